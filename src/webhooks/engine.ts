@@ -19,8 +19,8 @@ import {
 import type { AwaitEvents } from './store/await-events.ts'
 
 /**
- * Messages to the workflows of endpoints, which are started where none runs. `stopWaiting` ends
- * all waits as if their time were up.
+ * Messages to the workflows of endpoints, which are started if none runs. `stopWaiting` ends all
+ * waits as if they had timed out.
  */
 export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
@@ -55,14 +55,14 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     )
 
   return {
-    /** Reports what is in the database already, as `rules/endpoint-messages.ts` describes. */
+    /** Reports work in the database, as `rules/endpoint-messages.ts` describes. */
     signalEndpoint,
-    /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
+    /** Reports due deliveries. A repeated `id` costs the running workflow nothing. */
     announceDue,
-    /** Starts the workflow of an endpoint that has none, or whose run cannot go on. */
+    /** Starts the workflow of an endpoint without one, or with a run that cannot continue. */
     resumeEndpoint: (start: EndpointStart): Promise<Resumed> =>
       runs.resume({ type: 'webhookDelivery', options: workflowOptions(start) }),
-    /** Tells the endpoint's workflow what the test clock of its account says. */
+    /** Sends the time of the account's test clock to the endpoint's workflow. */
     notifyEndpointTime: (start: EndpointStart, id: string) =>
       announce(client, {
         workflowType: 'webhookDelivery',
@@ -72,7 +72,7 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     /** Sends one delivery now. Throws `booking_engine_unavailable`. */
     retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
-    /** Sends the challenge now, signed by the staged key `keyId` alone if given. */
+    /** Sends the challenge now, signed only by the staged key `keyId` if given. */
     challengeEndpoint: (start: EndpointStart, waitSeconds: number, keyId?: string) =>
       sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
   }
@@ -88,7 +88,7 @@ const workflowOptions = (start: EndpointStart) => ({
   ...summarized(`Deliveries to endpoint ${start.endpointId}`),
 })
 
-/** What operations on endpoints and events use. */
+/** Services of operations on endpoints and events. */
 export type WebhookServices = {
   engine: WebhookEngine
   awaitEvents: AwaitEvents

@@ -14,8 +14,8 @@ const MAX_INTERVAL_MS = 500
 const RETRY_PAUSES_MS = [200, 1_000]
 
 /**
- * Signals endpoints that have deliveries: at once, then at most twice a second each. Best effort:
- * after three failures it calls `onMissed`, and the sweep takes over.
+ * Signals endpoints with deliveries: at once, then at most twice a second each. Best effort: after
+ * three failures it calls `onMissed`, and the sweep takes over.
  */
 export function createEndpointNotifier(
   { signalEndpoint }: Pick<WebhookEngine, 'signalEndpoint'>,

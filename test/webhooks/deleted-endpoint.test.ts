@@ -41,7 +41,7 @@ beforeEach(async () => {
 const settled = (claim: DeliveryClaim, status: number) => {
   const outcome = { status, retryAfterMs: null }
   const verdict = judge(outcome, claim, new Date(), 0)
-  return { id: claim.attempt_id, sent: { outcome, response: null, ms: 1 }, verdict }
+  return { id: claim.attempt_id, exchange: { outcome, response: null, ms: 1 }, verdict }
 }
 
 /** Deletes the endpoint while `work` runs. */

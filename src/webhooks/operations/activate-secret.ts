@@ -78,7 +78,7 @@ const activate = (
     const keys = await selectSigningKeys(tx, endpointId, ctx.at)
     const staged = keys.find(({ valid_from }) => valid_from === null)
     if (!staged || (key_id !== undefined && staged.id !== key_id)) {
-      // A repeated call names the key that it activated before.
+      // A repeated call names the key of its earlier activation.
       if (key_id !== undefined && keys.some(({ id }) => id === key_id)) return { keyId: key_id }
       throw refuse('no_staged_secret')
     }
@@ -99,10 +99,10 @@ const activate = (
 
 /** Sends a challenge signed with this key alone. Throws `not_proved` unless it is accepted. */
 async function prove(ctx: WebhookContext, keyId: string, { id, wait }: Input): Promise<void> {
-  const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
-  if (sent === 'pending')
+  const outcome = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
+  if (outcome === 'pending')
     throw refuse('not_proved', `The receiver has not answered within ${wait} s.`)
-  if ('refused' in sent && sent.refused === 'disabled') throw refuse('endpoint_disabled')
-  if ('refused' in sent) throw refuse('not_proved', 'The request could not be sent.')
-  if (sent.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt: sent })
+  if ('refused' in outcome && outcome.refused === 'disabled') throw refuse('endpoint_disabled')
+  if ('refused' in outcome) throw refuse('not_proved', 'The request could not be sent.')
+  if (outcome.status !== 'succeeded') throw refuse('not_proved', undefined, { attempt: outcome })
 }

@@ -11,10 +11,10 @@ import { signalEndpoint } from './own-endpoint.ts'
 import { replayId } from './read-replays.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
-const replayChange = (wanted: ReplayChange, summary: string, description: string) =>
+const replayChange = (kind: ReplayChange, summary: string, description: string) =>
   webhookOperation({
-    name: `${wanted} replay`,
-    audit: replayChanges[wanted],
+    name: `${kind} replay`,
+    audit: replayChanges[kind],
     summary,
     description,
     input: z.strictObject({ id: replayId }),
@@ -23,30 +23,30 @@ const replayChange = (wanted: ReplayChange, summary: string, description: string
     async run(ctx, { id }) {
       const accountId = accountOf(ctx).id
       const before = await selectOptionalReplayOf(ctx.db, accountId, id)
-      const isChanged = before && (await change(ctx, before.endpoint_id, id, wanted))
+      const isChanged = before && (await change(ctx, before.endpoint_id, id, kind))
       const after = await selectOptionalReplayOf(ctx.db, accountId, id)
       if (!after) throw refuse('replay_not_found')
-      if (after.status !== statusAfter(wanted)) {
+      if (after.status !== statusAfter(kind)) {
         throw refuse('replay_over', `The replay is ${after.status}.`, { replay_id: id })
       }
       if (isChanged) {
-        const about = { replay_id: id, change: wanted }
+        const about = { replay_id: id, change: kind }
         await signalEndpoint(ctx, after.endpoint_id, { name: 'replay', id: isChanged, ...about })
       }
       return { replay: after }
     },
   })
 
-/** The id of the command that changed the replay; undefined when nothing was changed. */
+/** The id of the command that changed the replay; undefined if nothing changed. */
 async function change(
   ctx: WebhookContext,
   endpointId: string,
   replayId: string,
-  wanted: ReplayChange,
+  kind: ReplayChange,
 ) {
   const id = randomUUIDv7()
   const command = { endpointId, id, name: 'replay', at: ctx.at } as const
-  return (await changeReplay(ctx.db, command, replayId, wanted, ctx)) ? id : undefined
+  return (await changeReplay(ctx.db, command, replayId, kind, ctx)) ? id : undefined
 }
 
 export const pauseReplay = replayChange(

@@ -56,14 +56,14 @@ export const createEndpoint = webhookOperation({
     'idempotency_mismatch',
     'too_many_tries',
   ],
-  async run(ctx, { idempotency_key: key, ...asked }) {
-    checkUrl(ctx, asked.url)
-    const secret = secretFrom(ctx, asked.secret)
+  async run(ctx, { idempotency_key: key, ...request }) {
+    checkUrl(ctx, request.url)
+    const secret = secretFrom(ctx, request.secret)
     const id = randomUUIDv7()
-    const use = { operation: 'endpoint', subjectId: id, asked }
+    const use = { operation: 'endpoint', subjectId: id, asked: request }
     const create = async (tx: Db) => {
       const repeated = await earlierUse(tx, ctx, key, use)
-      if (!repeated) await record(tx, ctx, id, { ...asked, secret })
+      if (!repeated) await record(tx, ctx, id, { ...request, secret })
       return repeated
     }
     const limited = limitedAs(accountOf(ctx))
@@ -81,19 +81,24 @@ export const createEndpoint = webhookOperation({
   },
 })
 
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
+type EndpointRequest = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
 
-async function record(tx: Db, ctx: WebhookContext, id: string, asked: Asked): Promise<void> {
+async function record(
+  tx: Db,
+  ctx: WebhookContext,
+  id: string,
+  request: EndpointRequest,
+): Promise<void> {
   const accountId = accountOf(ctx).id
-  // Nothing is sent for somebody who has not even shown an address.
+  // Nothing is sent for an account without even a verified address.
   await requireVerified(tx, ctx, 'Endpoints need')
   await throttleCaller(tx, endpointsCreated, ctx)
   const endpoint = {
     id,
     accountId,
-    ...asked,
-    event_types: [...new Set(asked.event_types)],
-    ...sealHeaders(ctx, id, asked.headers),
+    ...request,
+    event_types: [...new Set(request.event_types)],
+    ...sealHeaders(ctx, id, request.headers),
     challenge: newChallenge(),
     at: ctx.at,
   }
@@ -103,12 +108,12 @@ async function record(tx: Db, ctx: WebhookContext, id: string, asked: Asked): Pr
       throw refuse('endpoint_limit', `An account can have ${most} endpoints.`)
     }
   }
-  const { secret } = asked
+  const { secret } = request
   const key = { id: randomUUIDv7(), endpointId: id, secret, validFrom: ctx.at, at: ctx.at }
   await insertSecret(tx, ctx.egress, key)
   const details = { event_types: endpoint.event_types }
-  await recordAudit(tx, ctx, 'endpoint.created', { id, name: asked.url, details })
+  await recordAudit(tx, ctx, 'endpoint.created', { id, name: request.url, details })
 }
 
-/** The text that a receiver must sign: 192 random bits. */
+/** The text for a receiver to sign: 192 random bits. */
 export const newChallenge = (): string => randomBytes(24).toString('base64url')

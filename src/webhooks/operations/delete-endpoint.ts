@@ -27,12 +27,12 @@ export const deleteEndpoint = webhookOperation({
   async run(ctx, { id }) {
     const accountId = accountOf(ctx).id
     await transaction(ctx.db, async (tx) => {
-      const found = await lockOptionalEndpoint(tx, accountId, id)
-      if (!found && !(await isDeletedEndpoint(tx, accountId, id)))
+      const endpoint = await lockOptionalEndpoint(tx, accountId, id)
+      if (!endpoint && !(await isDeletedEndpoint(tx, accountId, id)))
         throw refuse('endpoint_not_found')
-      if (!found) return
+      if (!endpoint) return
       await endEndpoint(tx, id, ctx.at)
-      await recordAudit(tx, ctx, 'endpoint.deleted', { id, name: found.url })
+      await recordAudit(tx, ctx, 'endpoint.deleted', { id, name: endpoint.url })
     })
     // After a crash here, deleting again discards the rest.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })

@@ -46,8 +46,8 @@ export const deliveryStats = webhookOperation({
     const count = Math.ceil((hours * HOUR_MS) / step)
     const since = new Date(last - (count - 1) * step)
     const filter = { accountId, endpointId: endpoint, unit, since }
-    const found = await selectRecentSpans(ctx.db, filter)
-    const byStart = new Map(found.map((span) => [span.at, span]))
+    const rows = await selectRecentSpans(ctx.db, filter)
+    const byStart = new Map(rows.map((span) => [span.at, span]))
     const starts = Array.from({ length: count }, (_, n) => since.getTime() + n * step)
     const spans = starts.map((start) => {
       const at = new Date(start).toISOString()

@@ -48,17 +48,17 @@ export const overlapHours = z
 /** Custom headers; `value` is the schema of a value. */
 const headersOf = <V extends z.ZodType<string | null>>(value: V) =>
   z.record(z.string(), value).superRefine((headers, ctx) => {
-    const seen = new Set<string>()
-    for (const [name, given] of Object.entries(headers)) {
+    const names = new Set<string>()
+    for (const [name, text] of Object.entries(headers)) {
       const fault =
-        headerFault(name, given ?? 'removed') ??
-        (seen.has(name.toLowerCase())
+        headerFault(name, text ?? 'removed') ??
+        (names.has(name.toLowerCase())
           ? 'given twice: header names are case-insensitive'
           : undefined)
-      seen.add(name.toLowerCase())
+      names.add(name.toLowerCase())
       if (fault) ctx.addIssue({ code: 'custom', path: [name], message: fault })
     }
-    if (seen.size > MAX_HEADERS) {
+    if (names.size > MAX_HEADERS) {
       ctx.addIssue({ code: 'custom', message: `expected at most ${MAX_HEADERS} headers` })
     }
   })
@@ -72,7 +72,7 @@ export const headerChanges = headersOf(z.string().nullable()).describe(
   'Headers to set; null removes one, the others stay',
 )
 
-/** Output fields besides the endpoint. */
+/** Output fields next to the endpoint. */
 export const shownSecret = z
   .string()
   .optional()

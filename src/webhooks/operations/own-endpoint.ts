@@ -14,9 +14,9 @@ import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts
 
 /** An endpoint of the caller's account, as shown; throws `endpoint_not_found`. */
 export async function ownEndpoint(ctx: WebhookContext, id: string): Promise<Endpoint> {
-  const [found] = await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, id)
-  if (!found) throw refuse('endpoint_not_found')
-  return found
+  const [endpoint] = await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, id)
+  if (!endpoint) throw refuse('endpoint_not_found')
+  return endpoint
 }
 
 /** Locks an endpoint of the caller's account; throws `endpoint_not_found`. */
@@ -25,9 +25,9 @@ export async function lockOwnEndpoint(
   ctx: WebhookContext,
   id: string,
 ): Promise<StoredEndpoint> {
-  const found = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
-  if (!found) throw refuse('endpoint_not_found')
-  return found
+  const endpoint = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
+  if (!endpoint) throw refuse('endpoint_not_found')
+  return endpoint
 }
 
 /** The argument that starts the workflow of a caller's endpoint. */

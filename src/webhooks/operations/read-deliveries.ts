@@ -53,8 +53,8 @@ export const listDeliveries = webhookOperation({
     const eventNumber = event === undefined ? undefined : await numberOf(ctx, event)
     const filter = { endpointId, status, types: typesIn(type), eventNumber, from, before: until }
     const page = { ...filter, after, limit: limit + 1 }
-    const found = await selectDeliveriesOf(ctx.db, accountId, page, ctx.at)
-    const { rows: deliveries, next_cursor } = pageOf(found, limit, (last) =>
+    const matches = await selectDeliveriesOf(ctx.db, accountId, page, ctx.at)
+    const { rows: deliveries, next_cursor } = pageOf(matches, limit, (last) =>
       encodeCursor([last.event.number, last.endpoint_id]),
     )
     return { deliveries, next_cursor }
@@ -62,9 +62,9 @@ export const listDeliveries = webhookOperation({
 })
 
 async function numberOf(ctx: WebhookContext, eventId: string) {
-  const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
-  if (!found) throw refuse('event_not_found')
-  return found.number
+  const event = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
+  if (!event) throw refuse('event_not_found')
+  return event.number
 }
 
 export const getDelivery = webhookOperation({
@@ -84,9 +84,9 @@ export const getDelivery = webhookOperation({
   }),
   errors: ['delivery_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, ctx.at)
-    if (!found) throw refuse('delivery_not_found')
-    const { delivery, body } = found
+    const row = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, ctx.at)
+    if (!row) throw refuse('delivery_not_found')
+    const { delivery, body } = row
     return { delivery, body, attempts: await shownAttempts(ctx, { id, body }) }
   },
 })

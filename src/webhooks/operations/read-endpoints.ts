@@ -37,6 +37,6 @@ export const readEndpointUrls = ({ db }: Pick<Services, 'db'>, accountId: string
 
 export type { EndpointTrouble }
 
-/** The endpoints of an account that fail or that the network has disabled. */
+/** The endpoints of an account that fail or were disabled by the network. */
 export const readEndpointTroubles = ({ db }: Pick<Services, 'db'>, accountId: string) =>
   selectEndpointTroubles(db, accountId)

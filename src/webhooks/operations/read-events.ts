@@ -60,8 +60,8 @@ export const getEvent = defineOperation({
   output: z.object({ event }),
   errors: ['event_not_found'],
   async run(ctx: WebhookContext, { id }) {
-    const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('event_not_found')
-    return { event: found }
+    const row = await selectOptionalEvent(ctx.db, accountOf(ctx).id, id)
+    if (!row) throw refuse('event_not_found')
+    return { event: row }
   },
 })

@@ -19,9 +19,9 @@ export const getReplay = webhookOperation({
   output: z.object({ replay }),
   errors: ['replay_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalReplayOf(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('replay_not_found')
-    return { replay: found }
+    const row = await selectOptionalReplayOf(ctx.db, accountOf(ctx).id, id)
+    if (!row) throw refuse('replay_not_found')
+    return { replay: row }
   },
 })
 
@@ -41,8 +41,8 @@ export const listReplays = webhookOperation({
     if (!(await selectOptionalReplayTarget(ctx.db, accountOf(ctx).id, id))) {
       throw refuse('endpoint_not_found')
     }
-    const found = await selectReplaysOf(ctx.db, id, { before: cursor, limit: limit + 1 })
-    const { rows: replays, next_cursor } = pageOf(found, limit, (last) => last.id)
+    const page = await selectReplaysOf(ctx.db, id, { before: cursor, limit: limit + 1 })
+    const { rows: replays, next_cursor } = pageOf(page, limit, (last) => last.id)
     return { replays, next_cursor }
   },
 })

@@ -58,7 +58,7 @@ export const replayEvents = webhookOperation({
       const next = 'Nothing was enqueued. Send it again without `dry_run`.'
       return { counts, replay: null, next }
     }
-    const made = await transaction(ctx.db, async (tx) => {
+    const outcome = await transaction(ctx.db, async (tx) => {
       const replayId = randomUUIDv7()
       const use = { operation: 'replay', subjectId: replayId, asked: { id, per_second, ...choice } }
       const earlier = await earlierUse(tx, ctx, key, use)
@@ -70,17 +70,17 @@ export const replayEvents = webhookOperation({
       await recordAudit(tx, ctx, 'replay.created', { id: replayId, details })
       return { id: replayId, counts }
     })
-    if (made.counts) {
-      const signal = { name: 'replay', id: made.id, total: made.counts.would_send } as const
+    if (outcome.counts) {
+      const signal = { name: 'replay', id: outcome.id, total: outcome.counts.would_send } as const
       await signalEndpoint(ctx, id, { ...signal, per_second, ...choice })
     }
-    const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
+    const current = await selectOptionalReplayOf(ctx.db, accountId, outcome.id)
     return {
-      ...(made.counts ? { counts: made.counts } : { replayed: true }),
-      replay: shown ?? null,
-      next: shown
-        ? `Read the replay ${made.id} or its deliveries.`
-        : `The replay ${made.id} of an earlier request has been erased. Use a new key.`,
+      ...(outcome.counts ? { counts: outcome.counts } : { replayed: true }),
+      replay: current ?? null,
+      next: current
+        ? `Read the replay ${outcome.id} or its deliveries.`
+        : `The replay ${outcome.id} of an earlier request has been erased. Use a new key.`,
     }
   },
 })

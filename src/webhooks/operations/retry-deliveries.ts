@@ -69,9 +69,9 @@ export const retryDeliveries = webhookOperation({
     'replay_running',
     'idempotency_mismatch',
   ],
-  async run(ctx, asked) {
-    refuseUnlessOneWay(asked)
-    return asked.deliveries ? retryChosen(ctx, asked) : retryAll(ctx, asked)
+  async run(ctx, request) {
+    refuseUnlessOneWay(request)
+    return request.deliveries ? retryChosen(ctx, request) : retryAll(ctx, request)
   },
 })
 
@@ -82,14 +82,14 @@ function refuseUnlessOneWay({ deliveries, endpoint, failed_since }: Input): void
   if (failed_since && !endpoint) throw fault('/failed_since', 'give it with `endpoint` only')
 }
 
-async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...asked }: Input) {
-  const ids = [...new Set(asked.deliveries)]
-  const use = { operation: 'retry chosen', subjectId: randomUUIDv7(), asked }
-  const done = await transaction(ctx.db, async (tx) => {
-    const found = await ownDeliveries(tx, ctx, ids)
-    if ((await earlierUse(tx, ctx, key, use)) !== undefined) return { isRepeated: true, found }
+async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...request }: Input) {
+  const ids = [...new Set(request.deliveries)]
+  const use = { operation: 'retry chosen', subjectId: randomUUIDv7(), asked: request }
+  const result = await transaction(ctx.db, async (tx) => {
+    const deliveries = await ownDeliveries(tx, ctx, ids)
+    if ((await earlierUse(tx, ctx, key, use)) !== undefined) return { isRepeated: true, deliveries }
     let retried = 0
-    const byEndpoint = Map.groupBy(found, ({ endpoint_id }) => endpoint_id)
+    const byEndpoint = Map.groupBy(deliveries, ({ endpoint_id }) => endpoint_id)
     // In the order of their ids, so that two transactions lock endpoints in the same order.
     for (const id of [...byEndpoint.keys()].toSorted()) {
       await endOwnWait(tx, id)
@@ -97,38 +97,38 @@ async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...asked
       retried += await retryThese(tx, id, these, ctx.at)
     }
     await recordAudit(tx, ctx, 'delivery.retried', { details: { retried } })
-    return { isRepeated: false, retried, skipped: found.length - retried, found }
+    return { isRepeated: false, retried, skipped: deliveries.length - retried, deliveries }
   })
-  const { found, isRepeated, retried = 0, skipped = 0 } = done
-  for (const id of new Set(found.map((one) => one.endpoint_id))) await signalEndpoint(ctx, id)
+  const { deliveries, isRepeated, retried = 0, skipped = 0 } = result
+  for (const id of new Set(deliveries.map((one) => one.endpoint_id))) await signalEndpoint(ctx, id)
   const next = 'Read the deliveries in a few seconds.'
   return { retried, skipped, replay: null, ...(isRepeated && { replayed: true }), next }
 }
 
 /** These deliveries, all of this account and of endpoints that can be sent to. */
 async function ownDeliveries(tx: Db, ctx: WebhookContext, ids: readonly string[]) {
-  const found = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
-  if (found.length < ids.length) {
-    const missing = `${ids.length - found.length} of the deliveries do not belong to this account.`
+  const deliveries = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
+  if (deliveries.length < ids.length) {
+    const missing = `${ids.length - deliveries.length} of the deliveries do not belong to this account.`
     throw refuse('delivery_not_found', missing)
   }
-  for (const { endpoint_id, is_deleted, is_proved } of found) {
+  for (const { endpoint_id, is_deleted, is_proved } of deliveries) {
     if (is_deleted) throw refuse('endpoint_deleted', undefined, { endpoint_id })
     if (!is_proved) throw notVerified(endpoint_id)
   }
-  return found
+  return deliveries
 }
 
 const notVerified = (endpoint_id: string) =>
   refuse('endpoint_not_active', 'The URL of the endpoint is not verified.', { endpoint_id })
 
-async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...asked }: Input) {
-  const { endpoint: id = '', failed_since } = asked
+async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...request }: Input) {
+  const { endpoint: id = '', failed_since } = request
   const replayId = randomUUIDv7()
-  const done = await transaction(ctx.db, async (tx) => {
+  const result = await transaction(ctx.db, async (tx) => {
     const { is_proved } = await lockOwnEndpoint(tx, ctx, id)
     if (!is_proved) throw notVerified(id)
-    const use = { operation: 'retry all', subjectId: replayId, asked }
+    const use = { operation: 'retry all', subjectId: replayId, asked: request }
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier !== undefined) return { replayId: earlier, isRepeated: true, retried: 0, total: 0 }
     await endOwnWait(tx, id)
@@ -138,7 +138,7 @@ async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...asked }:
     await recordAudit(tx, ctx, 'delivery.retried', { details })
     return { replayId, isRepeated: false, retried, total }
   })
-  const { retried, total, isRepeated } = done
+  const { retried, total, isRepeated } = result
   await signalEndpoint(ctx, id)
   if (total > 0 && failed_since) {
     const signal = { name: 'replay', id: replayId, total, per_second: REPLAYS_PER_SECOND } as const
@@ -147,7 +147,7 @@ async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...asked }:
   return {
     retried,
     skipped: 0,
-    replay: (await selectOptionalReplayOf(ctx.db, accountOf(ctx).id, done.replayId)) ?? null,
+    replay: (await selectOptionalReplayOf(ctx.db, accountOf(ctx).id, result.replayId)) ?? null,
     ...(isRepeated && { replayed: true }),
     next: 'Read the deliveries of the endpoint in a few seconds.',
   }
@@ -163,6 +163,6 @@ async function replayFailed(
   const plan = await planReplay(tx, of, { failed_since })
   const { counts } = await countPlan(tx, plan)
   if (counts.would_send === 0) return 0
-  const made = { id: replayId, commandId: replayId, perSecond: REPLAYS_PER_SECOND, at: ctx.at }
-  return (await beginPlanned(tx, plan, made))?.would_send ?? 0
+  const replay = { id: replayId, commandId: replayId, perSecond: REPLAYS_PER_SECOND, at: ctx.at }
+  return (await beginPlanned(tx, plan, replay))?.would_send ?? 0
 }

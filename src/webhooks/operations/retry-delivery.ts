@@ -48,36 +48,36 @@ export const retryDelivery = webhookOperation({
     const { endpoint_id, is_deleted, is_proved } = await find(ctx, id)
     if (is_deleted) throw refuse('endpoint_deleted')
     if (!is_proved) throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id })
-    const sent = await send(ctx, endpoint_id, id, wait)
+    const outcome = await send(ctx, endpoint_id, id, wait)
     const { delivery, body } = await find(ctx, id)
-    if (sent === 'pending') {
+    if (outcome === 'pending') {
       const next = 'The request is still in flight: read the delivery in a few seconds.'
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
     const attempts = await shownAttempts(ctx, { id, body })
-    const made = attempts.find((one) => one.id === sent.id) ?? null
-    return { status: sent.status, delivery, attempt: made }
+    const attempt = attempts.find((one) => one.id === outcome.id) ?? null
+    return { status: outcome.status, delivery, attempt }
   },
 })
 
 const NOT_PROVED = 'The URL of the endpoint is not verified.'
 
 async function find(ctx: WebhookContext, id: string) {
-  const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, presentOf(ctx))
-  if (!found) throw refuse('delivery_not_found')
-  return found
+  const row = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, presentOf(ctx))
+  if (!row) throw refuse('delivery_not_found')
+  return row
 }
 
-/** A retry is not recorded before it is sent, so a caller without an answer has to ask again. */
+/** A retry is not recorded before it is sent, so a caller without an answer must ask again. */
 async function send(ctx: WebhookContext, endpointId: string, deliveryId: string, wait: number) {
   const start = startOf(ctx, endpointId)
-  const sent = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {
+  const outcome = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw refuse('service_unavailable', 'The booking engine is not answering.', { retry_after: 5 })
   })
-  if (sent === 'pending' || !('refused' in sent)) return sent
+  if (outcome === 'pending' || !('refused' in outcome)) return outcome
   // A sender that crashed looks the same as one that has not answered yet.
-  if (sent.refused === 'lost') return 'pending' as const
-  const detail = sent.refused === 'unproved' ? NOT_PROVED : undefined
-  throw refuse(refusals[sent.refused], detail, { delivery_id: deliveryId })
+  if (outcome.refused === 'lost') return 'pending' as const
+  const detail = outcome.refused === 'unproved' ? NOT_PROVED : undefined
+  throw refuse(refusals[outcome.refused], detail, { delivery_id: deliveryId })
 }

@@ -12,5 +12,5 @@ export const revokeSecrets = webhookOperation({
   input: secretInput,
   output: secretOutput,
   errors: ['endpoint_not_found', 'secret_in_use', 'idempotency_mismatch'],
-  run: (ctx, asked) => addSecret(ctx, asked, { revoke: true }),
+  run: (ctx, request) => addSecret(ctx, request, { revoke: true }),
 })

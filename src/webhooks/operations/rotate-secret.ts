@@ -22,12 +22,12 @@ export const rotateSecret = webhookOperation({
   }),
   output: secretOutput.extend({ next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'secret_in_use', 'too_many_secrets', 'idempotency_mismatch'],
-  async run(ctx, asked) {
-    const { id, staged: isStaged, overlap_hours: overlapHours } = asked
-    const rotated = await addSecret(ctx, asked, isStaged ? { staged: true } : { overlapHours })
+  async run(ctx, request) {
+    const { id, staged: isStaged, overlap_hours: overlapHours } = request
+    const answer = await addSecret(ctx, request, isStaged ? { staged: true } : { overlapHours })
     const next =
       'Give the secret to your receiver beside the old one, then ' +
       `POST /api/webhooks/${id}/activate.`
-    return { ...rotated, ...(isStaged && !rotated.replayed && { next }) }
+    return { ...answer, ...(isStaged && !answer.replayed && { next }) }
   },
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/operation.ts'
 import { headersContext } from '../store/endpoints.ts'
 
-/** Custom headers as they are stored: names in lower case, values sealed. */
+/** Custom headers in stored form: names in lower case, values sealed. */
 export function sealHeaders(
   { egress }: Context,
   endpointId: string,

@@ -8,9 +8,9 @@ import { selectKeys, signingKeyContext } from '../store/signing-keys.ts'
 type SentDelivery = { id: string; body: string | null }
 
 /**
- * The attempts of a delivery, newest first, with the signatures that were sent: made again from the
- * secrets, and hidden where a secret is erased by now or an attempt is older than the release that
- * keeps its second.
+ * The attempts of a delivery, newest first, with their signatures. Those are recomputed from the
+ * secrets, and hidden if a secret is erased or the attempt is older than the release that stores
+ * its second.
  */
 export async function shownAttempts(ctx: Context, delivery: SentDelivery): Promise<Attempt[]> {
   const attempts = await selectAttemptsOf(ctx.db, delivery.id)
@@ -19,10 +19,10 @@ export async function shownAttempts(ctx: Context, delivery: SentDelivery): Promi
   const secrets = new Map(
     keys.map(({ id, secret }) => [id, ctx.egress.open(secret, signingKeyContext(id))]),
   )
-  return attempts.map((attempt) => shown(ctx, attempt, delivery.body, secrets))
+  return attempts.map((attempt) => attemptOf(ctx, attempt, delivery.body, secrets))
 }
 
-function shown(
+function attemptOf(
   { egress }: Context,
   { signed_at, started_at, url, signed_with, event_id, header_names, ...row }: StoredAttempt,
   body: string | null,

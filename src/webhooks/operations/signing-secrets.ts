@@ -32,48 +32,48 @@ export const secretOutput = z.object({
 })
 
 /** The caller's secret, or a new one. Throws `invalid_request` without repeating the secret. */
-export function secretFrom({ egress }: WebhookContext, given: string | undefined): string {
-  if (given === undefined) return egress.newSecret()
-  if (egress.isSecret(given)) return given
+export function secretFrom({ egress }: WebhookContext, secret: string | undefined): string {
+  if (secret === undefined) return egress.newSecret()
+  if (egress.isSecret(secret)) return secret
   const detail = 'expected `whsec_` and 24 to 64 random bytes in base64'
   throw invalidRequest([{ pointer: '/secret', detail }])
 }
 
 /**
- * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation that leaves
- * the secret to us shows the one of an operator's rotation instead, if nobody has seen it.
+ * Adds a secret, once per idempotency key. Only the first answer shows it. If an operator has
+ * rotated the secret unseen, a rotation without a given secret shows that one instead.
  */
 export async function addSecret(
   ctx: WebhookContext,
-  { idempotency_key: key, ...asked }: z.output<typeof secretInput>,
+  { idempotency_key: key, ...request }: z.output<typeof secretInput>,
   how: Rotation,
 ) {
-  const { id } = asked
-  const secret = secretFrom(ctx, asked.secret)
+  const { id } = request
+  const secret = secretFrom(ctx, request.secret)
   const keyId = randomUUIDv7()
   const operation = 'revoke' in how ? 'revocation' : 'rotation'
-  const added = await transaction(ctx.db, async (tx) => {
+  const answer = await transaction(ctx.db, async (tx) => {
     const { url } = await lockOwnEndpoint(tx, ctx, id)
-    const repeated = await earlierUse(tx, ctx, key, { operation, subjectId: keyId, asked })
+    const repeated = await earlierUse(tx, ctx, key, { operation, subjectId: keyId, asked: request })
     if (repeated) return { key_id: repeated, replayed: true as const }
     const keys = await selectSigningKeys(tx, id, ctx.at)
     const unseen = unseenKey(keys)
-    if (unseen && 'overlapHours' in how && asked.secret === undefined) {
+    if (unseen && 'overlapHours' in how && request.secret === undefined) {
       if (key !== undefined) await updateUseSubject(tx, accountOf(ctx).id, key, unseen.id)
       return { key_id: unseen.id, secret: await show(tx, ctx, unseen) }
     }
     refuseKnown(ctx, keys, secret)
     // Reads the clock itself: the call may have waited for the lock.
     const at = presentOf(ctx)
-    const made = { endpointId: id, id: keyId, commandId: keyId, secret, isShown: true, at }
-    await addKey(tx, ctx.egress, keys, made, how)
+    const newKey = { endpointId: id, id: keyId, commandId: keyId, secret, isShown: true, at }
+    await addKey(tx, ctx.egress, keys, newKey, how)
     const action = 'revoke' in how ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
     await recordAudit(tx, ctx, action, { id, name: url, details: { key_id: keyId, ...how } })
     return { key_id: keyId, secret }
   })
-  if ('replayed' in added) return { endpoint: await ownEndpoint(ctx, id), ...added }
-  if (added.key_id === keyId) await signalRotation(ctx, id, keyId, how)
-  return { endpoint: await ownEndpoint({ ...ctx, at: presentOf(ctx) }, id), ...added }
+  if ('replayed' in answer) return { endpoint: await ownEndpoint(ctx, id), ...answer }
+  if (answer.key_id === keyId) await signalRotation(ctx, id, keyId, how)
+  return { endpoint: await ownEndpoint({ ...ctx, at: presentOf(ctx) }, id), ...answer }
 }
 
 const signalRotation = (ctx: WebhookContext, id: string, keyId: string, how: Rotation) =>
@@ -83,7 +83,7 @@ const signalRotation = (ctx: WebhookContext, id: string, keyId: string, how: Rot
     ...('overlapHours' in how ? { overlap_hours: how.overlapHours } : how),
   })
 
-/** The current key, if an operator made it and its owner has not seen it. */
+/** The current key, if an operator created it and its owner has not seen it. */
 const unseenKey = (keys: readonly SigningKey[]) =>
   keys.find(
     ({ valid_from, valid_until, is_shown }) =>

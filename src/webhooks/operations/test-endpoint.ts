@@ -32,12 +32,12 @@ export const testEndpoint = webhookOperation({
     next: fields.next,
   }),
   errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch', 'too_many_tries'],
-  async run(ctx, { idempotency_key: key, ...asked }) {
+  async run(ctx, { idempotency_key: key, ...request }) {
     const accountId = accountOf(ctx).id
-    const { id: endpointId, note = null } = asked
+    const { id: endpointId, note = null } = request
     const { eventId, ...replayed } = await transaction(ctx.db, async (tx) => {
       const { status } = await lockOwnEndpoint(tx, ctx, endpointId)
-      const use = { operation: 'endpoint test', subjectId: endpointId, asked }
+      const use = { operation: 'endpoint test', subjectId: endpointId, asked: request }
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier) return { eventId: earlier, replayed: true }
       if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)

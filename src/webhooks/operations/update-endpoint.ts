@@ -38,14 +38,14 @@ export const updateEndpoint = webhookOperation({
   errors: ['endpoint_not_found', 'url_not_allowed'],
   async run(ctx, { id, ...input }) {
     if (input.url !== undefined) checkUrl(ctx, input.url)
-    const moved = await transaction(ctx.db, async (tx) => {
+    const move = await transaction(ctx.db, async (tx) => {
       const before = await lockOwnEndpoint(tx, ctx, id)
       const terms = newTerms(ctx, isAtOrigin(before, input.url) ? before : bare(before), input)
       await updateEndpointTerms(tx, id, terms, ctx.at)
-      const { headers, ...shown } = terms
+      const { headers, ...visible } = terms
       const details = {
-        ...differences(before, shown),
-        // New values of headers are not shown, and an equal one seals differently.
+        ...differences(before, visible),
+        // New header values stay hidden, and equal ones seal differently.
         ...(input.headers && { headers_given: Object.keys(input.headers) }),
       }
       if (Object.keys(details).length > 0) {
@@ -57,7 +57,7 @@ export const updateEndpoint = webhookOperation({
     })
     await signalEndpoint(ctx, id)
     const endpoint = await ownEndpoint(ctx, id)
-    return moved ? { endpoint, next: afterMove(id, moved.lost) } : { endpoint }
+    return move ? { endpoint, next: afterMove(id, move.lost) } : { endpoint }
   },
 })
 
@@ -68,7 +68,7 @@ const afterMove = (id: string, hasLostHeaders: boolean): string =>
 const isAtOrigin = (before: StoredEndpoint, url = before.url): boolean =>
   new URL(url).origin === new URL(before.url).origin
 
-/** Headers may hold credentials, which are for the origin that they were given for. */
+/** Headers may hold credentials, which belong to one origin. */
 const bare = (before: StoredEndpoint) => ({ ...before, header_names: [], headers: null })
 
 const newTerms = (ctx: WebhookContext, before: StoredEndpoint, input: Omit<Input, 'id'>) => ({

@@ -47,26 +47,26 @@ export const verifyEndpoint = webhookOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx, { id, challenge, wait }) {
-    const found = await selectOptionalEndpoint(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('endpoint_not_found')
-    if (challenge !== undefined && !isSame(challenge, found.challenge)) {
+    const row = await selectOptionalEndpoint(ctx.db, accountOf(ctx).id, id)
+    if (!row) throw refuse('endpoint_not_found')
+    if (challenge !== undefined && !isSame(challenge, row.challenge)) {
       throw refuse('wrong_challenge')
     }
     if (challenge !== undefined) {
-      await releaseAndProve(ctx.db, { id, challenge: found.challenge, at: ctx.at })
+      await releaseAndProve(ctx.db, { id, challenge: row.challenge, at: ctx.at })
       await signalEndpoint(ctx, id)
     }
     const before = await ownEndpoint(ctx, id)
     if (before.verified) return { status: 'verified' as const, endpoint: before }
     if (before.status === 'disabled') throw refuse('endpoint_disabled')
-    const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait)
-    return outcome(await ownEndpoint(ctx, id), sent)
+    const result = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait)
+    return outcome(await ownEndpoint(ctx, id), result)
   },
 })
 
-function outcome(endpoint: Outcome['endpoint'], sent: SentNow | 'pending'): Outcome {
+function outcome(endpoint: Outcome['endpoint'], result: SentNow | 'pending'): Outcome {
   const { id, verified } = endpoint
-  const attempt = sent === 'pending' || 'refused' in sent ? undefined : sent
+  const attempt = result === 'pending' || 'refused' in result ? undefined : result
   if (verified) return { status: 'verified', endpoint, ...(attempt && { attempt }) }
   if (!attempt) {
     const next = `Read the endpoint ${id}, or verify again in a few seconds.`

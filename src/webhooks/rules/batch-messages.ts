@@ -1,7 +1,7 @@
 import type { Breaker } from './breaker.ts'
 import type { AttemptCause, AttemptStatus, EndpointStatus } from './statuses.ts'
 
-/** What an endpoint's workflow remembers between batches. */
+/** The memory of an endpoint's workflow between batches. */
 export type Pace = {
   /** null: derive it from the endpoint's row */
   breaker: Breaker | null
@@ -9,7 +9,7 @@ export type Pace = {
   concurrency: number
   /** workflow time in ms; a rate-limited endpoint gets nothing before it */
   paceAt: number
-  /** when the URL that all this was learnt from was proved, in ms */
+  /** when the URL behind this state was verified, in ms */
   provedAt: number | null
 }
 
@@ -17,11 +17,11 @@ export type Pace = {
 export type SendOrder = Pace & {
   at: number
   seed: number
-  /** deliveries that waited for another attempt after the last batch */
+  /** deliveries waiting for another attempt after the last batch */
   inTrouble?: number
 }
 
-/** One attempt as the workflow's history shows it. */
+/** One attempt in the workflow's history. */
 export type AttemptSummary = {
   /** `booking.confirmed #7` */
   event: string
@@ -32,14 +32,14 @@ export type AttemptSummary = {
   /** a category */
   failure?: string
   ms?: number
-  /** of a failure: the id of the delivery */
+  /** the delivery's id, for a failure */
   delivery?: string
 }
 
-/** How many deliveries in trouble a report names: as many fit into a search attribute. */
+/** Deliveries in trouble that a report names: as many as fit into a search attribute. */
 export const MAX_TROUBLES = 20
 
-/** A delivery that failed and waits for another attempt. */
+/** A failed delivery that waits for another attempt. */
 export type Trouble = {
   /** `booking.confirmed #7` */
   event: string
@@ -54,18 +54,18 @@ export type Trouble = {
   outcome: string
 }
 
-/** What the next batch waits for. */
+/** The reason for the wait until the next batch. */
 export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' | 'fifo'
 
-/** What a batch did, and how the endpoint stands after it. */
+/** The results of a batch, and the state of the endpoint after it. */
 export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
-  /** where it is, for operators; absent once it is deleted */
+  /** its host, for operators; absent once it is deleted */
   host?: string
   /** why it is paused or disabled: `owner`, `operator`, `failing`, … */
   heldBy: string | null
   sent: AttemptSummary[]
-  /** the first deliveries in trouble; absent while there is no sign of any */
+  /** the first deliveries in trouble; absent without any */
   troubles?: Trouble[]
   /** deliveries that an earlier batch left open; they are due again */
   recovered: number

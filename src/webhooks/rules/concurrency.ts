@@ -1,9 +1,9 @@
 /** Maximum requests to one endpoint at the same time. */
 const MAX_CONCURRENCY = 20
-/** A new endpoint starts here. */
+/** The initial value of a new endpoint. */
 export const INITIAL_CONCURRENCY = 5
 const MIN_CONCURRENCY = 2
-/** Slower endpoints keep sockets from the others, so they get fewer. */
+/** Slower endpoints occupy sockets for longer, so they get fewer. */
 const SLOW_MS = 2_000
 
 /** Doubles after fast successes only, halves after a failure or a slow response. */
@@ -20,4 +20,4 @@ export const concurrencyAfter = (
  * does not accumulate, so no second exceeds `perSecond`.
  */
 export const burstSize = (perSecond: number): number => Math.max(1, Math.floor(perSecond / 50))
-export const burstGapMs = (perSecond: number, sent: number): number => (sent * 1000) / perSecond
+export const burstGapMs = (perSecond: number, count: number): number => (count * 1000) / perSecond

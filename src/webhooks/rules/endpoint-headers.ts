@@ -32,7 +32,7 @@ const reservedPrefixes = ['content-', 'proxy-', 'sec-', 'webhook-']
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** What is wrong with a custom header; undefined when nothing is. Never repeats the value. */
+/** The fault of a custom header; undefined if there is none. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
   if (!token.test(name)) return 'the name is not an HTTP token (RFC 9110, 5.6.2)'

@@ -7,13 +7,13 @@ export type EndpointStart = OnClock & { endpointId: string; accountId: string }
 /** One workflow per endpoint. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/** The signal that the database has work. It may name the first of the new events. */
+/** The signal for work in the database. It may name the first of the new events. */
 export const DELIVER_SIGNAL = 'deliver'
 
 /**
- * The signals that do something to an endpoint. The owner's operations do it first and then send
- * the signal as news, with the `id` under which it is recorded; an operator sends the signal from
- * the Temporal UI, with `by` and perhaps an `id`, and the workflow does it.
+ * The signals that act on an endpoint. The owner's operations act first and then send the signal as
+ * news, with the `id` of the record. An operator sends the signal from the Temporal UI, with `by`
+ * and perhaps an `id`, and the workflow acts.
  */
 export const endpointCommandNames = [
   'replay',
@@ -24,28 +24,28 @@ export const endpointCommandNames = [
 ] as const
 export type EndpointCommandName = (typeof endpointCommandNames)[number]
 
-/** The first events of many, `booking.confirmed #7`, and how many more there are. */
+/** The first of many events, `booking.confirmed #7`, and the number of others. */
 export type EventNames = { events: string[]; more: number }
-/** Events with when their signal was sent, in ms. */
+/** Events with the time of their signal, in ms. */
 export type EventNews = EventNames & { at: number }
-/** How many are named. */
+/** Events that a message names. */
 export const MAX_NAMES = 3
 
-/** A signal to an endpoint's workflow. It says what was done and never carries a secret. */
+/** A signal to an endpoint's workflow. It reports an act and never carries a secret. */
 export type EndpointSignal =
   | ({ name: typeof DELIVER_SIGNAL } & Partial<EventNews>)
   | ({ name: EndpointCommandName; id: string } & Record<string, unknown>)
 
-/** A command as its signal carried it; `input` is whatever the sender gave. */
+/** A command as its signal carried it; `input` is unchecked. */
 export type GivenCommand = { name: EndpointCommandName; id: string; input: unknown }
 
-/** What became of a command. `revoked`: requests in flight are signed with keys that are erased. */
+/** The outcome of a command. `revoked`: requests in flight are signed with erased keys. */
 export type CommandOutcome = { done: string; revoked?: boolean } | { ignored: string }
 
 /** Updates that send one delivery, or the challenge, at once and return the outcome. */
 export const RETRY_UPDATE = 'retry'
 export const VERIFY_UPDATE = 'verify'
-/** The failure type of an update that arrives while a run is about to continue as new. */
+/** The failure type of an update that arrives just before a continue-as-new. */
 export const ENDING = 'ending'
 
 /** The outcome of one attempt, without bodies. `failure` is a category, null for a success. */
@@ -59,7 +59,7 @@ export type AttemptOutcome = {
   ms: number | null
 }
 
-/** Why nothing was sent, for operators. */
+/** Why no request was sent, for operators. */
 export const notSent = {
   deleted: 'The endpoint is deleted.',
   disabled: 'The endpoint is disabled.',
@@ -79,7 +79,7 @@ export type DeliveryProgress = {
   phase: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
   /** a sentence for operators */
   summary: string
-  /** what the timer waits for, where that is one delivery */
+  /** what the timer waits for, if that is one delivery */
   timer?: string
   /** workflow time, ISO 8601 */
   nextAt: string | null

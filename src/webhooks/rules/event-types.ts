@@ -24,10 +24,10 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** An event as operators read it: `booking.confirmed #7`. */
+/** An event in operators' form: `booking.confirmed #7`. */
 export const eventName = (type: string, number: number): string => `${type} #${number}`
 
-/** What an endpoint can subscribe to: everything, one type, or all types of a subject. */
+/** The possible subscriptions: everything, one type, or all types of a subject. */
 export const eventFilters: readonly string[] = [
   '*',
   ...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`)),

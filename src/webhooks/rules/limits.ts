@@ -1,8 +1,8 @@
 import { callerThrottle } from '../../base/throttle.ts'
 
-/** Endpoints per account that an operator can allow. An event is delivered to each. */
+/** Maximum endpoints per account that an operator can allow. Each receives every event. */
 export const MAX_ENDPOINTS = 50
-/** Endpoints per account without an operator's word. */
+/** Default endpoints per account. */
 export const USUAL_ENDPOINTS = 10
 
 /** Secrets of one endpoint that sign at the same time. */
@@ -11,7 +11,7 @@ export const MAX_SIGNING_KEYS = 10
 /** Custom headers per endpoint. */
 export const MAX_HEADERS = 20
 
-/** Each endpoint starts a workflow, and deleted ones make room for new ones. */
+/** Each endpoint starts a workflow, and deletions make room for new ones. */
 export const endpointsCreated = callerThrottle('endpoints', 86_400, {
   account: 200,
   address: 1_000,

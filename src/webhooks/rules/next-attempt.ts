@@ -1,6 +1,6 @@
 import type { EndpointStatus, ShownDeliveryStatus } from './statuses.ts'
 
-/** What decides when a delivery is attempted next. */
+/** The facts that decide the next attempt of a delivery. */
 export type DeliverySchedule = {
   status: ShownDeliveryStatus
   endpoint_status: EndpointStatus
@@ -41,7 +41,7 @@ export function nextAttempt(
   if (schedule.tries === 0 && schedule.replay_id !== null) {
     return { at: due_at, rule: 'As soon as possible, after new events (replay).' }
   }
-  // A whole schedule begins: what was said about an earlier attempt no longer counts.
+  // A whole schedule begins, so earlier rules no longer count.
   const isFresh = schedule.tries === 0 && due_at <= now
   return { at: due_at, rule: (isFresh ? null : last_rule) ?? 'As soon as possible.' }
 }

@@ -13,17 +13,17 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** Attempts of the schedule; when the last one has failed, so has the delivery. */
+/** Attempts of the schedule; after the last failure the delivery has failed. */
 export const MAX_TRIES = retryDelaysMs.length + 1
 
-/** A delivery fails this long after it was enqueued, however many attempts are left. */
+/** Time after which a delivery fails, however many attempts are left. */
 export const GIVE_UP_MS = 90 * HOUR_MS
 
-/** A failing endpoint is disabled after this long. Its owner is warned at half of it. */
+/** Time after which a failing endpoint is disabled. Its owner is warned at half of it. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS
 export const WARN_AFTER_MS = DISABLE_AFTER_MS / 2
 
-/** The schedule's figures as descriptions, pages and documentation state them. */
+/** The schedule's figures for descriptions, pages and documentation. */
 export const retrySchedule = {
   attempts: MAX_TRIES,
   hours: Math.floor(retryDelaysMs.reduce((sum, delay) => sum + delay) / HOUR_MS),
@@ -34,12 +34,12 @@ export const retrySchedule = {
 const JITTER = 0.2
 /** Failures further apart are unrelated. Longer than any delay of the schedule with jitter. */
 export const MAX_FAILURE_GAP_MS = Math.max(...retryDelaysMs) * (1 + JITTER) + HOUR_MS
-/** An attempt whose jitter would pass the deadline comes this long before it instead. */
+/** Margin before the deadline for an attempt whose jitter would pass it. */
 const LAST_CALL_MS = MINUTE_MS
 
 /**
- * The next attempt after the `tries`th has failed, never after `give_up_at`; null when there is
- * none. `share` (0 ≤ share < 1) decides the jitter.
+ * The time of the next attempt after the `tries`th has failed, never after `give_up_at`; null if
+ * there is none. `share` (0 ≤ share < 1) decides the jitter.
  */
 export function nextAttemptAt(
   { tries, give_up_at }: { tries: number; give_up_at: Date },

@@ -1,7 +1,7 @@
-/** How the network identifies itself to subscribers. */
+/** The identification of the network to subscribers. */
 export const WEBHOOK_USER_AGENT = 'venue-network-webhooks/1'
 
-/** Stands in place of what is not shown. */
+/** Replaces hidden values. */
 export const HIDDEN = '•••'
 
 /** The unit of `webhook-timestamp`. */

@@ -14,7 +14,7 @@ export const shownDeliveryStatuses = [
 ] as const
 export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
 
-/** What lists filter by. `failing`: pending after a failed attempt. */
+/** Filters of lists. `failing`: pending after a failed attempt. */
 export const deliveryFilters = [...shownDeliveryStatuses, 'failing'] as const
 export type DeliveryStatusFilter = (typeof deliveryFilters)[number]
 
@@ -22,7 +22,7 @@ export type DeliveryStatusFilter = (typeof deliveryFilters)[number]
 export const attemptStatuses = ['sending', 'succeeded', 'failed', 'unknown'] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
 
-/** What triggered an attempt. */
+/** Triggers of an attempt. */
 export const attemptCauses = ['schedule', 'probe', 'replay', 'retry', 'test', 'challenge'] as const
 export type AttemptCause = (typeof attemptCauses)[number]
 

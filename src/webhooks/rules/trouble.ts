@@ -1,4 +1,4 @@
 import { HOUR_MS } from '../../base/durations.ts'
 
-/** An endpoint that fails for less time is not worth a mail: three retries have not helped then. */
+/** Mail about endpoints that have failed this long: by then three retries have not helped. */
 export const MAIL_AFTER_MS = HOUR_MS

@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../../base/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
-/** A response, or why there is none. `sent`: the receiver may have got the request. */
+/** A response, or why there is none. `sent`: the receiver may have received the request. */
 export type RequestOutcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }
 
-/** What the outcome of a request means for the attempt, the delivery and the endpoint. */
+/** The consequences of a request for the attempt, the delivery and the endpoint. */
 export type Verdict = {
   attempt: 'succeeded' | 'failed' | 'unknown'
   /** a category, null for a success */
@@ -14,11 +14,11 @@ export type Verdict = {
   delivery: 'delivered' | 'pending' | 'failed'
   /** set for pending deliveries only */
   dueAt: Date | null
-  /** the rule that set `dueAt`, or why there is no next attempt; null for a success */
+  /** the rule behind `dueAt`, or why there is no next attempt; null for a success */
   rule: string | null
-  /** it uses up one attempt of the schedule */
+  /** it counts as one attempt of the schedule */
   consumesAttempt: boolean
-  /** it says something about the endpoint's health */
+  /** it reflects the endpoint's health */
   reflectsEndpoint: boolean
   /** the endpoint gets nothing before this */
   waitUntil: Date | null
@@ -27,7 +27,7 @@ export type Verdict = {
 const SOON_MS = 10 * SECOND_MS
 const RETRY_AFTER_RULE = 'The receiver asked for a pause (Retry-After).'
 
-/** Judges an attempt after `tries` earlier ones. `share` (0 ≤ share < 1) decides the jitter. */
+/** The verdict after `tries` earlier attempts. `share` (0 ≤ share < 1) decides the jitter. */
 export function judge(
   outcome: RequestOutcome,
   delivery: { tries: number; give_up_at: Date },
@@ -65,7 +65,7 @@ export function judge(
   return { ...retried, waitUntil, dueAt: next, rule }
 }
 
-/** Aborted requests and those without a socket are our fault: they use up no attempt. */
+/** Aborted requests and those without a socket are our fault, so they cost no attempt. */
 function ourFault(outcome: RequestOutcome, at: Date): Verdict | undefined {
   if (!('failure' in outcome)) return undefined
   const { failure, sent } = outcome

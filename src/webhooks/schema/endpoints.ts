@@ -74,7 +74,7 @@ export const endpoint = z.object({
 })
 export type Endpoint = z.infer<typeof endpoint>
 
-/** The outcome of a request that the owner asked for. `failure` is a category. */
+/** The outcome of a request on the owner's demand. `failure` is a category. */
 export const sentAttempt = z.object({
   id: z.uuid(),
   status: z.enum(attemptStatuses),

@@ -71,7 +71,7 @@ export const eventData = {
   'endpoint.test': z.strictObject({ endpoint_id: z.uuid(), note: z.string().nullable() }),
 } satisfies Record<EventType, z.ZodObject>
 
-/** An event of one of these types, with the body that its type promises to subscribers. */
+/** An event of one of these types, with the body promised to its subscribers. */
 export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; data: z.input<(typeof eventData)[K]> }
 }[T]

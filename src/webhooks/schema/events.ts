@@ -15,7 +15,7 @@ export type Event = z.infer<typeof event>
 
 const expected = `expected a list of ${eventFilters.join(', ')}`
 
-/** Type filters in one string, as a query has them. */
+/** Type filters in one string, for a query. */
 export const typesText = z
   .string()
   .max(1000)

@@ -3,7 +3,7 @@ import { instant } from '../../contract/public.ts'
 import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
 import { MAX_COUNTED } from './endpoints.ts'
 
-/** What a replay would do, counted before it begins. */
+/** The effect of a replay, counted before it begins. */
 export const replayCounts = z.object({
   would_send: z
     .int()

@@ -2,11 +2,11 @@ import { isOpen } from '../rules/breaker.ts'
 import { burstSize } from '../rules/concurrency.ts'
 import type { Batch } from './batch.ts'
 
-/** A batch ends after this, so that the workflow's history shows progress. */
+/** A batch ends after this many attempts, so that the workflow's history shows progress. */
 const ENOUGH_ATTEMPTS = 200
 const ENOUGH_MS = 10_000
 
-/** Beside a request slower than this, a batch continues up to these limits. */
+/** During a request slower than this, a batch continues up to these limits. */
 const SLOW_REQUEST_MS = 1_000
 const MAX_ATTEMPTS = 500
 const MAX_MS = 40_000
@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 1_000
 /** The longest pause of a batch. Longer ones are workflow timers, which are up to a second late. */
 export const MAX_PAUSE_MS = 1_000
 
-/** How many deliveries the batch may claim now. */
+/** The number of deliveries that the batch may claim now. */
 export function claimLimit(batch: Batch): number {
   const { rate_per_second } = batch.endpoint
   const at = batch.now().getTime()
@@ -27,7 +27,7 @@ export function claimLimit(batch: Batch): number {
   return at >= batch.paceAt ? Math.min(free, burstSize(rate_per_second)) : 0
 }
 
-/** How many requests could start now if there were no rate limit. */
+/** The number of requests that could start now without a rate limit. */
 function freeSlots(batch: Batch, at: number): number {
   const { state, inFlight, claimed } = batch
   if (!maySend(batch, at)) return 0
@@ -35,14 +35,14 @@ function freeSlots(batch: Batch, at: number): number {
   return Math.max(0, Math.min(state.concurrency - inFlight.count(), MAX_ATTEMPTS - claimed))
 }
 
-/** How long to wait for completions; `pollMs` when the last claim found nothing more. */
+/** Time to wait for completions; `pollMs` if the last claim was not full. */
 export function completionWaitMs(batch: Batch, pollMs: number): number {
   const at = batch.now().getTime()
   if (freeSlots(batch, at) === 0) return MAX_WAIT_MS
   return Math.max(batch.isDrained ? pollMs : 0, batch.paceAt - at)
 }
 
-/** With nothing in flight: how long until the batch may claim again; undefined when it is over. */
+/** Time until the batch may claim again with nothing in flight; undefined at its end. */
 export function pauseMs(batch: Batch): number | undefined {
   const at = batch.now().getTime()
   if (!maySend(batch, at)) return undefined

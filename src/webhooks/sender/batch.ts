@@ -10,8 +10,8 @@ import { createInFlightSet, type InFlightSet } from './in-flight-set.ts'
 import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** A claimed delivery whose request has completed. */
-export type CompletedRequest = { claim: DeliveryClaim; sent: RequestResult }
+/** A claimed delivery with its completed request. */
+export type CompletedRequest = { claim: DeliveryClaim; exchange: RequestResult }
 
 /**
  * One batch to one endpoint, in rounds (`send-due.ts`): record completed requests (`state`,
@@ -37,9 +37,9 @@ export type Batch = {
   sent: AttemptSummary[]
   /** deliveries claimed so far */
   claimed: number
-  /** the last claim found fewer deliveries than it might have taken */
+  /** the last claim was smaller than its limit */
   isDrained: boolean
-  /** when the next page of a replay may be taken */
+  /** when the next page of a replay is due */
   replayAt: Date | null
   /** workflow time in ms; a rate-limited endpoint gets nothing before it */
   paceAt: number
@@ -79,13 +79,13 @@ export function beginBatch(
   }
 }
 
-/** Whether a claim goes to the URL that the batch has learnt about. */
+/** Whether a claim goes to the URL behind the batch's state. */
 export const isSameUrl = (
   { provedAt }: Batch,
   { proved_at }: Pick<DeliveryClaim, 'proved_at'>,
 ): boolean => provedAt?.getTime() === proved_at?.getTime()
 
-/** Forgets what the old URL taught. `provedAt` is null until a claim shows the new URL. */
+/** Resets the state of the old URL. `provedAt` is null until a claim shows the new URL. */
 export function forgetUrl(batch: Batch, provedAt: Date | null): void {
   batch.provedAt = provedAt
   batch.warnedAt = null

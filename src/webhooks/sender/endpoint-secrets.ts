@@ -11,11 +11,11 @@ export type EndpointSecrets = {
   }>
 }
 
-/** Opens what is known at once: a sender with the wrong SECRETS_KEY fails before it sends. */
+/** Opens the initial secrets at once: a sender with the wrong SECRETS_KEY fails before it sends. */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,
-  known: { headers: string | null; keys?: readonly SealedKey[] },
+  initial: { headers: string | null; keys?: readonly SealedKey[] },
 ): EndpointSecrets {
   const openKey = ({ id, secret }: SealedKey) =>
     [id, sealer.open(secret, signingKeyContext(id))] as const
@@ -23,8 +23,8 @@ export function openSecrets(
     sealed,
     headers: sealed ? JSON.parse(sealer.open(sealed, headersContext(endpointId))) : {},
   })
-  const secrets = new Map((known.keys ?? []).map(openKey))
-  let opened = openHeaders(known.headers)
+  const secrets = new Map((initial.keys ?? []).map(openKey))
+  let opened = openHeaders(initial.headers)
   return {
     async open(sealed) {
       if (sealed.headers !== opened.sealed) opened = openHeaders(sealed.headers)

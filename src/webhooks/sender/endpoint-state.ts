@@ -14,7 +14,7 @@ import type { Verdict } from '../rules/verdict.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
 import type { EndpointHealth } from '../store/endpoint-health.ts'
 
-/** What a batch knows about its endpoint, updated with each response. */
+/** A batch's knowledge of its endpoint, updated with each response. */
 export type EndpointState = {
   breaker: Breaker
   concurrency: number
@@ -30,7 +30,7 @@ const notFailing: Failing = { failing_since: null, failed_at: null }
 const noWait: Wait = { wait_until: null, wait_reason: null }
 const newUrl = { breaker: null, concurrency: INITIAL_CONCURRENCY }
 
-/** The state of a new batch: what the workflow remembers, else what the row says. */
+/** The state of a new batch: from the workflow's memory, else from the row. */
 export function initialState(endpoint: BatchEndpoint, order: SendOrder): EndpointState {
   const { failing_since, failed_at, wait_until, wait_reason, is_fifo, proved_at } = endpoint
   const fromRow = wait_reason === 'breaker' ? openBreaker : closedBreaker
@@ -83,7 +83,7 @@ export function applyVerdict(
   }
 }
 
-/** The wait that ends last; the present one when none ends later. */
+/** The wait with the latest end; the current one by default. */
 function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]): Wait {
   const timeOf = (wait: Wait) => wait.wait_until?.getTime() ?? 0
   return others.reduce<Wait>(
@@ -92,7 +92,7 @@ function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]):
   )
 }
 
-/** A failure continues recent ones. A 413 says nothing about other events. */
+/** A failure continues recent ones. A 413 does not affect other events. */
 function failingAfter(health: EndpointHealth, { failure }: Verdict, at: Date): Failing {
   const { failing_since, failed_at } = health
   const last = (failed_at ?? failing_since)?.getTime() ?? 0

@@ -1,13 +1,13 @@
-/** Requests in flight. Completed ones are collected, to be recorded together. */
+/** Requests in flight. Completed ones are collected for a joint record. */
 export type InFlightSet<T> = {
   /** in flight now */
   count(): number
-  /** nothing is in flight, and nothing completed is left to take */
+  /** nothing is in flight, and no completed request is left */
   isEmpty(): boolean
   /** how long the oldest request has been in flight */
   oldestMs(): number
   start(request: () => Promise<T>): void
-  /** What has completed since the last call. Throws what a request threw. */
+  /** The requests completed since the last call. Throws the error of a request. */
   takeCompleted(): T[]
   /** Waits up to `ms` for `enough` completions, for all, or for some and 25 ms of silence. */
   waitForCompletion(enough: number, ms: number): Promise<void>

@@ -7,7 +7,7 @@ import { type Batch, forgetUrl, isSameUrl } from './batch.ts'
 import { applyVerdict } from './endpoint-state.ts'
 import { saveResults } from './save-results.ts'
 
-/** Judges completed requests and records them with what they say about the endpoint. */
+/** Records completed requests with their verdicts on deliveries and endpoint. */
 export async function recordCompleted(batch: Batch): Promise<void> {
   const { deps, start, warnedAt, provedAt, state: before } = batch
   const { is_fifo: isFifo } = batch.endpoint
@@ -15,27 +15,27 @@ export async function recordCompleted(batch: Batch): Promise<void> {
   if (completed.length === 0) return
   const at = batch.now()
   const results: AttemptResult[] = []
-  for (const { claim, sent } of completed) {
+  for (const { claim, exchange } of completed) {
     const share = shareOf(batch.seed, `${claim.delivery_id}/${claim.number}`)
-    const verdict = judge(sent.outcome, claim, at, share)
+    const verdict = judge(exchange.outcome, claim, at, share)
     if (isSameUrl(batch, claim)) {
       const { cause } = claim
       // Replayed deliveries come last, so nothing waits for them.
       const isInOrder = isFifo && !claim.is_replayed
       batch.state = applyVerdict(batch.state, { verdict, cause, share, isInOrder, at })
     }
-    results.push({ id: claim.attempt_id, sent, verdict })
+    results.push({ id: claim.attempt_id, exchange, verdict })
     batch.sent.push({
       event: eventName(claim.event_type, claim.event_number),
       attempt: claim.number,
       cause: claim.cause,
       status: verdict.attempt,
-      ...('status' in sent.outcome && { http: sent.outcome.status }),
+      ...('status' in exchange.outcome && { http: exchange.outcome.status }),
       ...(verdict.failure !== null && {
         failure: verdict.failure,
         delivery: claim.delivery_id,
       }),
-      ms: sent.ms,
+      ms: exchange.ms,
     })
   }
   const findings = { results, before, after: batch.state, warnedAt, provedAt }
@@ -47,7 +47,7 @@ export async function recordCompleted(batch: Batch): Promise<void> {
   if (effect === 'warned') batch.warnedAt = at
   if (effect === 'reset') return forgetUrl(batch, null)
   if (isFifo) return
-  const slowestMs = Math.max(...completed.map(({ sent }) => sent.ms))
+  const slowestMs = Math.max(...completed.map(({ exchange }) => exchange.ms))
   const hasFailed = results.some(
     ({ verdict }) => verdict.reflectsEndpoint && verdict.failure !== null,
   )

@@ -30,9 +30,9 @@ export async function retryDelivery(
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
   const who = turnOf(start)
   const request = { id: event_id, timestamp, url, body, cause, who, ...opened }
-  const sent = await sendRequest(deps, request, signal)
-  const verdict = judge(sent.outcome, claim, now(), 0)
-  const result = { id: attempt_id, sent, verdict }
+  const exchange = await sendRequest(deps, request, signal)
+  const verdict = judge(exchange.outcome, claim, now(), 0)
+  const result = { id: attempt_id, exchange, verdict }
   await settleRetry(db, result, now())
   const address = { ...start, provedAt: claim.proved_at }
   if (verdict.attempt === 'succeeded') await clearFailures(db, address)
@@ -43,10 +43,10 @@ export async function retryDelivery(
 }
 
 /** The outcome as an update returns it. */
-export const outcomeOf = ({ id, sent, verdict }: AttemptResult): AttemptOutcome => ({
+export const outcomeOf = ({ id, exchange, verdict }: AttemptResult): AttemptOutcome => ({
   id,
   status: verdict.attempt,
-  http_status: 'status' in sent.outcome ? sent.outcome.status : null,
+  http_status: 'status' in exchange.outcome ? exchange.outcome.status : null,
   failure: verdict.failure,
-  ms: sent.ms,
+  ms: exchange.ms,
 })

@@ -15,7 +15,7 @@ import type { EndpointState } from './endpoint-state.ts'
 /** After these retries the next batch marks the attempts unknown. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 
-/** What a batch has found out since it last saved. */
+/** The findings of a batch since it last saved. */
 export type Findings = {
   results: readonly AttemptResult[]
   before: EndpointState
@@ -26,7 +26,7 @@ export type Findings = {
   warnedAt: Date | null
 }
 
-/** What became of the endpoint. `reset`: its owner has changed its URL or cleared its failures. */
+/** The effect on the endpoint. `reset`: its owner has changed its URL or cleared its failures. */
 export type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
 
 /** Saves results and health in one transaction, retried for 8 s while the database is away. */
@@ -46,7 +46,7 @@ export async function saveResults(
   return saveStorable(db, start, findings, at)
 }
 
-/** One response that cannot be stored must not make the other deliveries be sent again. */
+/** One unstorable response must not cause the other deliveries to be sent again. */
 async function saveStorable(
   db: Pool,
   start: EndpointStart,
@@ -115,7 +115,7 @@ function hasChanged({ health: was }: EndpointState, { health: is, isGone }: Endp
   )
 }
 
-/** Warns the owner of a failing endpoint. Disables it only half of the time after the warning. */
+/** Warns the owner of a failing endpoint, and disables it no sooner than half the time later. */
 function nextStep({ after, warnedAt }: Findings, at: Date): 'warn' | 'failing' | null {
   const { failing_since } = after.health
   if (failing_since === null) return null

@@ -15,9 +15,9 @@ import { workflowClock } from './workflow-clock.ts'
 
 /**
  * Sends a challenge. A 2xx response with its signature, under the id and timestamp of this request,
- * verifies the URL and releases held deliveries: an echo cannot contain it. An unverified URL gets
+ * verifies the URL and releases held deliveries; an echo cannot contain it. An unverified URL gets
  * no custom headers, and its response is not stored, so that nobody reads foreign pages through us.
- * With `keyId`, that staged key signs alone, to prove that the receiver has it.
+ * With `keyId`, only that staged key signs, which proves that the receiver has it.
  */
 export async function sendChallenge(
   deps: SenderDeps,
@@ -52,13 +52,13 @@ export async function sendChallenge(
   const timestamp = unixSeconds(new Date())
   const about = { id, timestamp, url, body, cause: 'challenge', who: turnOf(start) } as const
   const request = { ...about, ...opened }
-  const sent = await sendRequest(deps, request, signal)
+  const exchange = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
-  const verdict = judge(sent.outcome, delivery, now(), 0)
-  const result = { id, sent, verdict }
+  const verdict = judge(exchange.outcome, delivery, now(), 0)
+  const result = { id, exchange, verdict }
   await settleChallenge(db, is_proved ? result : withoutResponse(result))
   const proofs = sign(opened.secrets, { id, timestamp, body: challenge }).split(' ')
-  const isProof = proofs.some((proof) => sent.response?.body.includes(proof))
+  const isProof = proofs.some((proof) => exchange.response?.body.includes(proof))
   if (verdict.attempt === 'succeeded' && isProof) {
     await releaseAndProve(db, { id: endpointId, challenge, at: now() })
   }

@@ -20,7 +20,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   const time = claimTime(start, batch.now())
   const most = { limit, isFifo, isProbe }
   const { claims, overdue } = await claimDue(deps.db, start.endpointId, time, most)
-  // Where one delivery is overdue others are, and they would come first each time.
+  // If one delivery is overdue, others are too, and they would come first each time.
   if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
   batch.claimed += claims.length
   batch.isDrained = claims.length + overdue < limit
@@ -33,7 +33,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   return claims.length
 }
 
-/** How late a first attempt is, where its receiver neither fails nor limits what it gets. */
+/** The delay of a first attempt, if its receiver neither fails nor limits its rate. */
 function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClaim) {
   const isHeldBack =
     endpoint.failing_since !== null || endpoint.rate_per_second !== null || endpoint.is_fifo
@@ -41,7 +41,7 @@ function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClai
   return due_at ? now().getTime() - due_at.getTime() : undefined
 }
 
-/** A request that cannot be signed is not sent and fails the batch at its end. */
+/** A request that cannot be signed is not sent, and fails the batch at its end. */
 async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
   const { event_id: id, url, body, cause, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
@@ -49,9 +49,12 @@ async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedReques
     const about = { id, timestamp, url, body, cause, who: batch.endpoint.limited_as }
     const lagMs = lagOf(batch, claim)
     const request = { ...about, lagMs, ...(await batch.secrets.open(claim)) }
-    return { claim, sent: await sendRequest(batch.deps, request, batch.signal) }
+    return { claim, exchange: await sendRequest(batch.deps, request, batch.signal) }
   } catch (error) {
     batch.failed ??= { error }
-    return { claim, sent: { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 } }
+    return {
+      claim,
+      exchange: { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 },
+    }
   }
 }

@@ -11,14 +11,14 @@ import { sendClaimed } from './send-claimed.ts'
 import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** While requests are slow, look for due deliveries this often, half as often each time in vain. */
+/** Interval of polls during slow requests; doubles after each poll in vain. */
 const MIN_POLL_MS = 100
 const MAX_POLL_MS = 1_000
 
 /**
- * Sends what is due to one endpoint. Each attempt is recorded before it is sent. A batch ends after
- * 200 attempts or 10 s; beside slow requests after 500 or 40 s. Claimed deliveries are always
- * awaited (71 s max).
+ * Sends the due deliveries of one endpoint. Each attempt is recorded before it is sent. A batch
+ * ends after 200 attempts or 10 s; during slow requests after 500 or 40 s. Claimed deliveries are
+ * always awaited (71 s max).
  */
 export async function sendDue(
   deps: SenderDeps,
@@ -82,7 +82,7 @@ async function run(batch: Batch): Promise<void> {
   }
 }
 
-/** Unrecorded results become unknown in the next batch. What is in flight is aborted. */
+/** Unrecorded results become unknown in the next batch. Requests in flight are aborted. */
 async function record(batch: Batch): Promise<void> {
   try {
     await recordCompleted(batch)

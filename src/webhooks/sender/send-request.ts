@@ -10,7 +10,7 @@ import type { AttemptCause } from '../rules/statuses.ts'
 import type { WebhookAttempt } from '../steps/webhook-metrics.ts'
 import type { RequestResult } from '../store/attempts.ts'
 
-/** What sending webhooks needs. */
+/** Dependencies of sending webhooks. */
 export type SenderDeps = {
   db: Pool
   outbound: Outbound
@@ -21,7 +21,7 @@ export type SenderDeps = {
   heldDays: number
 }
 
-/** From look-up to the end of the body; waiting for a socket may take as long again. */
+/** From look-up to the end of the body; the wait for a socket may take as long again. */
 const DEADLINE_MS = 15_000
 const STORED_BODY_BYTES = 16 * 1024
 
@@ -39,7 +39,7 @@ export type WebhookRequest = {
   cause: AttemptCause
   /** as in `WebhookAttempt` */
   lagMs?: number | undefined
-  /** whose share of the sockets it takes */
+  /** the owner of the socket share that it takes */
   who: string
 }
 
@@ -50,7 +50,7 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<RequestResult> {
   const started = performance.now()
-  const sent = await send(outbound, request, signal).catch((error: unknown): RequestResult => {
+  const exchange = await send(outbound, request, signal).catch((error: unknown): RequestResult => {
     if (error instanceof OutboundError) {
       const ms = Math.round(performance.now() - started)
       return { outcome: { failure: error.kind, sent: error.sent }, response: null, ms }
@@ -58,10 +58,10 @@ export async function sendRequest(
     log.error({ event_id: request.id, error: loggable(error) }, 'a webhook could not be sent')
     return { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 }
   })
-  const { outcome, ms } = sent
+  const { outcome, ms } = exchange
   const result = 'failure' in outcome ? outcome.failure : `status ${outcome.status}`
   count({ cause: request.cause, result, ms, lagMs: request.lagMs })
-  return sent
+  return exchange
 }
 
 async function send(

@@ -8,16 +8,16 @@ import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WebhookEngine } from '../engine.ts'
 import { heldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 
-/** Longer than a running workflow is ever late. */
+/** More than the delay of a running workflow. */
 const OVERDUE_MS = 15 * SECOND_MS
-/** Later, its run may be one that cannot go on. */
+/** After this delay its run may be unable to continue. */
 const LOST_MS = 90 * SECOND_MS
 
 export type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 
 /**
- * The guarantee behind every delivery: notifies endpoints with work over 15 s late, and gives a new
- * run to those whose run cannot go on.
+ * The guarantee of every delivery: notifies endpoints with work over 15 s late, and restarts those
+ * whose run cannot continue.
  */
 export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   const before = new Date(at.getTime() - OVERDUE_MS)
@@ -33,8 +33,8 @@ export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
 }
 
 /**
- * Expires deliveries that endpoints have held for `days`, in real time or of an account with a test
- * clock by that; returns how many.
+ * Expires deliveries held for `days`, in real time or on the account's test clock; returns how
+ * many.
  */
 export async function expireHeld(
   deps: PassDeps,

@@ -1,8 +1,8 @@
 import { notBefore, type OnClock } from '../../base/account-time.ts'
 
 /**
- * Workflow time that runs on in an activity; the present where a retry has an old `at`. On a test
- * clock it is what that said when the activity began.
+ * Workflow time that continues in an activity; the present if a retry has an old `at`. A test clock
+ * stays at its time of the activity's start.
  */
 export function workflowClock(account: OnClock, at: number): () => Date {
   const base = notBefore(account, at).getTime() - performance.now()

@@ -14,8 +14,8 @@ import {
 } from '../store/signing-keys.ts'
 
 /**
- * How a key takes its place: it is staged, or current while the one before signs beside it for some
- * hours, or alone, because all others are revoked.
+ * The place of a new key: staged; or current, while its predecessor signs beside it for some hours;
+ * or alone, because all others are revoked.
  */
 export type Rotation = { staged: true } | { overlapHours: number } | { revoke: true }
 
@@ -36,7 +36,7 @@ export const insertSecret = (
 ) => insertSigningKey(tx, { ...key, secret: sealer.seal(secret, signingKeyContext(key.id)) })
 
 /**
- * Adds a key, under the endpoint's lock; `keys` are those that it has. False when the command added
+ * Adds a key under the endpoint's lock; `keys` are the existing ones. False if the command added
  * one before. Throws `too_many_secrets`.
  */
 export async function addKey(
@@ -60,7 +60,7 @@ export async function addKey(
   return true
 }
 
-/** Throws `too_many_secrets` when no further key may sign beside these. */
+/** Throws `too_many_secrets` if no further key may sign beside these. */
 export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
   const signing = keys.filter(({ valid_from }) => valid_from !== null).length
   if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {

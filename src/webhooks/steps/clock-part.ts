@@ -4,10 +4,10 @@ import { atMost } from '../../platform/process/at-most.ts'
 import type { WebhookEngine } from '../engine.ts'
 import { selectEndpointStarts } from '../store/endpoint-starts.ts'
 
-/** Signals at a time. */
+/** Concurrent signals. */
 const CONCURRENCY = 10
 
-/** When the next delivery of an endpoint is due; in FIFO order, the first keeps back the others. */
+/** The due time of an endpoint's next delivery; in FIFO order, the first delays the others. */
 const nextDueOf = (endpoint: Sql) => {
   const pending = sql`from delivery where endpoint_id = ${endpoint}.id and status = 'pending'`
   return sql`case when ${endpoint}.is_fifo
@@ -15,7 +15,7 @@ const nextDueOf = (endpoint: Sql) => {
     else (select min(due_at) ${pending}) end`
 }
 
-/** When an active endpoint can do something next; deliveries in flight are due until they end. */
+/** The time of an active endpoint's next work; deliveries in flight are due until they end. */
 const dueOf = (endpoint: Sql) => sql`case
   when ${endpoint}.deleted_at is not null then
     case when ${endpoint}.ended_at is null then ${endpoint}.deleted_at end

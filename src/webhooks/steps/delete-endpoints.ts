@@ -6,19 +6,19 @@ import { discardHeld } from '../store/held-deliveries.ts'
 import { cancelReplaysOf } from '../store/replays.ts'
 import { deleteSigningKeys } from '../store/signing-keys.ts'
 
-/** Deletes an endpoint, which is locked, with its secrets and headers, and ends its replays. */
+/** Deletes a locked endpoint with its secrets and headers, and ends its replays. */
 export async function endEndpoint(tx: Db, id: string, at: Date): Promise<void> {
   await deleteEndpoint(tx, id, at)
   await deleteSigningKeys(tx, id)
   await cancelReplaysOf(tx, id, at)
 }
 
-/** Deletes every endpoint of an account. Its deliveries are discarded by `discardDeliveriesOf`. */
+/** Deletes every endpoint of an account. `discardDeliveriesOf` discards its deliveries. */
 export async function deleteEndpointsOf(tx: Db, accountId: string, at: Date): Promise<void> {
   for (const id of await lockEndpointsOf(tx, accountId)) await endEndpoint(tx, id, at)
 }
 
-/** Discards what the deleted endpoints of an account have not been sent. */
+/** Discards the unsent deliveries of an account's deleted endpoints. */
 export async function discardDeliveriesOf(db: Pool, accountId: string, at: Date): Promise<void> {
   const ids = await selectDeletedEndpointsOf(db, accountId)
   const discard = (id: string) => () => discardHeld(db, { id, status: 'deleted', at })

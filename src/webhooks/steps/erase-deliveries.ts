@@ -13,13 +13,13 @@ import {
 } from '../store/delivery-erasure.ts'
 import { oldEndpointCommands } from '../store/endpoint-commands.ts'
 
-/** Rows of a kind per call. */
+/** Rows per kind and call. */
 const STEP = 1_000
 
 type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
 
 /**
- * Erases deliveries settled over `days` ago and what only they used, of the endpoints of a shard.
+ * Erases deliveries settled over `days` ago with their dependents, of the endpoints of a shard.
  * `hasMore`: call again.
  */
 export async function eraseDeliveries(

@@ -14,7 +14,7 @@ const instantOrNumber = z.union([givenInstant, eventNumber], {
   error: 'expected an instant of year 1 or later, RFC 3339 in UTC, or the number of an event',
 })
 
-/** Which events to replay: chosen in one way, and by type. */
+/** The events to replay: chosen in one way, and by type. */
 export const choiceFields = {
   events: z
     .array(z.uuid().toLowerCase())
@@ -57,47 +57,47 @@ const ways: readonly (readonly (keyof Choice)[])[] = [
   ['never_attempted'],
 ]
 
-/** The filter of a choice. Throws `invalid_request` unless one way is used, `event_not_found`. */
+/** The filter of a choice. Throws `event_not_found`, and `invalid_request` for several ways. */
 export async function filterOf(
   db: Db,
   accountId: string,
   { event_types }: ReplayTarget,
-  chosen: Choice,
+  choice: Choice,
 ): Promise<{ filter: ReplayFilter; after: number; until: number | null }> {
-  refuseUnlessOneWay(chosen)
-  const { first, last, from, before } = rangeOf(chosen)
-  const numbers = chosen.events ? await numbersOf(db, accountId, chosen.events) : null
-  const isExplicit = numbers !== null || chosen.failed_since !== undefined
+  refuseUnlessOneWay(choice)
+  const { first, last, from, before } = rangeOf(choice)
+  const numbers = choice.events ? await numbersOf(db, accountId, choice.events) : null
+  const isExplicit = numbers !== null || choice.failed_since !== undefined
   return {
     filter: {
-      asked: chosen,
+      asked: choice,
       numbers,
       from,
       before,
-      types: typesOf(chosen.types ?? (isExplicit ? ['*'] : event_types)),
-      failedSince: chosen.failed_since === undefined ? null : stored(chosen.failed_since),
-      neverAttempted: chosen.never_attempted ?? false,
+      types: typesOf(choice.types ?? (isExplicit ? ['*'] : event_types)),
+      failedSince: choice.failed_since === undefined ? null : isoInstant(choice.failed_since),
+      neverAttempted: choice.never_attempted ?? false,
     },
     after: (first ?? 1) - 1,
     until: last,
   }
 }
 
-function refuseUnlessOneWay(chosen: Choice): void {
+function refuseUnlessOneWay(choice: Choice): void {
   const used = ways
-    .map((fields) => fields.filter((field) => chosen[field] !== undefined))
+    .map((fields) => fields.filter((field) => choice[field] !== undefined))
     .filter((fields) => fields.length > 0)
   if (used.length > 1) {
     const detail = 'choose events in one way only'
     throw invalidRequest(used.flat().map((field) => problem(field, detail)))
   }
-  if (used.length === 0 && chosen.types === undefined) {
+  if (used.length === 0 && choice.types === undefined) {
     const all = [...ways.flat(), 'types'].join(', ')
     throw invalidRequest([{ pointer: '', detail: `no events are chosen: expected one of ${all}` }])
   }
 }
 
-/** The range of numbers or instants, whichever fields they were given in. */
+/** The range of numbers or instants, from either kind of fields. */
 function rangeOf({ from, until, from_number, until_number }: Choice) {
   if (from !== undefined && until !== undefined && typeof from !== typeof until) {
     throw invalidRequest([problem('until', 'is not of the same kind as `from`')])
@@ -108,8 +108,8 @@ function rangeOf({ from, until, from_number, until_number }: Choice) {
     const [lower, upper] = from === undefined ? ['from_number', 'until_number'] : ['from', 'until']
     throw invalidRequest([problem(upper, `is before \`${lower}\``)])
   }
-  const since = typeof from === 'string' ? stored(from) : null
-  const before = typeof until === 'string' ? stored(until) : null
+  const since = typeof from === 'string' ? isoInstant(from) : null
+  const before = typeof until === 'string' ? isoInstant(until) : null
   if (since !== null && before !== null && before <= since) {
     throw invalidRequest([problem('until', 'is not after `from`')])
   }
@@ -117,7 +117,7 @@ function rangeOf({ from, until, from_number, until_number }: Choice) {
 }
 
 /** An instant with the precision of events. */
-const stored = (instant: string): string => new Date(instant).toISOString()
+const isoInstant = (instant: string): string => new Date(instant).toISOString()
 
 const problem = (field: string, detail: string): Problem => ({ pointer: `/${field}`, detail })
 

@@ -24,10 +24,10 @@ import { choiceFields } from './replay-choice.ts'
 type CommandDeps = { db: Pool; sealer: Sealer; log: Log }
 type Run = (deps: CommandDeps, start: EndpointStart, command: Signalled) => Promise<CommandOutcome>
 
-/** A command with what the audit log has of it. */
+/** A command with its audit data. */
 type Signalled = EndpointCommand & { audited: Audited }
 
-/** An outcome that changed nothing, and why. */
+/** An outcome without a change, and its reason. */
 const ignored = (why: string): CommandOutcome => ({ ignored: why })
 const DONE_BEFORE = { done: 'done already' }
 
@@ -39,7 +39,7 @@ const line = (max: number) =>
     .max(max)
     .regex(/^\P{Cs}*$/u)
 
-/** Who an operator is, and why they act. */
+/** The operator and their reason. */
 const who = {
   by: line(100),
   reason: line(500).optional(),
@@ -56,7 +56,7 @@ const newReplay = z.strictObject({
   per_second: z.int().min(1).max(1000).default(100),
 })
 
-/** What an operator may send with each signal, besides an `id`. */
+/** The input of each signal from an operator, besides an `id`. */
 const inputs = {
   pause: z.strictObject(who),
   disable: z.strictObject(who),
@@ -73,7 +73,7 @@ const inputs = {
   }),
 } satisfies Record<EndpointCommandName, z.ZodType>
 
-/** What each signal does, in the steps of the owner's operations. */
+/** The effect of each signal, in the steps of the owner's operations. */
 const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N]>) => Run } = {
   pause: () => (deps, of, command) => hold(deps, of, { ...command, name: 'pause' }),
   disable: () => (deps, of, command) => hold(deps, of, { ...command, name: 'disable' }),
@@ -85,29 +85,29 @@ const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N
       const count = await reopenOnce(db, command, how, command.audited)
       return count ? { done: inWords(count) } : DONE_BEFORE
     },
-  replay: (input) => ('change' in input ? changed(input) : begun(input)),
+  replay: (input) => ('change' in input ? runChange(input) : runReplay(input)),
   rotateSecret: (how) => (deps, start, command) => rotate(deps, start, command, how),
 }
 
-/** Of a reason why a signal is ignored; unknown fields can make it long. */
+/** Limit of the reason for an ignored signal; unknown fields can make it long. */
 const MAX_REASON_CHARS = 500
 
-/** Ids that the sender gives are shown and stored. */
+/** Sender-given ids are shown and stored. */
 const commandId = z.string().regex(/^[ -~]{1,100}$/)
 
 /**
- * Does what a signal says, once for its id. The owner's operations have done it before they signal:
- * then nothing is left to do. Bad input and refusals are outcomes, so that no signal can fail a
+ * Runs the command of a signal, once per id. The owner's operations have run it before they signal,
+ * so nothing is left to do. Bad input and refusals are outcomes, so that no signal can fail a
  * workflow.
  */
 export async function runCommand(
   deps: CommandDeps,
   start: EndpointStart,
-  given: GivenCommand,
+  signal: GivenCommand,
   at: Date,
 ): Promise<CommandOutcome> {
-  const outcome = await outcomeOf(deps, start, given, at)
-  const about = { endpoint_id: start.endpointId, signal: given.name }
+  const outcome = await outcomeOf(deps, start, signal, at)
+  const about = { endpoint_id: start.endpointId, signal: signal.name }
   if ('ignored' in outcome) {
     deps.log.warn({ ...about, reason: outcome.ignored }, 'a signal to an endpoint was ignored')
   } else if (outcome.done !== DONE_BEFORE.done) {
@@ -144,7 +144,7 @@ async function outcomeOf(
   }
 }
 
-/** Its input, where only one of several kinds can be meant: errors then name the right fields. */
+/** Its input, if only one of several kinds is possible: errors then name the right fields. */
 function inputOf(name: EndpointCommandName, about: object) {
   if (name !== 'replay') return inputs[name]
   return 'change' in about || 'replay_id' in about ? replayChange : newReplay
@@ -172,7 +172,7 @@ async function hold(
 const inWords = (count: { released: number } | { discarded: number }) =>
   'released' in count ? `released ${count.released} held` : `discarded ${count.discarded} held`
 
-const changed =
+const runChange =
   ({ replay_id, change }: { replay_id: string; change: 'pause' | 'resume' | 'cancel' }): Run =>
   async ({ db }, { accountId, endpointId }, command) => {
     const replay = await selectOptionalReplayOf(db, accountId, replay_id)
@@ -184,21 +184,21 @@ const changed =
       : ignored(`the replay is ${replay.status}`)
   }
 
-const begun =
+const runReplay =
   ({ per_second: perSecond, by: _, reason: __, ...choice }: z.output<typeof newReplay>): Run =>
   async ({ db }, of, { id: commandId, at, audited }) => {
     const plan = await planReplay(db, of, choice)
     const replay = { id: randomUUIDv7(), commandId, perSecond, at }
     const counts = await transaction(db, async (tx) => {
-      const begun = await beginPlanned(tx, plan, replay)
-      const details = { endpoint_id: of.endpointId, events: begun?.would_send }
-      if (begun) await recordAudit(tx, audited, 'replay.created', { id: replay.id, details })
-      return begun
+      const result = await beginPlanned(tx, plan, replay)
+      const details = { endpoint_id: of.endpointId, events: result?.would_send }
+      if (result) await recordAudit(tx, audited, 'replay.created', { id: replay.id, details })
+      return result
     })
     return counts ? { done: `replay ${replay.id} of ${counts.would_send} events` } : DONE_BEFORE
   }
 
-/** Makes a secret that its owner is shown when they next rotate. */
+/** Creates a secret that its owner sees at the next rotation. */
 function rotate(
   { db, sealer }: CommandDeps,
   { accountId, endpointId }: EndpointStart,
@@ -206,8 +206,8 @@ function rotate(
   { overlap_hours: overlapHours, revoke }: { overlap_hours: number; revoke: boolean },
 ): Promise<CommandOutcome> {
   return transaction(db, async (tx) => {
-    const found = await lockOptionalEndpoint(tx, accountId, endpointId)
-    if (!found) return ignored('the endpoint is deleted')
+    const endpoint = await lockOptionalEndpoint(tx, accountId, endpointId)
+    if (!endpoint) return ignored('the endpoint is deleted')
     const id = randomUUIDv7()
     const keys = await selectSigningKeys(tx, endpointId, at)
     const secret = newSigningSecret()
@@ -215,7 +215,7 @@ function rotate(
     const how = revoke ? ({ revoke } as const) : { overlapHours }
     if (!(await addKey(tx, sealer, keys, key, how))) return DONE_BEFORE
     const action = revoke ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
-    const change = { id: endpointId, name: found.url, details: { key_id: id, ...how } }
+    const change = { id: endpointId, name: endpoint.url, details: { key_id: id, ...how } }
     await recordAudit(tx, audited, action, change)
     const before = revoke ? 'all others are revoked' : `the one before signs for ${overlapHours} h`
     return { done: `key ${id} signs; ${before}`, ...revoked({ revoke }) }

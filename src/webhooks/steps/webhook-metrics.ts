@@ -8,8 +8,8 @@ import { countEndpointStates } from '../store/endpoint-troubles.ts'
 import { readLateDeliveries } from '../store/waiting-endpoints.ts'
 
 /**
- * A completed attempt: its cause, and its status or why there is none. `lagMs`: how late a first
- * attempt was that nothing but us held back.
+ * A completed attempt: its cause, and its status or failure. `lagMs`: the delay of a first attempt
+ * that only we held back.
  */
 export type WebhookAttempt = {
   cause: AttemptCause
@@ -18,7 +18,7 @@ export type WebhookAttempt = {
   lagMs?: number | undefined
 }
 
-/** Counts attempts by class of status, so that the label has few values. */
+/** Counts attempts by status class, so that the label has few values. */
 export const countWebhookAttempts =
   ({ webhookAttempts, firstAttemptLag }: Pick<Metrics, 'webhookAttempts' | 'firstAttemptLag'>) =>
   ({ cause, result, ms, lagMs }: WebhookAttempt): void => {
@@ -26,7 +26,7 @@ export const countWebhookAttempts =
     if (lagMs !== undefined) firstAttemptLag.observe(Math.max(0, lagMs) / 1000)
   }
 
-/** Shows at every scrape what is due and not sent, unless the database takes over a second. */
+/** Shows overdue deliveries at every scrape, unless the database takes over a second. */
 export const showDeliveries = (
   { beforeScrape, dueDeliveries, oldestDue, endpoints }: Metrics,
   db: Db,
@@ -34,10 +34,10 @@ export const showDeliveries = (
   beforeScrape(async () => {
     endpoints.reset()
     for (const gauge of [dueDeliveries, oldestDue]) gauge.remove()
-    const read = Promise.all([readLateDeliveries(db, new Date()), countEndpointStates(db, null)])
-    const found = await withinScrape(read)
-    if (!found) return
-    const [late, { all: _, ...states }] = found
+    const queries = Promise.all([readLateDeliveries(db, new Date()), countEndpointStates(db, null)])
+    const figures = await withinScrape(queries)
+    if (!figures) return
+    const [late, { all: _, ...states }] = figures
     dueDeliveries.set(late.deliveries)
     oldestDue.set((late.oldest_ms ?? 0) / 1000)
     for (const [state, count] of Object.entries(states)) endpoints.set({ state }, count)

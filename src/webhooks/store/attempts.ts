@@ -3,7 +3,7 @@ import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, type Pool, queryRow } from '../../platform/database/sql.ts'
 import type { RequestOutcome, Verdict } from '../rules/verdict.ts'
 
-/** A completed request. `response` is null when there was none or it must not be stored. */
+/** A completed request. `response` is null if there was none or it must not be stored. */
 export type RequestResult = {
   outcome: RequestOutcome
   response: { headers: Record<string, string>; body: string; truncated: boolean } | null
@@ -11,10 +11,10 @@ export type RequestResult = {
 }
 
 /** The result of the attempt with this id. */
-export type AttemptResult = { id: string; sent: RequestResult; verdict: Verdict }
+export type AttemptResult = { id: string; exchange: RequestResult; verdict: Verdict }
 
 /** The columns of a result. PostgreSQL stores no NUL, not even escaped in JSON. */
-const columnsOf = ({ id, sent: { outcome, response, ms }, verdict }: AttemptResult) => ({
+const columnsOf = ({ id, exchange: { outcome, response, ms }, verdict }: AttemptResult) => ({
   ...verdict,
   id,
   ms,
@@ -29,9 +29,9 @@ const columnsOf = ({ id, sent: { outcome, response, ms }, verdict }: AttemptResu
 })
 
 /**
- * Records the results of an endpoint's open attempts and what they mean for their deliveries.
- * Attempts given up as lost meanwhile stay as they are, and so do their deliveries. Deliveries of a
- * deleted endpoint are discarded, not retried.
+ * Records the results of an endpoint's open attempts and their effect on the deliveries. Attempts
+ * given up as lost meanwhile stay unchanged, and so do their deliveries. Deliveries of a deleted
+ * endpoint are discarded, not retried.
  */
 export async function settleAttempts(
   db: Db,
@@ -41,8 +41,8 @@ export async function settleAttempts(
 ): Promise<number> {
   const rows = results.map(columnsOf)
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
-  // The lateral join looks each attempt up by its id. A plain join reads all attempts of a table
-  // that has grown since it was last analysed, or all dead entries of the index of open ones.
+  // The lateral join looks each attempt up by id. A plain join would read all attempts of a table
+  // that has grown since its last analysis, or all dead entries of the index of open ones.
   return execute(db)`
     with result as (
       select * from unnest(
@@ -78,7 +78,7 @@ export async function settleAttempts(
     from closed c where d.id = c.delivery_id and d.status = 'sending'`
 }
 
-/** Records one result, without its response when PostgreSQL cannot store that. */
+/** Records one result, without its response if PostgreSQL cannot store that. */
 export async function settleOne(
   db: Pool,
   endpointId: string,
@@ -93,18 +93,18 @@ export async function settleOne(
   }
 }
 
-/** A value that PostgreSQL cannot take (SQLSTATE class 22): trying again will not help. */
+/** A value that PostgreSQL rejects (SQLSTATE class 22), so a retry will not help. */
 export const isUnstorable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')
 
 export const withoutResponse = (result: AttemptResult): AttemptResult => ({
   ...result,
-  sent: { ...result.sent, response: null },
+  exchange: { ...result.exchange, response: null },
 })
 
 /**
- * Records the result of an attempt that the owner asked for. A success delivers, whatever happens
- * to another attempt at the same time. A failure changes neither the delivery nor its schedule.
+ * Records the result of an attempt on the owner's demand. A success delivers, whatever the outcome
+ * of a concurrent attempt. A failure changes neither the delivery nor its schedule.
  */
 export const settleRetry = (db: Db, result: AttemptResult, at: Date) =>
   execute(db)`

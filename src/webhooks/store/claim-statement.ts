@@ -3,8 +3,8 @@ import { type OnClock, timeOf } from '../../base/account-time.ts'
 import { validKeyIds } from './signing-keys.ts'
 
 /**
- * `at` is workflow time and decides what is due, `present` which keys sign. Receivers compare what
- * is signed with their own clocks, so that is `wall`, also on a test clock.
+ * `at` is workflow time and decides what is due, `present` decides which keys sign. Receivers
+ * compare the signed time with their own clocks, so that is `wall`, even on a test clock.
  */
 export type ClaimTime = { at: Date; present: Date; wall: Date }
 
@@ -17,17 +17,17 @@ export const claimTime = (account: OnClock, at: Date): ClaimTime => ({
 
 type Common = ClaimTime & { endpointId: string }
 
-/** What tells one kind of claim from another, as SQL. */
+/** The differences between kinds of claims, as SQL. */
 type ClaimKind = {
   /** condition on the endpoint `e` */
   endpoint: Sql
   /** condition on the deliveries `d`, with their order, limit and lock */
   deliveries: Sql
-  /** whether the time of delivery `d` is up */
+  /** whether delivery `d` is past its deadline */
   isOverdue: Sql
   /** the cause of an attempt, from `due` */
   cause: Sql
-  /** what becomes of the delivery, besides its count of attempts */
+  /** the changes of the delivery, besides its count of attempts */
   changes: Sql
 }
 

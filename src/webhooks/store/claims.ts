@@ -35,15 +35,15 @@ export type DeliveryClaim = z.infer<typeof claimRow>
 
 const overdueRow = z.object({ attempt_id: z.null() }).transform(() => null)
 
-/** The clocks of the processes that enqueue and send may differ by this much. */
+/** Maximum clock difference between the processes that enqueue and send. */
 const CLOCK_SKEW_MS = 250
 
 const claimOrOverdueRow = z.union([claimRow, overdueRow])
 
 /**
  * Claims up to `limit` due deliveries of an active endpoint, new ones before replayed ones.
- * `overdue` counts those that are failed instead. The endpoint and the deliveries are locked, so no
- * delivery is claimed twice and no sequence number given twice.
+ * `overdue` counts those that it fails instead. The locks on the endpoint and the deliveries
+ * prevent a second claim of a delivery or a sequence number.
  */
 export async function claimDue(
   db: Db,
@@ -58,7 +58,7 @@ export async function claimDue(
       select from attempt a where a.cause = 'retry' and ${isOpenAttempt(at)}))`
   const byUrgency = sql`d.status = 'pending' and d.due_at <= ${horizon} and ${notRetried}
     order by (d.replay_id is not null), d.due_at, d.event_number limit ${limit}`
-  // The first in order, or nothing while it waits for its next attempt or another is being sent.
+  // The first in order, or nothing while it waits for its next attempt or another is in flight.
   const inOrder = sql`d.due_at <= ${horizon} and d.id = (
       select f.id from delivery f
       where f.endpoint_id = ${endpointId} and f.status = 'pending'
@@ -83,7 +83,7 @@ export async function claimDue(
 
 /**
  * Claims one delivery, by its id or that of its event, without a change of its status and schedule.
- * Refused while it is being sent, and when its endpoint is deleted or not verified.
+ * Refused while it is in flight, or if its endpoint is deleted or unverified.
  */
 export async function claimForRetry(db: Db, endpointId: string, id: string, time: ClaimTime) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
@@ -101,7 +101,7 @@ export async function claimForRetry(db: Db, endpointId: string, id: string, time
   return claim ?? { refused: await claimRefusal(db, endpointId, id, time.present) }
 }
 
-/** Whether an attempt `a` of delivery `d` is still being sent. */
+/** Whether an attempt `a` of delivery `d` is still in flight. */
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
@@ -119,13 +119,13 @@ async function claimRefusal(db: Db, endpointId: string, id: string, at: Date) {
     is_proved: z.boolean(),
     has_key: z.boolean(),
   })
-  const found = await queryOptionalRow(db, obstacles)`
+  const row = await queryOptionalRow(db, obstacles)`
     select exists (${deliveryIds(endpointId, id)}) as is_known,
       e.proved_at is not null as is_proved,
       ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
-  if (!found) return 'deleted' as const
-  if (!found.is_known) return 'unknown' as const
-  if (!found.is_proved) return 'unproved' as const
-  return found.has_key ? ('busy' as const) : ('no_secret' as const)
+  if (!row) return 'deleted' as const
+  if (!row.is_known) return 'unknown' as const
+  if (!row.is_proved) return 'unproved' as const
+  return row.has_key ? ('busy' as const) : ('no_secret' as const)
 }

@@ -24,7 +24,7 @@ const attemptRow = attempt
     ...row,
     failure: failure === null ? null : { category: failure, text: failureText(failure) },
   }))
-/** An attempt with what its request is shown from. */
+/** An attempt with the data of its request. */
 export type StoredAttempt = z.output<typeof attemptRow>
 
 /** The attempts of a delivery, newest first. Responses are shown once the endpoint was verified. */

@@ -11,7 +11,7 @@ export type DeliveryFilter = {
   /** enqueued from, and before */
   from: string | undefined
   before: string | undefined
-  /** the event's number and the endpoint of the last delivery of the page before */
+  /** the event's number and the endpoint of the last delivery on the previous page */
   after: readonly [number, string] | undefined
   limit: number
 }
@@ -26,7 +26,7 @@ export async function selectDeliveriesOf(
   { endpointId, status, types, eventNumber, from, before, after, limit }: DeliveryFilter,
   now: Date,
 ) {
-  // Statuses are part of the text, so that the planner knows how many rows they match.
+  // Statuses are part of the text, so that the planner can estimate the number of rows.
   const ofEndpoint = allOf(
     sql`e.account_id = ${accountId}`,
     endpointId && sql`e.id = ${endpointId}`,
@@ -43,8 +43,7 @@ export async function selectDeliveriesOf(
     after && sql`d.event_number <= ${after[0]}::bigint`,
     after && sql`(d.event_number, d.endpoint_id) < (${after[0]}::bigint, ${after[1]}::uuid)`,
   )
-  // Filters old deliveries before they are ordered: walking down from the newest would pass all
-  // that is newer.
+  // Filters old deliveries before ordering: walking down from the newest would pass all newer ones.
   const fence = before ? sql`offset 0` : empty
   const rows = await queryRowsUnprepared(db, deliveryRow)`
     with page as (
@@ -64,7 +63,7 @@ export async function selectDeliveriesOf(
   return rows.map((row) => shownDelivery(row, now))
 }
 
-const stored: { [status in DeliveryStatusFilter]?: string } = {
+const storedStatus: { [status in DeliveryStatusFilter]?: string } = {
   held: 'pending',
   failing: 'pending',
 }
@@ -72,7 +71,7 @@ const stored: { [status in DeliveryStatusFilter]?: string } = {
 /** A partial index has the failing ones. */
 const withStatus = (status: DeliveryStatusFilter) => {
   const failed = status === 'failing' ? sql`and d.tries > 0` : empty
-  return sql`d.status = '${raw(stored[status] ?? status)}' ${failed}`
+  return sql`d.status = '${raw(storedStatus[status] ?? status)}' ${failed}`
 }
 
 const allOf = (...conditions: (Sql | '' | false | null | undefined)[]) =>

@@ -6,7 +6,7 @@ import { nextAttempt } from '../rules/next-attempt.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 import { type Delivery, delivery } from '../schema/deliveries.ts'
 
-/** A delivery as `deliveryColumns` reads it, with what decides its next attempt. */
+/** A delivery in `deliveryColumns`, with the facts that decide its next attempt. */
 export const deliveryRow = delivery.omit({ next: true }).extend({
   last_attempt: delivery.shape.last_attempt
     .unwrap()
@@ -37,7 +37,7 @@ export const deliveryColumns = sql`d.id, d.endpoint_id, d.sequence, d.tries, d.g
 export const joinedEvent = sql`
   join event ev on ev.account_id = d.account_id and ev.number = d.event_number`
 
-/** The delivery as its owner sees it at `now`. */
+/** The delivery for its owner at `now`. */
 export function shownDelivery(row: z.infer<typeof deliveryRow>, now: Date): Delivery {
   const next = nextAttempt(row, now)
   return { ...row, next: next && { ...next, at: next.at?.toISOString() ?? null } }

@@ -5,7 +5,7 @@ import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 import type { Old } from './delivery-erasure.ts'
 
-/** Something done to an endpoint. It has its effect once for its id and name. */
+/** A command on an endpoint. It takes effect once per id and name. */
 export type EndpointCommand = {
   endpointId: string
   id: string
@@ -13,14 +13,14 @@ export type EndpointCommand = {
   at: Date
 }
 
-/** Records a command, in the transaction of its effect. False when it is recorded already. */
+/** Records a command, in the transaction of its effect. False if it was recorded before. */
 export const insertEndpointCommand = async (tx: Db, command: EndpointCommand): Promise<boolean> =>
   (await execute(tx)`
     insert into endpoint_command (endpoint_id, id, name, at)
     values (${command.endpointId}, ${command.id}, ${command.name}, ${command.at})
     on conflict do nothing`) === 1
 
-/** Whether a command has had its effect. */
+/** Whether a command has taken effect. */
 export const hasEndpointCommand = async (
   db: Db,
   { endpointId, id, name }: EndpointCommand,

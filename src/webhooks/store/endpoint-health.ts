@@ -19,14 +19,14 @@ const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
   id = ${endpointId} and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}`
 
 /**
- * Stores health and locks the row; false when the URL has changed or the owner has cleared the
- * `known` failures. A new failure can be warned about again. A batch that began as FIFO does not
- * make an endpoint wait that is no longer.
+ * Stores health and locks the row; false if the URL has changed or the owner has cleared the
+ * failures of `before`. A new failure can be warned about again. A batch that began as FIFO does
+ * not make an endpoint wait that no longer is.
  */
 export const updateHealth = async (
   db: Db,
   address: EndpointAddress,
-  known: EndpointHealth,
+  before: EndpointHealth,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
 ): Promise<boolean> =>
   (await execute(db)`
@@ -37,10 +37,10 @@ export const updateHealth = async (
         else ${wait_reason} end,
       warned_at = case when ${failing_since}::timestamptz is null
         or ${failing_since} > failing_since then null else warned_at end
-    where ${isAt(address)} and ${known.failing_since} is not distinct from
+    where ${isAt(address)} and ${before.failing_since} is not distinct from
       date_trunc('milliseconds', failing_since)`) === 1
 
-/** Clears failures after a success. A pause that the receiver asked for stays. */
+/** Clears failures after a success. A pause requested by the receiver stays. */
 export const clearFailures = (db: Db, address: EndpointAddress) =>
   execute(db)`
     update endpoint set failing_since = null, warned_at = null,
@@ -51,8 +51,8 @@ export const clearFailures = (db: Db, address: EndpointAddress) =>
 const urlRow = z.object({ url: z.string() })
 
 /**
- * Disables an endpoint for its responses and writes the event; false when it is not active or its
- * URL has changed. Call it last in a transaction.
+ * Disables an endpoint because of its responses and writes the event; false if it is not active or
+ * its URL has changed. Call it last in a transaction.
  */
 export async function disableFailedEndpoint(
   tx: Db,

@@ -3,8 +3,8 @@ import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /**
- * Verifies a URL. The endpoint becomes active unless its owner has paused or disabled it. False
- * when the challenge is out of date or was repeated before.
+ * Verifies a URL. The endpoint becomes active unless its owner has paused or disabled it. False if
+ * the challenge is outdated or was answered before.
  */
 export const proveEndpoint = async (
   db: Db,
@@ -31,10 +31,10 @@ export const requireProof = (tx: Db, id: string, challenge: string) =>
       status = case when status = 'active' then 'unverified' else status end
     where id = ${id}`
 
-/** Who holds an endpoint's deliveries, as `status_reason` says. */
+/** Who holds an endpoint's deliveries, for `status_reason`. */
 export type HeldBy = 'owner' | 'operator'
 
-/** Holds deliveries from now on; false when the endpoint is not active. */
+/** Holds deliveries from now on; false if the endpoint is not active. */
 export const pauseEndpoint = async (
   db: Db,
   id: string,
@@ -49,7 +49,7 @@ const disable = (at: Date, by: HeldBy) => sql`
   update endpoint set status = 'disabled', status_reason = ${by}, updated_at = ${at}
   where status <> 'disabled' and deleted_at is null`
 
-/** Holds deliveries until the owner enables the endpoint; false when it is disabled already. */
+/** Holds deliveries until the owner enables the endpoint; false if it is already disabled. */
 export const disableEndpoint = async (
   db: Db,
   id: string,
@@ -65,8 +65,8 @@ export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): P
 }
 
 /**
- * Ends a pause or a disabling. Failures, waits and the mails about them no longer count, except a
- * pause that the receiver asked for. False when the endpoint is not in the status `from`.
+ * Ends a pause or a disabling. Failures, waits and their mails no longer count, except a pause
+ * requested by the receiver. False if the endpoint is not in the status `from`.
  */
 export const reopenEndpoint = async (
   db: Db,

@@ -9,7 +9,7 @@ const isCutOff = sql`(e.status = 'disabled' and e.status_reason in ('failing', '
 const isFailing = sql`(e.status = 'active' and e.failing_since is not null)`
 
 const troubleRow = z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) })
-/** An endpoint that fails, or that the network has disabled. */
+/** An endpoint that fails or was disabled by the network. */
 export type EndpointTrouble = z.infer<typeof troubleRow>
 
 /** The endpoints of an account that need attention, newest first. */
@@ -28,7 +28,7 @@ const statesRow = z.object({
   disabled: z.int(),
 })
 
-/** How many endpoints, of an account or of all, are in each state. Failing ones are not active. */
+/** The number of endpoints in each state, of an account or of all. Failing ones are not active. */
 export const countEndpointStates = (db: Db, accountId: string | null) =>
   queryRow(db, statesRow)`
     select count(*) as all, count(*) filter (where ${isFailing}) as failing,
@@ -39,7 +39,7 @@ export const countEndpointStates = (db: Db, accountId: string | null) =>
     from endpoint e where (${accountId}::uuid is null or e.account_id = ${accountId})
       and e.deleted_at is null`
 
-/** What a mail is about: a period of failures, or a disabling until the endpoint is enabled. */
+/** The subject of a mail: a period of failures, or a disabling until the endpoint is enabled. */
 const incident = (failedBefore: Date) => sql`case
   when ${isCutOff} then 'disabled'
   when ${isFailing} and e.failing_since <= ${failedBefore}
@@ -47,7 +47,7 @@ const incident = (failedBefore: Date) => sql`case
 
 const accountRow = z.object({ account_id: z.uuid() })
 
-/** Accounts with an incident that they were not mailed about, in the order of their ids. */
+/** Accounts with unmailed incidents, ordered by id. */
 export const selectAccountsToMail = (
   db: Db,
   failedBefore: Date,
@@ -70,10 +70,10 @@ const claimedRow = z.object({
   about: z.string(),
   mailed_before: z.string().nullable(),
 })
-/** An endpoint to mail its owner about, and the incident of the mail before. */
+/** An endpoint for a mail to its owner, and the incident of the previous mail. */
 export type MailedEndpoint = z.infer<typeof claimedRow>
 
-/** Marks the account's incidents as mailed. Of two callers at once only one gets each. */
+/** Marks the account's incidents as mailed. Of two concurrent callers only one gets each. */
 export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
   queryRows(db, claimedRow)`
     with due as (
@@ -86,7 +86,7 @@ export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
     returning e.id, e.url, e.status, e.status_reason, e.failing_since, due.about,
       due.mailed_before`
 
-/** Undoes `claimIncidents`, for a mail that was not sent. */
+/** Undoes `claimIncidents`, for an unsent mail. */
 export const releaseIncident = (db: Db, { id, about, mailed_before }: MailedEndpoint) =>
   execute(db)`
     update endpoint set mailed_about = ${mailed_before}

@@ -14,7 +14,7 @@ import { endpointStatuses } from '../rules/statuses.ts'
 /** The sealing context of custom headers: they open in this row only. */
 export const headersContext = (endpointId: string): string => `endpoint/${endpointId}`
 
-/** What the owner decides about an endpoint. `headers` is a sealed JSON object. */
+/** The owner's settings of an endpoint. `headers` is a sealed JSON object. */
 const endpointTerms = z.object({
   url: z.string(),
   description: z.string(),
@@ -32,13 +32,13 @@ const endpointRow = endpointTerms.extend({
   challenge: z.string(),
   is_proved: z.boolean(),
 })
-/** An endpoint as it is stored. `is_proved`: its URL is verified. */
+/** A stored endpoint. `is_proved`: its URL is verified. */
 export type StoredEndpoint = z.infer<typeof endpointRow>
 
 /** A new endpoint proves its URL by signing `challenge`. */
 type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: string; at: Date }
 
-/** Takes a free number of the account; false without one, or when another transaction takes it. */
+/** Takes a free number of the account; false without one, or if another transaction takes it. */
 export const insertEndpoint = async (
   tx: Db,
   endpoint: NewEndpoint,
@@ -57,7 +57,7 @@ export const insertEndpoint = async (
     order by random() limit 1
     on conflict do nothing`) === 1
 
-/** Whether the account has as many endpoints as it may have. */
+/** Whether the account has reached its limit of endpoints. */
 export async function hasMaxEndpoints(db: Db, accountId: string, most: number): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from endpoint where account_id = ${accountId} and nth is not null`
@@ -77,7 +77,7 @@ export const selectOptionalEndpoint = (db: Db, accountId: string, id: string) =>
 export const lockOptionalEndpoint = (tx: Db, accountId: string, id: string) =>
   queryOptionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
 
-/** Changes what the owner decides. An endpoint that was FIFO stops waiting for its first event. */
+/** Changes the owner's settings. A former FIFO endpoint stops waiting for its first event. */
 export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at: Date) =>
   execute(tx)`
     update endpoint set url = ${terms.url}, description = ${terms.description},

@@ -14,9 +14,9 @@ type AccountEvent = NewEvent & {
 }
 
 /**
- * Writes an event that belongs to no booking, enqueues its deliveries and returns its id. Call it
- * last in a transaction that a compare-and-set keeps from running twice: it locks the account's
- * counter, so that number order is commit order, without gaps.
+ * Writes an event without a booking, enqueues its deliveries and returns its id. Call it last in a
+ * transaction that a compare-and-set protects from running twice: it locks the account's counter,
+ * so that numbers follow the order of commits, without gaps.
  */
 export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<string> {
   const id = randomUUIDv7()

@@ -4,10 +4,10 @@ import { type Db, execute, type Pool, queryRow, transaction } from '../../platfo
 import type { EndpointStatus } from '../rules/statuses.ts'
 import { giveUpAt } from './outbox.ts'
 
-/** Deliveries per transaction, so that none takes long. */
+/** Deliveries per transaction, so that each is short. */
 const STEP = 1_000
 
-/** An endpoint that holds deliveries. In another status, its deliveries are not touched. */
+/** An endpoint that holds deliveries. In another status, its deliveries stay unchanged. */
 export type Holding = {
   id: string
   status: Exclude<EndpointStatus, 'active'> | 'deleted'
@@ -29,7 +29,7 @@ export const discardHeld = (db: Pool, holding: Holding, end?: EndHolding) =>
 
 const stepRow = z.object({ scanned: z.int(), count: z.int(), last: z.string().nullable() })
 
-/** Returns how many deliveries were changed. Locks the endpoint's row first, as everywhere. */
+/** Returns the number of changed deliveries. Locks the endpoint's row first, as everywhere. */
 async function inSteps(db: Pool, { id, status, at }: Holding, change: Sql, end?: EndHolding) {
   let total = 0
   for (let after: string | null = '0'; after !== null; ) {

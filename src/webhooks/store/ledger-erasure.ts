@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 
 /**
- * An account's events, oldest first, of which those up to the first that must stay are erased: a
- * younger one, one of a booking that was not over before this time, or one with a delivery. So the
- * numbers that are left have no gaps.
+ * The oldest events of an account, up to the first one that must stay: a recent one, one of a
+ * booking that was not over before this time, or one with a delivery. So the remaining numbers have
+ * no gaps.
  */
 export const oldestEvents = (accountId: string, before: Date): DueRows => ({
   from: 'event',

@@ -5,7 +5,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { event } from '../schema/events.ts'
 import { eventColumns, eventRow } from './events.ts'
 
-/** Numbers that one page scans, however few of them the filter matches. */
+/** Numbers that one page scans, however few match the filter. */
 const WINDOW = 20_000
 /** Changes and reminders of a booking are limited, and so are its events. */
 const MAX_EVENTS_OF_BOOKING = 500

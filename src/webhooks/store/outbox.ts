@@ -6,10 +6,10 @@ import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'
 import { GIVE_UP_MS } from '../rules/retry-schedule.ts'
 
-/** An endpoint for which a delivery was enqueued, and its event: `booking.confirmed #7`. */
+/** An endpoint with a new delivery, and its event: `booking.confirmed #7`. */
 export type Enqueued = EndpointStart & { event?: string }
 
-/** Receives what a committed transaction has enqueued. */
+/** Receives the deliveries that a committed transaction has enqueued. */
 export type NotifyEndpoints = (enqueued: readonly Enqueued[]) => void
 
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
@@ -19,7 +19,7 @@ const notifiers = new WeakMap<Pool, NotifyEndpoints>()
  */
 export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints) => notifiers.set(pool, notify)
 
-/** When the network gives up a delivery that is enqueued at `at`. */
+/** The deadline of a delivery that is enqueued at `at`. */
 export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
 
 /** Common table expressions that write events. The last is `written` (account_id, number, type). */

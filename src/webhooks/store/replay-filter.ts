@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 
-/** Which events a replay sends, as it is stored. */
+/** The events of a replay, as stored. */
 export const replayFilter = z.object({
-  /** the request as it was made, for display */
+  /** the original request, for display */
   asked: z.record(z.string(), z.unknown()),
-  /** numbers of the events that were named; null for all of the range */
+  /** numbers of the named events; null for all of the range */
   numbers: z.array(z.int()).nullable(),
   /** events from this instant, and before the other */
   from: z.iso.datetime().nullable(),
@@ -19,7 +19,7 @@ export const replayFilter = z.object({
 })
 export type ReplayFilter = z.infer<typeof replayFilter>
 
-/** Statuses of deliveries that the network has given up. */
+/** Statuses of abandoned deliveries. */
 export const givenUp = sql`('failed', 'expired')`
 
 /** Numbers of events, after `after` up to `until`. */
@@ -50,7 +50,7 @@ export const filteredEvents = (
 const eventsOf = (endpointId: string) => sql`
   event e left join delivery d on d.endpoint_id = ${endpointId} and d.event_number = e.number`
 
-/** Few events of a long ledger, and there is an index of them. */
+/** Few events of a long ledger, with their own index. */
 const failedEvents = (endpointId: string, { after, until }: Range) => sql`(
     select id, account_id, event_number, status, updated_at, attempts from delivery
     where endpoint_id = ${endpointId} and status in ${givenUp}

@@ -11,12 +11,12 @@ import {
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
-/** With this many replayed deliveries due or in flight, a slow endpoint gets no further page. */
+/** Limit of replayed deliveries due or in flight, so that a slow endpoint gets no further page. */
 const MAX_OUTSTANDING = 200
-/** The pause until the next look. */
+/** The pause until the next check. */
 const RECHECK_MS = 250
 const MAX_PAGE = 500
-/** A replay that fell behind its pace catches up by at most this much. */
+/** Maximum time that a late replay catches up. */
 const CREDIT_MS = 1_000
 /** Numbers of the ledger that one statement scans, and statements per page. */
 const WINDOW = 5_000
@@ -25,7 +25,7 @@ const MAX_WINDOWS = 40
 /**
  * Enqueues the next page of the endpoint's running replay, as large as the pace allows, in one
  * transaction with its cursor: neither two workers nor a crash skip or repeat an event. `nextAt`:
- * when to take the next page; null when nothing more will come before a signal.
+ * the time of the next page; null if nothing more comes before a signal.
  */
 export const takeReplayPage = (db: Pool, endpointId: string, at: Date) =>
   transaction(db, async (tx) => {
@@ -79,7 +79,7 @@ async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<n
 
 type Page = { queued: number; skipped: number; cursor: number }
 
-/** Enqueues up to `limit` events, from as many windows of the ledger as it takes. */
+/** Enqueues up to `limit` events, from as many windows of the ledger as necessary. */
 async function enqueuePage(tx: Db, replay: RunningReplay, limit: number, at: Date): Promise<Page> {
   let page: Page = { queued: 0, skipped: 0, cursor: replay.cursor }
   for (let windows = 0; windows < MAX_WINDOWS; windows += 1) {
@@ -87,11 +87,11 @@ async function enqueuePage(tx: Db, replay: RunningReplay, limit: number, at: Dat
     if (room <= 0 || page.cursor >= replay.until_number) break
     const end = replay.filter.numbers ? replay.until_number : page.cursor + WINDOW
     const until = Math.min(end, replay.until_number)
-    const found = await enqueueWindow(tx, replay, { after: page.cursor, until }, room, at)
+    const window = await enqueueWindow(tx, replay, { after: page.cursor, until }, room, at)
     page = {
-      queued: page.queued + found.queued,
-      skipped: page.skipped + found.scanned - found.queued,
-      cursor: found.scanned < room ? until : (found.last ?? until),
+      queued: page.queued + window.queued,
+      skipped: page.skipped + window.scanned - window.queued,
+      cursor: window.scanned < room ? until : (window.last ?? until),
     }
   }
   return page
@@ -130,7 +130,7 @@ const enqueueWindow = (
     select (select count(*) from enqueued) as queued, count(*) as scanned, max(number) as last
     from scanned`
 
-/** The next page follows as long after this one as its events take at the replay's pace. */
+/** The time of the next page: after as long as these events take at the replay's pace. */
 function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: Date): Date {
   const from = Math.max(next_at.getTime(), at.getTime() - CREDIT_MS)
   return new Date(from + (queued / per_second) * 1000)

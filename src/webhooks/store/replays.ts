@@ -18,7 +18,7 @@ const targetRow = z.object({
   event_types: z.array(z.string()),
   last_number: z.int(),
 })
-/** An endpoint, whether its present URL is verified, and the last event number of its account. */
+/** An endpoint, whether its current URL is verified, and the last event number of its account. */
 export type ReplayTarget = z.infer<typeof targetRow>
 
 /** An endpoint of this account, deleted or not. */
@@ -38,7 +38,7 @@ const countsRow = replayCounts.extend({
 })
 
 /**
- * What a filter matches now, and the first and last number to send. Counting stops at 10,000
+ * The current matches of a filter, and the first and last number to send. Counting stops at 10,000
  * matches; the last number is then the end of the range.
  */
 export async function countReplay(
@@ -109,7 +109,7 @@ const changes = {
 } as const
 export type ReplayChange = keyof typeof changes
 
-/** False when the replay has that status already or is over. A resumed replay continues at once. */
+/** False if the replay has that status already or is over. A resumed replay continues at once. */
 export async function updateReplayStatus(db: Db, id: string, change: ReplayChange, at: Date) {
   const { to, from } = changes[change]
   const updated = await execute(db)`

@@ -58,7 +58,7 @@ export const validKeyIds = (endpointId: Sql, at: Date) => sql`array(
     and (k.valid_until is null or k.valid_until > ${at})
   order by k.valid_from desc)`
 
-/** The staged key with this id; none when it is not staged any more. */
+/** The staged key with this id; none if it is no longer staged. */
 export const selectStagedKeys = (db: Db, endpointId: string, id: string) =>
   queryRows(db, sealedKeyRow)`
     select id, secret from signing_key
@@ -90,7 +90,7 @@ export const deleteStagedKey = (tx: Db, endpointId: string) =>
 export const deleteSigningKeys = (tx: Db, endpointId: string) =>
   execute(tx)`delete from signing_key where endpoint_id = ${endpointId}`
 
-/** Whether the endpoint's present URL has answered 2xx to a request that this key alone signed. */
+/** Whether the endpoint's current URL has answered 2xx to a request signed by this key alone. */
 export async function hasBeenAccepted(
   db: Db,
   endpointId: string,

@@ -7,7 +7,7 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
 
-/** Endpoints with work since `before`, and `since` when they could have done it. */
+/** Endpoints with work since `before`; `since` is the time of the earliest possible attempt. */
 const waiting = (before: Date) => sql`
     select e.id as "endpointId", e.account_id as "accountId",
       coalesce(e.deleted_at, greatest(first.due_at, e.wait_until)) as since
@@ -25,8 +25,9 @@ const waiting = (before: Date) => sql`
           and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})`
 
 /**
- * A page of active endpoints with a delivery, or a page of a replay, due since `before`, and of
- * those deleted before whose workflow has not noticed; `since` is when it could have acted first.
+ * A page of active endpoints with a delivery, or a replay page, due since `before`, and of
+ * endpoints deleted before whose workflow has not noticed; `since` is when it could have acted
+ * first.
  */
 export const selectWaitingEndpoints = (
   db: Db,
@@ -42,8 +43,8 @@ const MAX_DELIVERIES = 10_000
 const lateRow = z.object({ deliveries: z.int(), oldest_ms: z.number().nullable() })
 
 /**
- * What is due and not sent, without what its receiver holds back: deliveries, counted to 10,000,
- * and how late the first of them is. An endpoint with a limit of its own is as late as it wishes.
+ * The overdue deliveries that their receivers do not hold back, counted to 10,000, and the delay of
+ * the first. An endpoint with its own rate limit is never late.
  */
 export const readLateDeliveries = (db: Db, at: Date) =>
   queryRow(db, lateRow)`
@@ -58,8 +59,8 @@ export const readLateDeliveries = (db: Db, at: Date) =>
     from late`
 
 /**
- * Deliveries that endpoints have held since `before`: those of an account with a test clock, or of
- * all accounts without one. They expire. Those that are being released stay pending.
+ * Deliveries held since `before`, of an account with a test clock or of all accounts without one.
+ * They expire. Deliveries in release stay pending.
  */
 export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
   from: 'delivery',
