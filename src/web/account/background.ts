@@ -4,7 +4,7 @@ import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 /**
  * Runs work after the answer, so that its duration reveals nothing about an account; logs `failure`
- * when it fails. Closing the scope waits for it.
+ * if it fails. Closing the scope waits for it.
  */
 export function createBackground(scope: FastifyInstance, log: Log) {
   const running = new Set<Promise<void>>()
@@ -12,12 +12,12 @@ export function createBackground(scope: FastifyInstance, log: Log) {
     await Promise.all(running)
   })
   return (failure: string, work: () => Promise<void>): void => {
-    const done = work()
+    const task = work()
       .catch((error: unknown) => {
         if (error instanceof Refusal) log.info({ code: error.data.code }, failure)
         else log.warn({ error: loggable(error) }, failure)
       })
-      .finally(() => running.delete(done))
-    running.add(done)
+      .finally(() => running.delete(task))
+    running.add(task)
   }
 }

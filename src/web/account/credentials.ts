@@ -11,16 +11,16 @@ export const email = z
   .max(254, address)
   .pipe(z.email({ error: address }))
 
-/** A password that is set. */
+/** A new password. */
 export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWORD_MAX, length)
 
-/** A password that is checked. */
+/** A password to check. */
 export const password = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
   .max(PASSWORD_MAX, length)
 
-/** The token of a link. Invalid ones become '', which is never found. */
+/** The token of a link. Invalid ones become '', which matches nothing. */
 export const token = z.string().regex(tokenPattern).catch('')
 
 const emailInput = { name: 'email', type: 'email', maxlength: 254 }

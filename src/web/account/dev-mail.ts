@@ -22,7 +22,7 @@ const cookiePattern = new RegExp(`(?:^|; ?)${COOKIE}=([\\w-]+)`)
 /**
  * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so
  * only this machine sees them, no page of a host name that resolves to it, and nobody without the
- * token that the start prints: a proxy on this machine may hide who asks.
+ * token that is printed at the start: a proxy on this machine may hide the caller.
  */
 export const devMailPage: Page = async (scope, { services, config }) => {
   if (mailTransport(config) !== 'devMailbox') return
@@ -44,7 +44,7 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   loopbackHost.test(headers.host ?? '') &&
   proxyHeaders.every((name) => headers[name] === undefined)
 
-/** A token in the address is kept in a cookie, for links to this page. */
+/** A token in the address is stored in a cookie, for links to this page. */
 function hasToken(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,8 +55,8 @@ function hasToken(
     reply.header('set-cookie', `${COOKIE}=${token}; Path=/dev/mail; HttpOnly; SameSite=Strict`)
     return true
   }
-  const kept = cookiePattern.exec(request.headers.cookie ?? '')?.[1]
-  return kept !== undefined && opensDevMailbox(kept, egress)
+  const cookie = cookiePattern.exec(request.headers.cookie ?? '')?.[1]
+  return cookie !== undefined && opensDevMailbox(cookie, egress)
 }
 
 const noToken = frontPage(

@@ -17,7 +17,7 @@ const newLink = html`<p>Get a new link on the ${link('/dashboard/account', 'acco
 
 /**
  * `/verify-email`: a verification link. Mail scanners open links, so only the button verifies, and
- * only in a session of the account: whoever opens it may not be who opened the account.
+ * only in a session of the account: the reader of the mail may not have opened the account.
  */
 export const verifyEmailPage: Page = async (scope, { services }) => {
   scope.get(PATH, async ({ query, developer }, reply) => {

@@ -9,15 +9,15 @@ type Question = {
   title: string
   text: Html | string
   button: string
-  /** the page to go back to, and what is kept by that */
+  /** the page to go back to, and the label of that link */
   back: readonly [href: string, text: string]
 }
 
 /**
- * Answers a form whose act nothing brings back with a question, which sends the same fields again;
- * false once that was answered: go on. (No reply, as a promise of one waits until it is sent, and
- * is undefined then.) `subject` reads what the question is about, and throws if the
- * reader has no such thing.
+ * Answers an irreversible form with a question that submits the same fields again; false once the
+ * reader has answered it. (It returns no reply, because a promise of a reply waits until it is sent
+ * and is then undefined.) `subject` reads the subject of the question, and throws if the reader has
+ * no such thing.
  */
 export async function askFirst(
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import { type Html, html } from '../page/html.ts'
 import { attemptWords } from './delivery-table.ts'
 import { statusBadge } from './status-badges.ts'
 
-/** Characters of a response body that are shown. The API returns all that is kept. */
+/** Visible characters of a response body. The API returns all that is stored. */
 const EXCERPT_CHARS = 2_000
 
 /** The page that checks the signature of an attempt. */
@@ -55,7 +55,7 @@ ${
 }`
 }
 
-/** Headers as they are pasted: `name: value`, one a line. */
+/** Headers for pasting: `name: value`, one a line. */
 export const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : ui.jsonText(value)}`)

@@ -11,7 +11,7 @@ import { doorNames } from './call-rows.ts'
 import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
 
-/** What happened to the booking since the request. */
+/** Later events of the request's booking. */
 export type Effects = {
   events: readonly Event[]
   deliveries: readonly Delivery[]
@@ -20,7 +20,7 @@ export type Effects = {
 
 type RequestPage = RequestDetails & { effects: Effects | null; publicUrl: string; badge: Html }
 
-/** One request: why it was refused, who sent it, its bodies, and what it led to. */
+/** One request: its refusal, its sender, its bodies, and its effects. */
 export function requestView(page: RequestPage): Html {
   const { request, error, badge, effects } = page
   const { code, calls } = request
@@ -96,11 +96,11 @@ ${cutNote(answer, answer.body)}</section>`
 
 const pretty = (value: unknown): Html => ({ markup: highlight(ui.jsonText(value), 'json') })
 
-const cutNote = ({ bytes, is_cut }: { bytes: number; is_cut: boolean }, kept: unknown): Html => {
-  const keptBytes = Math.min(bytes, Buffer.byteLength(JSON.stringify(kept)))
+const cutNote = ({ bytes, is_cut }: { bytes: number; is_cut: boolean }, value: unknown): Html => {
+  const recordedBytes = Math.min(bytes, Buffer.byteLength(JSON.stringify(value)))
   return html`${
     is_cut &&
-    ui.note(`Shortened: about ${ui.grouped(keptBytes)} of ${ui.grouped(bytes)} bytes are kept.`)
+    ui.note(`Shortened: about ${ui.grouped(recordedBytes)} of ${ui.grouped(bytes)} bytes are kept.`)
   }`
 }
 

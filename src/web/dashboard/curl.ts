@@ -2,10 +2,10 @@ import type { RequestDetails } from '../../accounts/schema/usage.ts'
 import { withQuery } from '../page/forms.ts'
 import { quoted } from './payload-view.ts'
 
-type Sent = Pick<RequestDetails, 'request' | 'sent'>
+type RecordedRequest = Pick<RequestDetails, 'request' | 'sent'>
 
-/** A request as a command, with the key in `$API_KEY`; null where too little is recorded. */
-export function curlOf({ request, sent }: Sent, publicUrl: string): string | null {
+/** A request as a command, with the key in `$API_KEY`; null if too little is recorded. */
+export function curlOf({ request, sent }: RecordedRequest, publicUrl: string): string | null {
   const { method, path, door } = request
   if (method === null || path === null || sent === null) return null
   const { headers, query, body } = sent

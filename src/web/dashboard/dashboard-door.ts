@@ -50,7 +50,7 @@ import { aboutPart, partOfForm, requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
 import { noteUnverified } from './unverified-notice.ts'
 
-/** Every page, by the part of the account that its routes are about. */
+/** Every page, by the part of the account that its routes concern. */
 const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   start: [overview, quickstart],
   bookings: [search, bookings, booking, clocks, clock],
@@ -69,11 +69,11 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   self: [accounts, account, timeZone, exports, operators],
 }
 
-/** Pages take nothing from the daily quota, so what they change has limits of its own. */
+/** Pages cost no daily quota, so their changes have their own limits. */
 const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
 const byPerson = changes('dashboard changes by person', 300)
 const byAddress = changes('dashboard changes by address', 1_000)
-/** Nobody else can use these up: neither a member nor whoever shares the address. */
+/** Nobody else can exhaust these limits: neither a member nor people at the same address. */
 const protective = changes('protective changes by person', 300)
 const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
 
@@ -157,8 +157,8 @@ function redirectFormGetToPage(
   scope: FastifyInstance,
   methods: ReadonlyMap<string, Set<string>>,
 ): void {
-  for (const [route, taken] of [...methods]) {
-    if (taken.has('GET')) continue
+  for (const [route, verbs] of [...methods]) {
+    if (verbs.has('GET')) continue
     const segments = route.split('/')
     const isPage = (count: number) => methods.get(segments.slice(0, count).join('/'))?.has('GET')
     let count = segments.length - 1

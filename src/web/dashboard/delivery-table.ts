@@ -21,7 +21,7 @@ const failureWords: Record<FailureKind, string> = {
 
 type Outcome = { http_status: number | null; failure: string | null; ms: number | null }
 
-/** The outcome of an attempt: `HTTP 503 after 12 ms`, or why there was none: `timed out …`. */
+/** The outcome of an attempt: `HTTP 503 after 12 ms`, or its failure: `timed out …`. */
 export function attemptWords({ http_status, failure, ms }: Outcome): string {
   const why = failure && (failureWords[failure as FailureKind] ?? 'our fault')
   const what = http_status === null ? (why ?? 'no answer yet') : `HTTP ${http_status}`
@@ -34,7 +34,7 @@ export type EndpointUrls = ReadonlyMap<string, string>
 const columns = ['Event', 'Status', 'Last attempt', 'Endpoint', 'Created']
 const headOf = (isChoice: boolean) => (isChoice ? ['', ...columns] : columns)
 
-/** Deliveries as a table, or with boxes to choose some. The live tail finds rows by `data-id`. */
+/** Deliveries as a table, optionally with boxes. The live tail finds rows by `data-id`. */
 export const deliveryTable = (
   deliveries: readonly Delivery[],
   urls: EndpointUrls,

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, OwnedKind>> = {
 
 type Elsewhere = { title: string; body: Html }
 
-/** Says in which other mode of the account the thing of a page is, if it is in one. */
+/** The other mode of the account that has the thing of a page, if there is one. */
 export async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewhere | undefined> {
   const [, section = ''] =
     /^\/dashboard\/(\w+)\/:(?:id|number)\b/.exec(request.routeOptions.url ?? '') ?? []
@@ -29,13 +29,13 @@ export async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewh
   const isRef = kind === 'event' ? /^\d{1,15}$/ : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
   if (!isRef.test(ref)) return undefined
   const all = await selectAccountsWith(db, developer.account_id, { kind, ref })
-  const [found] = all.filter((one) => one.id !== keyHolder?.id)
-  if (!found) return undefined
-  const { clock } = found
+  const [match] = all.filter((one) => one.id !== keyHolder?.id)
+  if (!match) return undefined
+  const { clock } = match
   const [mode, where, label]: [Mode, string, string] =
     clock !== null
-      ? [{ clock: found.id }, `of the test clock ${clock}`, clock]
-      : found.is_test
+      ? [{ clock: match.id }, `of the test clock ${clock}`, clock]
+      : match.is_test
         ? ['test', 'in test mode', 'Test']
         : ['live', 'live', 'Live']
   const path = inMode(mode, `/dashboard/${section}/${encodeURIComponent(ref)}`)

@@ -10,12 +10,12 @@ import { type Html, html } from '../page/html.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** endpoints of the signed-in account that fail or that the network has disabled */
+    /** endpoints of the signed-in account that fail or were disabled by the network */
     endpointTroubles?: readonly EndpointTrouble[]
   }
 }
 
-/** Reads what `troubleNotice` says, for every page of the scope. */
+/** Reads the data of `troubleNotice`, for every page of the scope. */
 export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServices, 'db'>): void {
   scope.addHook('preHandler', async (request) => {
     const accountId = request.keyHolder?.id
@@ -24,7 +24,7 @@ export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServi
   })
 }
 
-/** Says on every page that endpoints need attention. The endpoint's own pages say it themselves. */
+/** A notice on every page that endpoints need attention, except on the endpoint's own pages. */
 export function troubleNotice({ endpointTroubles = [], routeOptions }: FastifyRequest): Html {
   const [first] = endpointTroubles
   if (!first || routeOptions.url?.startsWith('/dashboard/webhooks/')) return html``

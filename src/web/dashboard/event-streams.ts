@@ -9,10 +9,10 @@ const KEEP_ALIVE_MS = 15_000
 /** A stream is busy for at most a sixth of its time. */
 const PAUSE_FACTOR = 5
 
-/** What one turn sends; undefined sends nothing. */
+/** The message of one turn; undefined sends nothing. */
 type Message = { event: string; data: unknown } | 'end' | undefined
 
-/** At most `total` server-sent event streams of this process, few of which have a turn at once. */
+/** At most `total` server-sent event streams of this process, few of which work at once. */
 export function createEventStreams(total: number, concurrency: number) {
   const streams = createOpenStreams(total)
   const stopping = new AbortController()
@@ -26,7 +26,7 @@ export function createEventStreams(total: number, concurrency: number) {
     return { message, took: performance.now() - begunAt }
   }
 
-  /** Nothing is added to what a browser has not read, which ends its connection in time. */
+  /** Nothing is added to unread data, whose connection times out eventually. */
   const turnOf = (raw: ServerResponse, turn: () => Promise<Message>) =>
     raw.writableLength > 0
       ? ({ message: undefined, took: 0 } as const)
@@ -36,7 +36,7 @@ export function createEventStreams(total: number, concurrency: number) {
     let sentAt = performance.now()
     while (!raw.destroyed && !signal.aborted) {
       const { message, took } = await turnOf(raw, turn)
-      // The streams may have been stopped meanwhile, and a write after the end ends the process.
+      // The streams may have been stopped meanwhile, and a write after the end crashes the process.
       if (message === 'end' || raw.writableEnded) break
       const now = performance.now()
       if (message || isSilent(raw, now - sentAt)) {
@@ -50,8 +50,8 @@ export function createEventStreams(total: number, concurrency: number) {
 
   return {
     /**
-     * Opens a stream that takes a turn every `ms` until it ends, throws, or nobody reads. Throws
-     * what `createOpenStreams` does.
+     * Opens a stream with a turn every `ms` until it ends, throws, or loses its reader. Throws like
+     * `createOpenStreams`.
      */
     async open(reply: FastifyReply, account: Limited, ms: number, turn: () => Promise<Message>) {
       const permit = streams.admit(account)

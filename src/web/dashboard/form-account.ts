@@ -4,10 +4,10 @@ import { textFields } from '../page/forms.ts'
 
 const FIELD = 'shown_account'
 const forms = /<form\b(?=[^>]*\bmethod="post")(?=[^>]*\baction="\/dashboard)[^>]*>/g
-/** Its forms open another account, whichever the page was of. */
+/** Its forms open another account, whichever account the page shows. */
 const SWITCH = '/dashboard/accounts'
 
-/** The page with the account that it shows in each of its forms. */
+/** The page with its account in each of its forms. */
 export const withAccount = ({ developer }: FastifyRequest, markup: string): string =>
   markup.replaceAll(
     forms,
@@ -15,13 +15,13 @@ export const withAccount = ({ developer }: FastifyRequest, markup: string): stri
   )
 
 /**
- * Refuses a form of a page that showed another account than the session has open by now, as after a
- * switch in another tab, or, of a member of several accounts, one that names none.
+ * Refuses a form of a page that showed another account than the session has open now, as after a
+ * switch in another tab. Members of several accounts must name one.
  */
 export function requireShownAccount({ body, developer, routeOptions }: FastifyRequest): void {
-  const { [FIELD]: shown } = textFields(body, [FIELD])
-  if (shown !== undefined) delete (body as Record<string, unknown>)[FIELD]
-  if (routeOptions.url === SWITCH || shown === developer?.account_id) return
-  if (shown === undefined && developer?.accounts === 1) return
+  const { [FIELD]: accountId } = textFields(body, [FIELD])
+  if (accountId !== undefined) delete (body as Record<string, unknown>)[FIELD]
+  if (routeOptions.url === SWITCH || accountId === developer?.account_id) return
+  if (accountId === undefined && developer?.accounts === 1) return
   throw refuse('other_account')
 }

@@ -10,10 +10,10 @@ const words: Record<PaymentState, readonly [word: string, tone: Tone]> = {
   failed: ['failed', 'bad'],
 }
 
-type Shown = { state: PaymentState; refunded_minor: number; amount_minor: number }
+type PaymentAmounts = { state: PaymentState; refunded_minor: number; amount_minor: number }
 
-/** The state of a payment as a coloured word; refunds are part of it. */
-export function paymentBadge({ state, refunded_minor, amount_minor }: Shown): Html {
+/** The state of a payment as a coloured word, refunds included. */
+export function paymentBadge({ state, refunded_minor, amount_minor }: PaymentAmounts): Html {
   if (refunded_minor > 0) {
     return badge(refunded_minor === amount_minor ? 'refunded' : 'partly refunded', 'quiet')
   }

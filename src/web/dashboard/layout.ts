@@ -37,7 +37,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Sections that belong to another one. */
 const parents: Readonly<Record<string, string>> = { replays: 'webhooks', payments: 'plan' }
 
-/** The pages beside the dashboard that a developer needs while working in it. */
+/** Pages outside the dashboard that developers need while working in it. */
 const elsewhere: Readonly<Record<string, string>> = {
   '/docs': 'Docs',
   '/reference/': 'API reference',
@@ -59,11 +59,11 @@ export type DashboardView = {
   body: Html
   /** the pages above this one, outermost first: name and path */
   crumbs?: readonly (readonly [name: string, path: string])[]
-  /** what the last form did, above everything else */
+  /** the outcome of the last form, above everything else */
   notice?: Html | undefined
-  /** whether the notice is of something that went wrong */
+  /** whether the notice reports a failure */
   isBad?: boolean
-  /** without scripts the page is loaded anew after so long */
+  /** without scripts the page reloads after this many seconds */
   refreshSeconds?: number | undefined
   /** further files of `elements` */
   scripts?: readonly string[]
@@ -136,7 +136,7 @@ const crumbsView = (crumbs: NonNullable<DashboardView['crumbs']>): Html => html`
 <nav class="crumbs" aria-label="Breadcrumbs"><ol>${crumbs.map(
   ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
 )}</ol></nav>`
-/** Which account is shown, for developers who have several. */
+/** The current account, for developers with several. */
 const accountLink = ({ developer }: FastifyRequest): Html =>
   html`${
     developer &&
@@ -146,7 +146,7 @@ const accountLink = ({ developer }: FastifyRequest): Html =>
 
 const names = new Set(Object.values(groups).flatMap((sections) => Object.keys(sections)))
 
-/** The section of the navigation that a page belongs to; the overview for what is in none. */
+/** The navigation section of a page; by default the overview. */
 function sectionOf({ routeOptions }: FastifyRequest): string {
   const word = /^\/dashboard\/(\w+)/.exec(routeOptions.url ?? '')?.[1] ?? ''
   const section = parents[word] ?? word

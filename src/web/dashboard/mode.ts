@@ -11,12 +11,12 @@ import { inMode, leaveMode, type Mode, modeOf } from './mode-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the test clock whose sandbox the page shows */
+    /** the test clock of the page's sandbox */
     clock?: TestClock
   }
 }
 
-/** Sections about the account as a whole, which a sandbox has no part in. */
+/** Sections about the account as a whole, which sandboxes lack. */
 const ofTheAccount =
   /^\/dashboard\/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators)\b/
 
@@ -24,8 +24,8 @@ const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
   ofTheAccount.test(routeOptions.url ?? '')
 
 /**
- * Makes a request one of the sandbox that its address names; a sandbox is opened when it is first
- * looked at. Throws `clock_not_found` for a clock of another account.
+ * Makes a request one of the sandbox in its address; opens a sandbox at its first visit. Throws
+ * `clock_not_found` for a clock of another account.
  */
 export async function chooseHolder(request: FastifyRequest, db: Pool, at: Date): Promise<void> {
   const { developer } = request
@@ -60,7 +60,7 @@ export function modeSwitch(request: FastifyRequest, section: string): Html {
 ${to('test', 'Test')}${clock && to(now, clock.name)}</nav>`
 }
 
-/** Says on the pages of a sandbox that they are of one. */
+/** A notice on the pages of a sandbox. */
 export function modeNotice(request: FastifyRequest): Html {
   const { clock } = request
   if (modeOf(request) === 'live') return html``

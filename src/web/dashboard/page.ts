@@ -24,7 +24,7 @@ export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>
 
 /**
  * Undefined fields of an input count as absent. The id of a submitted form (`formId`) becomes the
- * idempotency key where the operation takes one.
+ * idempotency key if the operation takes one.
  */
 export const createCall =
   (run: RunOperation): CallOperation =>
@@ -32,14 +32,14 @@ export const createCall =
     const { form } = textFields(request.body, ['form'])
     const key = 'idempotency_key' in operation.input.shape ? form : undefined
     const fields = Object.entries({ ...input, idempotency_key: key })
-    const given = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
-    const read = () => ({ input: parseInput(operation.input, given) })
+    const values = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+    const read = () => ({ input: parseInput(operation.input, values) })
     const { result } = await run({ door: 'dashboard', request, operation, read })
     if ('refusal' in result) throw new Refusal(result.refusal)
     return result.output as z.output<O['output']>
   }
 
-/** The output of an operation, undefined if it is refused with this code. */
+/** The output of an operation, undefined if refused with this code. */
 export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal && error.data.code === code) return undefined
@@ -54,6 +54,6 @@ export const showPage = (
   extras: Omit<DashboardView, 'title' | 'body'> = {},
 ): FastifyReply => sendPage(reply, dashboardPage(reply.request, { title, body, ...extras }))
 
-/** Answers a form: back to a page, which shows the notice for `done`. */
+/** Answers a form: back to a page, with the notice for `done`. */
 export const redirectDone = (reply: FastifyReply, path: string, done: string): FastifyReply =>
   reply.redirect(`${path}?done=${done}`, 303)

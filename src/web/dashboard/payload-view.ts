@@ -3,7 +3,7 @@ import { codeTabs } from '../page/components.ts'
 import type { Html } from '../page/html.ts'
 import { highlight } from '../site/highlight.ts'
 
-/** The body of a delivery to read, as it is signed, and as a command that sends it again. */
+/** The body of a delivery: readable, as signed, and as a command that resends it. */
 export function payloadView(body: string, newest: Attempt | undefined): Html {
   return codeTabs([
     { label: 'Pretty', code: { markup: highlight(pretty(body), 'json') } },
@@ -12,10 +12,10 @@ export function payloadView(body: string, newest: Attempt | undefined): Html {
   ])
 }
 
-/** Every body is JSON. A number that JavaScript would round stays as it is in the raw body. */
+/** Every body is JSON. The raw body preserves numbers that JavaScript would round. */
 const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)
 
-/** The newest request, for a receiver that is tried by hand. */
+/** The newest request, for manual tests of a receiver. */
 const curl = (body: string, { url, headers }: Attempt['request']): string =>
   [
     `curl -X POST ${quoted(url)}`,

@@ -6,16 +6,16 @@ import type { Filter } from '../page/filters.ts'
 import { type Html, html } from '../page/html.ts'
 import { dateText, localText } from '../page/times.ts'
 
-/** The cookie in which `time-zone.js` says the zone of the browser. */
+/** The cookie of `time-zone.js` with the zone of the browser. */
 const COOKIE = /(?:^|;\s*)time_zone=([^;]+)/
 
-/** The zone of the reader’s browser, if it said one. */
+/** The zone of the reader’s browser, if known. */
 export function browserZone({ headers }: FastifyRequest): string | undefined {
-  const said = COOKIE.exec(headers.cookie ?? '')?.[1]
-  return said && isTimeZone(said) ? said : undefined
+  const zone = COOKIE.exec(headers.cookie ?? '')?.[1]
+  return zone && isTimeZone(zone) ? zone : undefined
 }
 
-/** The zone in which the reader reads times: the setting, that of the browser, or UTC. */
+/** The time zone of the reader: the setting, that of the browser, or UTC. */
 export const zoneOf = (request: FastifyRequest): string =>
   request.developer?.time_zone ?? browserZone(request) ?? 'UTC'
 
@@ -26,7 +26,7 @@ export const zoneText = (zone: string, at: Date): string =>
 const TIME = /<time datetime="([^"]+)">[^<]*<\/time>/g
 
 /**
- * Shows each time of a page in a zone, with UTC beside it. Pages are written in UTC by functions
+ * Shows each time of a page in a zone, with UTC beside it. Pages are rendered in UTC by functions
  * that do not know their reader.
  */
 export function inZone({ markup }: Html, zone: string): Html {
@@ -57,7 +57,7 @@ export function instantIn(zone: string, text: string | undefined): string | unde
 type Times = {
   from?: string
   until?: string
-  /** how old the oldest entries of the list are */
+  /** the age of the list's oldest entries */
   daysBack: number
 }
 
@@ -65,14 +65,14 @@ type Times = {
 export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Filter[] {
   const zone = zoneOf(request)
   const local = (ms: number) => toLocal(zone, new Date(ms)).slice(0, 16)
-  // An address may have an instant instead.
-  const shown = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
+  // An address may contain an instant instead.
+  const fieldValue = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
   const now = Date.now()
   const min = `${local(now - daysBack * DAY_MS).slice(0, 10)}T00:00`
   const max = `${local(now).slice(0, 10)}T23:59`
   const common = { type: 'datetime-local', min, max } as const
   return [
-    { label: `From (${zone})`, name: 'from', value: shown(from), ...common },
-    { label: 'Until', name: 'until', value: shown(until), ...common },
+    { label: `From (${zone})`, name: 'from', value: fieldValue(from), ...common },
+    { label: 'Until', name: 'until', value: fieldValue(until), ...common },
   ]
 }

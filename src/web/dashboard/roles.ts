@@ -6,24 +6,24 @@ import { splitMode } from './mode-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the part of the account that a page of the dashboard is about */
+    /** the part of the account that a dashboard page concerns */
     part?: AccountPart
   }
 }
 
 type Need = { part: AccountPart; what: Way }
 
-/** Pages that only ask before something is changed. */
+/** Pages that only ask before a change. */
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
 function needOf(method: string, route: string, { part }: FastifyContextConfig): Need | undefined {
   return part && { part, what: method === 'POST' || asks.test(route) ? 'change' : 'see' }
 }
 
-/** What each route takes, by method and route; the same in every app of a process. */
+/** The requirement of each route, by method and route; the same in every app of a process. */
 const needs = new Map<string, Need>()
 
-/** Registers routes that are about a part of the account, unless they name another. */
+/** Assigns routes to a part of the account, unless they name another. */
 export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
   scope.addHook('onRoute', (route) => {
     route.config = { part, ...route.config }
@@ -36,15 +36,15 @@ export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
   })
 }
 
-/** The part that a form is about, for another route at its address. */
+/** The part of a form, for another route at its address. */
 export function partOfForm(route: string): FastifyContextConfig {
   const { part } = needs.get(`POST ${route}`) ?? {}
   return part ? { part } : {}
 }
 
 /**
- * Throws `role_required` unless the developer’s role may have the route that the router matched:
- * an address has many spellings, a route has one. Routes without a part are refused.
+ * Throws `role_required` unless the developer’s role permits the matched route: an address has many
+ * spellings, a route has one. Routes without a part are refused.
  */
 export function requireRole({ developer, method, routeOptions }: FastifyRequest): void {
   const need = needOf(method, routeOptions.url ?? '', routeOptions.config)
@@ -52,7 +52,7 @@ export function requireRole({ developer, method, routeOptions }: FastifyRequest)
   if (developer) requireMay(developer.role, need.what, need.part)
 }
 
-/** Whether a role may send this request, to an address as the pages spell it. */
+/** Whether a role may send this request, to an address in the pages' spelling. */
 export function maySend(role: Role, method: string, address: string): boolean {
   const { path } = splitMode(address)
   const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)

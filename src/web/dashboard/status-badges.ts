@@ -34,7 +34,7 @@ const tones: Record<Status, Tone> = {
   running: 'info',
 }
 
-type Shown = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
+type DeliveryState = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
 
 /** The status of a booking, endpoint, delivery, attempt or replay. */
 export const statusBadge = (status: Status): Html =>
@@ -47,7 +47,7 @@ export const endpointBadge = (one: { status: EndpointStatus; failing_since: unkn
     : statusBadge(one.status)
 
 /** A pending delivery whose last attempt failed is shown as failing. */
-export const deliveryBadge = ({ status, last_attempt }: Shown): Html =>
+export const deliveryBadge = ({ status, last_attempt }: DeliveryState): Html =>
   status === 'pending' && last_attempt?.status === 'failed'
     ? badge('failing', 'bad')
     : statusBadge(status)

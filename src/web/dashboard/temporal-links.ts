@@ -18,17 +18,17 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
   }
 }
 
-/** Links on the pages of an account: only operators get them. */
+/** Links on the pages of an account, only for operators. */
 export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
   developer?.is_operator ? links : null
 
 const OPEN = 'ExecutionStatus="Running"'
-/** Nothing of ours ends a workflow so, but the sweep terminates runs that it replaces. */
+/** Our own code never ends a workflow like this, but the sweep terminates runs that it replaces. */
 const OUTSIDE = 'ExecutionStatus IN ("Terminated", "Canceled", "TimedOut")'
 const BOOKINGS = 'WorkflowType="booking"'
 const ENDPOINTS = 'WorkflowType="webhookDelivery"'
 
-/** Lists of workflows that operators open often, as queries of the Temporal UI. */
+/** Frequent lists of workflows for operators, as queries of the Temporal UI. */
 export const savedQueries: Readonly<Record<string, string>> = {
   'Open bookings': `${BOOKINGS} AND ${OPEN}`,
   'Bookings that wait for their venue': `${BOOKINGS} AND ${OPEN} AND BookingStatus="pending"`,

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Notes what `unverifiedNotice` says, for every page of the scope. */
+/** Sets the data of `unverifiedNotice`, for every page of the scope. */
 export function noteUnverified(
   scope: FastifyInstance,
   { settings }: Pick<NetworkServices, 'settings'>,
@@ -19,7 +19,7 @@ export function noteUnverified(
   })
 }
 
-/** Reminds of an unverified address; the overview and the account page do so themselves. */
+/** A reminder of an unverified address; the overview and the account page have their own. */
 export function unverifiedNotice({ canVerify, routeOptions }: FastifyRequest): Html {
   if (!canVerify || /^\/dashboard(?:\/account\b.*)?$/.test(routeOptions.url ?? '')) return html``
   return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until

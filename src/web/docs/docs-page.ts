@@ -4,10 +4,15 @@ import { type About, publicPage } from '../page/page.ts'
 import { sections } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
-type Shown = { about?: About; words?: string }
+type DocsPageOptions = { about?: About; words?: string }
 
 /** A page of the documentation: search, the list of all pages, and `body`. */
-export function docsPage(path: string, title: string, body: Html, { about, words }: Shown = {}) {
+export function docsPage(
+  path: string,
+  title: string,
+  body: Html,
+  { about, words }: DocsPageOptions = {},
+) {
   const isReference = path.startsWith('/reference/')
   const content = html`
 <div class="docs">

@@ -19,7 +19,7 @@ import { createDocsSearch, type DocsMatch } from './search-docs.ts'
 
 const HEADINGS_FOR_A_LIST = 3
 
-/** `/docs`, each published document with its twin in Markdown, and the files they link to. */
+/** `/docs`, each published document with its Markdown version, and the files they link to. */
 export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   const documents = () => publishedDocuments(publicUrl)
   const aboutOf = (path: string, request: FastifyRequest) => ({
@@ -42,14 +42,14 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
 
   serveTwins(scope, '/docs/:page', DOCUMENT_SECONDS, async ({ request }, name) => {
     const all = documents()
-    const found = all.findIndex((one) => one.name === name)
-    const shown = all[found]
-    if (!shown) throw refuse('not_found', 'There is no such document.')
+    const index = all.findIndex((one) => one.name === name)
+    const entry = all[index]
+    if (!entry) throw refuse('not_found', 'There is no such document.')
     const path = `/docs/${name}`
-    const view = documentView(shown, all[found - 1], all[found + 1])
+    const view = documentView(entry, all[index - 1], all[index + 1])
     return {
-      html: () => docsPage(path, shown.rendered.title, view, { about: aboutOf(path, request) }),
-      markdown: () => shown.source,
+      html: () => docsPage(path, entry.rendered.title, view, { about: aboutOf(path, request) }),
+      markdown: () => entry.source,
     }
   })
 
@@ -71,7 +71,7 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
 
 const MAX_SEARCHED = 100
 
-const named = (documents: readonly PublishedDocument[], name: string) =>
+const titleIn = (documents: readonly PublishedDocument[], name: string) =>
   documents.find((one) => one.name === name)?.rendered.title ?? name
 
 const indexView = (documents: readonly PublishedDocument[]) => html`
@@ -83,7 +83,7 @@ ${sections.map(
   ({ title, entries }) =>
     html`<h2>${title}</h2><ul class="topics">${entries.map(
       ({ name, summary }) => html`
-<li><a href="/docs/${name}">${named(documents, name)}</a><p>${summary}</p></li>`,
+<li><a href="/docs/${name}">${titleIn(documents, name)}</a><p>${summary}</p></li>`,
     )}</ul>`,
 )}
 <h2>For models</h2>
@@ -94,7 +94,7 @@ ${sections.map(
 function indexMarkdown(documents: readonly PublishedDocument[]): string {
   const lists = sections.map(({ title, entries }) => {
     const lines = entries.map(
-      ({ name, summary }) => `- [${named(documents, name)}](/docs/${name}.md): ${summary}`,
+      ({ name, summary }) => `- [${titleIn(documents, name)}](/docs/${name}.md): ${summary}`,
     )
     return `## ${title}\n\n${lines.join('\n')}\n`
   })
@@ -126,11 +126,11 @@ ${step(before, 'prev')}${step(after, 'next')}</nav>
 ${contents}`
 }
 
-const foundView = (words: string, found: readonly DocsMatch[]) => html`
+const foundView = (words: string, matches: readonly DocsMatch[]) => html`
 <h1>${words ? `Results for “${words}”` : 'Search'}</h1>
 ${
-  found.length > 0
-    ? html`<ol class="found">${found.map(
+  matches.length > 0
+    ? html`<ol class="found">${matches.map(
         ({ address, title, heading, excerpt }) => html`
 <li><a href="${address}">${heading}</a> <span class="quiet">${title}</span><p>${excerpt}</p></li>`,
       )}</ol>`

@@ -157,7 +157,7 @@ const LINK = /\[([^\]]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
 /**
  * Links to published files become their addresses, links to other files plain words, and `$URL` in
- * samples the address of this service.
+ * samples becomes the address of this service.
  */
 function readDocument(one: DocumentEntry, publicUrl: string): string {
   const file = fileOf(one)
@@ -175,8 +175,8 @@ const published = new Map<string, readonly PublishedDocument[]>()
 
 /** All documents as the service at `publicUrl` publishes them, read and rendered on first use. */
 export function publishedDocuments(publicUrl: string): readonly PublishedDocument[] {
-  const known = published.get(publicUrl)
-  if (known) return known
+  const cached = published.get(publicUrl)
+  if (cached) return cached
   const documents = documentEntries.map((one) => {
     const source = readDocument(one, publicUrl)
     return { ...one, source, rendered: renderMarkdown(source) }

@@ -5,5 +5,5 @@ export type RecordedAnswers = Record<string, { input: Record<string, unknown>; a
 
 const answers: RecordedAnswers = recorded
 
-/** A call that was made, with its answer; `$URL` stands for the address of the service. */
+/** A recorded call with its answer; `$URL` stands for the address of the service. */
 export const recordedCall = (a2a: string): RecordedAnswers[string] | undefined => answers[a2a]

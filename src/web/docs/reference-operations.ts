@@ -5,7 +5,7 @@ import { recordedCall } from './recorded-answers.ts'
 type OpenApi = ReturnType<typeof openApiDocument>
 type Described = OpenApi['paths'][string][string]
 
-/** An operation as the reference shows it: its entry in the OpenAPI document, and its names. */
+/** An operation in the reference: its entry in the OpenAPI document, and its names. */
 export type ReferenceOperation = Described & {
   /** the last part of its address */
   id: string
@@ -14,7 +14,7 @@ export type ReferenceOperation = Described & {
   a2a: string
   /** an example of its input, as A2A and MCP take it */
   input: Record<string, unknown>
-  /** what was answered to that input, if it was recorded */
+  /** the recorded answer to that input, if any */
   answer: unknown
   tool: string | null
 }
@@ -45,12 +45,12 @@ const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperati
   if (!described) throw new Error(`${rest.route} is not described`)
   const tool = mcp ? `${mcp.tool}${mcp.action ? ` (action ${mcp.action})` : ''}` : null
   const call = recordedCall(a2a)
-  const shown = call ? withExamples(described, call.input, rest.rename) : described
+  const entry = call ? withExamples(described, call.input, rest.rename) : described
   const { input = example, answer } = call ?? {}
-  return { ...shown, id: described.operationId, method, path, a2a, tool, input, answer }
+  return { ...entry, id: described.operationId, method, path, a2a, tool, input, answer }
 })
 
-/** The operation with the values of one call as examples, so that those of its page agree. */
+/** The operation with the values of one call as examples, so that its page is consistent. */
 function withExamples(
   described: Described,
   input: Record<string, unknown>,
@@ -76,7 +76,7 @@ function withExamples(
   } as Described
 }
 
-/** The operations by what they are about, those that book first. */
+/** The operations by topic, bookings first. */
 export const referenceGroups = [...Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)]
   .map(([tag, some]) => ({ tag, title: titles[tag] ?? tag, operations: some }))
   .toSorted((one, other) => orderOf(one.tag) - orderOf(other.tag))

@@ -19,7 +19,7 @@ import { exampleCalls } from './reference-samples.ts'
 import { fieldsView, fieldView, type Schema } from './schema-view.ts'
 import { withCode } from './with-code.ts'
 
-/** `/openapi.json`, which programs read: it does not count as a page. */
+/** `/openapi.json`, which programs read, so it does not count as a page. */
 export async function openApiFile(scope: FastifyInstance, { guards }: Pick<DoorDeps, 'guards'>) {
   scope.addHook('onRequest', async () => guards.admit())
   serveDocument(scope, '/openapi.json', JSON_TYPE, () => JSON.stringify(openApi))
@@ -137,12 +137,12 @@ const answersOf = ({ responses }: ReferenceOperation) =>
 
 function successesView(operation: ReferenceOperation): Html {
   const successes = answersOf(operation).filter(([status]) => status < '400')
-  const seen = new Set<string>()
+  const schemas = new Set<string>()
   return html`${successes.map(([status, { description, content }]) => {
     const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
     const text = JSON.stringify(schema)
-    const isRepeated = seen.has(text)
-    seen.add(text)
+    const isRepeated = schemas.has(text)
+    schemas.add(text)
     return html`<h3>${status} <span class="quiet">${withCode(description)}</span></h3>${
       type !== 'application/json'
         ? html`<p><code>${type}</code></p>`
@@ -153,7 +153,7 @@ function successesView(operation: ReferenceOperation): Html {
   })}`
 }
 
-/** The codes of a failure stand in its description, one per paragraph. */
+/** The codes of a failure are in its description, one per paragraph. */
 function errorsView(operation: ReferenceOperation): Html {
   const rows = answersOf(operation)
     .filter(([status]) => status >= '400')

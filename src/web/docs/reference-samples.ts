@@ -4,7 +4,7 @@ import type { ReferenceOperation } from './reference-operations.ts'
 
 type Sample = { label: string; code: string; language: string }
 
-/** One call with curl, TypeScript and Python, and as an A2A envelope. Each takes `$KEY`. */
+/** One call with curl, TypeScript and Python, and as an A2A envelope. Each contains `$KEY`. */
 export function exampleCalls(operation: ReferenceOperation, publicUrl: string): Sample[] {
   const { method, a2a } = operation
   const url = `${publicUrl}${addressOf(operation)}`
@@ -66,11 +66,11 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
   ]
 }
 
-/** The path and query with the examples of the parameters that must be given, or that have one. */
+/** The path and query with the examples of all parameters that are required or have one. */
 function addressOf({ path, parameters }: ReferenceOperation): string {
   const exampleOf = (name: string) => {
-    const found = parameters.find((one) => one.name === name)
-    return found && 'example' in found ? String(found.example) : `{${name}}`
+    const parameter = parameters.find((one) => one.name === name)
+    return parameter && 'example' in parameter ? String(parameter.example) : `{${name}}`
   }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(exampleOf(name)))
   const query = parameters.flatMap((one): [string, string][] =>

@@ -3,7 +3,7 @@ import { type Html, html } from '../page/html.ts'
 import { openApi } from './reference-operations.ts'
 import { withCode } from './with-code.ts'
 
-/** The parts of JSON Schema that the document of this network uses. */
+/** The parts of JSON Schema in the document of this network. */
 export type Schema = JsonSchema & {
   $ref?: string
   type?: string | string[]
@@ -29,9 +29,9 @@ function resolved(schema: Schema): Schema {
   return { ...(schemas[$ref.split('/').at(-1) ?? ''] as Schema), ...own }
 }
 
-/** Without the alternative `null`, and whether it had one. */
-function withoutNull(given: Schema): { schema: Schema; isNullable: boolean } {
-  const schema = resolved(given)
+/** The schema without the alternative `null`, and whether it had one. */
+function withoutNull(raw: Schema): { schema: Schema; isNullable: boolean } {
+  const schema = resolved(raw)
   const choices = schema.anyOf ?? schema.oneOf
   const rest = choices?.filter(({ type }) => type !== 'null')
   if (!rest || rest.length === choices?.length) return { schema, isNullable: false }
@@ -43,8 +43,8 @@ function withoutNull(given: Schema): { schema: Schema; isNullable: boolean } {
 }
 
 /** A type in words: `string (uuid)`, `array of objects`, `integer or null`. */
-function typeOf(given: Schema): string {
-  const { schema, isNullable } = withoutNull(given)
+function typeOf(raw: Schema): string {
+  const { schema, isNullable } = withoutNull(raw)
   const name = nameOf(schema)
   return isNullable ? `${name} or null` : name
 }
@@ -57,9 +57,9 @@ function nameOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The object whose fields a value has: itself, or each of a list. */
-function objectsIn(given: Schema): Schema[] {
-  const { schema } = withoutNull(given)
+/** The objects of a value: itself, or the items of a list. */
+function objectsIn(raw: Schema): Schema[] {
+  const { schema } = withoutNull(raw)
   if (schema.properties) return [schema]
   if (schema.items) return objectsIn(schema.items)
   return (schema.anyOf ?? schema.oneOf ?? []).flatMap(objectsIn)
@@ -67,8 +67,8 @@ function objectsIn(given: Schema): Schema[] {
 
 const code = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`
 
-function limitsOf(given: Schema): Html {
-  const { schema } = withoutNull(given)
+function limitsOf(raw: Schema): Html {
+  const { schema } = withoutNull(raw)
   const values = schema.enum ?? schema.items?.enum
   const listed = values?.map((value, nth) => html`${nth > 0 && ', '}${code(value)}`)
   const fallback = schema.default
@@ -77,9 +77,9 @@ function limitsOf(given: Schema): Html {
   }`
 }
 
-/** The fields of an object, those within them folded. */
-export function fieldsView(given: Schema, level = 1): Html {
-  const fields = objectsIn(given).flatMap(({ properties = {}, required = [] }) =>
+/** The fields of an object, nested ones folded. */
+export function fieldsView(raw: Schema, level = 1): Html {
+  const fields = objectsIn(raw).flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).map(([name, field]) => ({
       name,
       field,

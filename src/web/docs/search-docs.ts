@@ -3,7 +3,7 @@ import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { PublishedDocument } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
-/** A place in the documentation that matches; `title` is that of its page. */
+/** A match in the documentation; `title` is that of its page. */
 export type DocsMatch = { address: string; title: string; heading: string; excerpt: string }
 type Part = DocsMatch & { text: string }
 
@@ -17,8 +17,8 @@ export function createDocsSearch(documents: () => readonly PublishedDocument[]) 
   return (words: string): DocsMatch[] => {
     if (words.trim() === '') return []
     index ??= indexOf([...documents().flatMap(partsOf), ...operationParts(), ...errorParts()])
-    const found = index.search(words)
-    const all = found.length > 0 ? found : index.search(words, { combineWith: 'OR' })
+    const matches = index.search(words)
+    const all = matches.length > 0 ? matches : index.search(words, { combineWith: 'OR' })
     return all.slice(0, MAX_FOUND) as unknown as DocsMatch[]
   }
 }
@@ -39,7 +39,7 @@ function indexOf(parts: readonly Part[]): MiniSearch<Part> {
   return index
 }
 
-/** A document by its headings; samples are searched, but not shown. */
+/** The sections of a document by heading; samples are searchable but hidden. */
 function partsOf({ name, source, rendered }: PublishedDocument): Part[] {
   const sections = source.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/^#/gm, ' #'))
   const headings = rendered.headings.filter(({ level }) => level <= 3)
@@ -64,12 +64,12 @@ const errorParts = () =>
   )
 
 function partOf(address: string, title: string, heading: string, text: string): Part {
-  const shown = text
+  const visible = text
     .replaceAll(/^```[\s\S]*?^```/gm, ' ')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*|]|-{3,}|^ *- /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const excerpt = shown.length > EXCERPT_CHARS ? `${shown.slice(0, EXCERPT_CHARS)}…` : shown
+  const excerpt = visible.length > EXCERPT_CHARS ? `${visible.slice(0, EXCERPT_CHARS)}…` : visible
   return { address, title, heading, excerpt, text }
 }

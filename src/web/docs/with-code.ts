@@ -1,6 +1,6 @@
 import { type Html, html } from '../page/html.ts'
 
-/** A text whose parts between backticks are code. */
+/** A text with its backticked parts as code. */
 export const withCode = (text: string): Html =>
   html`${text
     .split('`')

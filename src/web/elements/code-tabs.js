@@ -31,11 +31,11 @@ class CodeTabs extends HTMLElement {
     return tab
   }
 
-  choose(chosen) {
+  choose(index) {
     this.tabs.forEach((tab, place) => {
-      tab.setAttribute('aria-selected', String(place === chosen))
-      tab.tabIndex = place === chosen ? 0 : -1
-      this.panels[place].hidden = place !== chosen
+      tab.setAttribute('aria-selected', String(place === index))
+      tab.tabIndex = place === index ? 0 : -1
+      this.panels[place].hidden = place !== index
     })
   }
 
@@ -45,9 +45,9 @@ class CodeTabs extends HTMLElement {
     if (!step) return
     event.preventDefault()
     const present = this.tabs.indexOf(document.activeElement)
-    const chosen = (present + step + this.tabs.length) % this.tabs.length
-    this.choose(chosen)
-    this.tabs[chosen].focus()
+    const index = (present + step + this.tabs.length) % this.tabs.length
+    this.choose(index)
+    this.tabs[index].focus()
   }
 }
 

@@ -15,12 +15,12 @@ class CopyButton extends HTMLElement {
 
   async copy(button) {
     const code = this.querySelector('code')
-    const done = await navigator.clipboard?.writeText(code.textContent).then(
+    const isCopied = await navigator.clipboard?.writeText(code.textContent).then(
       () => true,
       () => false,
     )
-    if (!done) getSelection().selectAllChildren(code)
-    button.textContent = done ? 'Copied' : 'Selected'
+    if (!isCopied) getSelection().selectAllChildren(code)
+    button.textContent = isCopied ? 'Copied' : 'Selected'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, SAID_MS)

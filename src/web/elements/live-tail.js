@@ -47,17 +47,17 @@ customElements.define(
 
     show({ order, rows }) {
       const body = this.querySelector('tbody')
-      const known = new Map([...body.rows].map((row) => [row.dataset.id, row]))
-      const wanted = order.map((id) => (rows[id] ? rowOf(rows[id]) : known.get(id)))
-      const next = wanted.filter((row) => row !== undefined)
-      const held = document.activeElement?.closest('tr')?.dataset.id
+      const present = new Map([...body.rows].map((row) => [row.dataset.id, row]))
+      const ordered = order.map((id) => (rows[id] ? rowOf(rows[id]) : present.get(id)))
+      const next = ordered.filter((row) => row !== undefined)
+      const focusedId = document.activeElement?.closest('tr')?.dataset.id
       const link = [...(document.activeElement?.closest('tr')?.querySelectorAll('a') ?? [])]
       const nth = link.indexOf(document.activeElement)
       const ticked = new Set([...body.querySelectorAll('input:checked')].map(({ value }) => value))
       body.replaceChildren(...next)
       for (const box of body.querySelectorAll('input')) box.checked = ticked.has(box.value)
-      if (held && nth >= 0)
-        body.querySelector(`tr[data-id="${held}"]`)?.querySelectorAll('a')[nth]?.focus()
+      if (focusedId && nth >= 0)
+        body.querySelector(`tr[data-id="${focusedId}"]`)?.querySelectorAll('a')[nth]?.focus()
       this.querySelector('[data-none]')?.toggleAttribute('hidden', next.length > 0)
     }
   },

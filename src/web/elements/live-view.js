@@ -49,14 +49,14 @@ customElements.define(
       const open = new Map(
         [...this.querySelectorAll('details[id]')].map((one) => [one.id, one.open]),
       )
-      const held = this.contains(document.activeElement) && document.activeElement
-      const nth = held ? [...this.querySelectorAll(held.localName)].indexOf(held) : -1
+      const focused = this.contains(document.activeElement) && document.activeElement
+      const nth = focused ? [...this.querySelectorAll(focused.localName)].indexOf(focused) : -1
       this.replaceChildren(...next.childNodes)
       for (const [id, isOpen] of open) {
         const details = this.querySelector(`details[id="${id}"]`)
         if (details) details.open = isOpen
       }
-      if (held) this.querySelectorAll(held.localName)[nth]?.focus()
+      if (focused) this.querySelectorAll(focused.localName)[nth]?.focus()
     }
   },
 )

@@ -8,7 +8,7 @@ const units = [
 ]
 const EVERY_MS = 30_000
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
-const shown = new Set()
+const visible = new Set()
 
 const wordsFor = (at) => {
   const seconds = Math.round((at - Date.now()) / 1000)
@@ -17,7 +17,7 @@ const wordsFor = (at) => {
 }
 
 setInterval(() => {
-  for (const element of shown) element.show()
+  for (const element of visible) element.show()
 }, EVERY_MS)
 
 /** Says beside a time how long ago or ahead it is. */
@@ -25,27 +25,27 @@ class RelativeTime extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector('time')
     if (!this.time) return
-    this.said = this.querySelector('.ago') ?? this.place()
-    shown.add(this)
+    this.note = this.querySelector('.ago') ?? this.place()
+    visible.add(this)
     this.show()
   }
 
   disconnectedCallback() {
-    shown.delete(this)
+    visible.delete(this)
   }
 
   /** Inside what stands beside the time already, or after it. */
   place() {
     const aside = this.querySelector('.aside')
-    const said = document.createElement(aside ? 'span' : 'small')
-    said.className = aside ? 'ago' : 'ago aside'
-    if (aside) aside.append(', ', said)
-    else this.time.after(' ', said)
-    return said
+    const note = document.createElement(aside ? 'span' : 'small')
+    note.className = aside ? 'ago' : 'ago aside'
+    if (aside) aside.append(', ', note)
+    else this.time.after(' ', note)
+    return note
   }
 
   show() {
-    this.said.textContent = wordsFor(Date.parse(this.time.dateTime))
+    this.note.textContent = wordsFor(Date.parse(this.time.dateTime))
   }
 }
 

@@ -8,7 +8,7 @@ import { type GuestView, inLanguage } from './guest-document.ts'
 export function bookingView(
   view: GuestView,
   { booking, place, isDemo, guest, cancellation, at }: GuestPage,
-  done: GuestCancellation | undefined,
+  outcome: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
   const { when, proposed, party, status, terms, deposit } = guestSummary(words, booking, at)
@@ -24,7 +24,7 @@ export function bookingView(
   const rule = terms.fee === 'kept' ? words.rules.now(terms) : words.mail.rule(terms)
   return html`
 <h1>${booking.venue.name}</h1>
-${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
+${outcome && html`<p role="status"><strong>${doneWords(view, outcome)}</strong></p>`}
 <p>${status}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 ${facts(rows)}
@@ -40,7 +40,7 @@ ${
 }`
 }
 
-/** Asks whether to cancel, and says what it costs now. */
+/** The question before a cancellation, with its current cost. */
 export function cancelView(
   view: GuestView,
   { booking, cancellation, at }: GuestPage,
@@ -61,7 +61,7 @@ ${deposit.map((line) => html`<p>${line}</p>`)}
 <p><a href="${back}">${words.cancel.no}</a></p>`
 }
 
-function doneWords({ words: { cancel } }: GuestView, done: GuestCancellation): string {
-  if (done === 'done') return cancel.done
-  return done === 'recorded' ? cancel.recorded : cancel.tooLate
+function doneWords({ words: { cancel } }: GuestView, outcome: GuestCancellation): string {
+  if (outcome === 'done') return cancel.done
+  return outcome === 'recorded' ? cancel.recorded : cancel.tooLate
 }

@@ -6,7 +6,7 @@ import { assetPath } from '../page/assets.ts'
 import { type Html, html } from '../page/html.ts'
 import { document } from '../page/page.ts'
 
-/** What a guest reads, in which language: `path` is that of the link, `here` of this page. */
+/** A guest's page in a language: `path` is that of the link, `here` of this page. */
 export type GuestView = {
   words: GuestWords
   language: GuestLanguage

@@ -22,12 +22,12 @@ const query = z.object({
   done: z.enum(['done', 'recorded', 'too_late']).optional().catch(undefined),
 })
 const cancelForm = z.object({ fee: z.enum(['none', 'reversed', 'kept']).optional() })
-// RFC 8058: a mail program posts `List-Unsubscribe=One-Click`, and whoever asks it wants no mails.
+// RFC 8058: a mail program posts `List-Unsubscribe=One-Click` for a reader who wants no mails.
 const mailsForm = z.object({ mails: z.enum(mailChoices).default('address') })
 
 type Link = { Params: { token: string } }
 
-/** The pages of guests, for anyone who has a link: docs/guides/guests.md. */
+/** The guests' pages, for anyone with a link: docs/guides/guests.md. */
 export async function guestPages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
@@ -85,15 +85,15 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
     const { token } = request.params
     const { fee: agreedTo } = parseInput(cancelForm, request.body ?? {})
     const call = { address: addressOf(request), requestId: request.id, at }
-    const done = await guestPage.cancelAsGuest(services, { token, agreedTo }, call)
-    log.info({ request_id: request.id, done }, 'a guest asked to cancel')
+    const outcome = await guestPage.cancelAsGuest(services, { token, agreedTo }, call)
+    log.info({ request_id: request.id, done: outcome }, 'a guest asked to cancel')
     const page = await guestPage.readGuestPage(services, token, at)
     const path = pathOf(request)
     const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
-    if (done === 'changed') {
+    if (outcome === 'changed') {
       return show(reply, view, page, cancelView(view, page, true))
     }
-    return reply.redirect(`${inLanguage(view, path)}&done=${done}`, 303)
+    return reply.redirect(`${inLanguage(view, path)}&done=${outcome}`, 303)
   })
 
   const mailsPathOf = (request: FastifyRequest<Link>) => `/guest/mails/${request.params.token}`

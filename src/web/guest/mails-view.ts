@@ -8,13 +8,13 @@ import { type GuestView, inLanguage } from './guest-document.ts'
 
 type Mails = { email: string | null; state: MailState }
 
-/** Whether mails come, and buttons to stop them or to allow them again. */
+/** The state of mails, and buttons to stop or allow them. */
 export function mailsView(view: GuestView, { email, state }: Mails): Html {
   const { mails } = view.words
   const button = (choice: MailChoice, words: string) => html`
 <form method="post" action="${inLanguage(view, view.path)}">
 <input type="hidden" name="mails" value="${choice}"><button>${words}</button></form>`
-  const told: Record<MailState, Html> = {
+  const views: Record<MailState, Html> = {
     on: html`<p>${mails.about(maskedAddress(email ?? ''))}</p>
 ${button('booking', mails.stopBooking)}${button('address', mails.stopAddress)}`,
     booking_stopped: html`<p role="status">${mails.bookingStopped}</p>
@@ -23,5 +23,5 @@ ${button('address', mails.stopAddress)}${button('allow', mails.allow)}`,
 ${button('allow', mails.allow)}`,
     none: html`<p>${mails.none}</p>`,
   }
-  return html`<h1>${mails.title}</h1>${told[state]}`
+  return html`<h1>${mails.title}</h1>${views[state]}`
 }

@@ -21,13 +21,13 @@ export const accountForms: Page = async (scope, { services }) => {
 
   const form = (
     verb: string,
-    done: string,
+    notice: string,
     work: (request: FastifyRequest, act: acts.Reasoned) => Promise<unknown>,
   ) =>
     scope.post(`${PATH}/${verb}`, async (request, reply): Promise<FastifyReply> => {
       const id = idOf(paramsOf(request).id)
       await work(request, reasonedAct(request, id))
-      return redirectDone(reply, `${OPERATORS}/accounts/${id}`, done)
+      return redirectDone(reply, `${OPERATORS}/accounts/${id}`, notice)
     })
 
   form('plan', 'plan', ({ body }, act) => {

@@ -28,35 +28,35 @@ export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>
       ? ui.badge('suspended', 'bad')
       : ui.badge('active', 'good')
 
-/** Everything about an account but its guests and its secrets. `isOwn`: of the reader. */
-export const accountView = (found: AccountDetail, isOwn: boolean): Html => html`
-${factsView(found)}
-${!found.account.deleted_at && actsView(found, isOwn)}
+/** Everything about an account except its guests and its secrets. `isOwn`: the reader's account. */
+export const accountView = (detail: AccountDetail, isOwn: boolean): Html => html`
+${factsView(detail)}
+${!detail.account.deleted_at && actsView(detail, isOwn)}
 <h2>Use</h2>
-${requestsPerDay(found.usage.days)}
+${requestsPerDay(detail.usage.days)}
 <h2>Members</h2>
-${ui.listTable('Members', found.members, memberColumns, ui.note('Nobody can sign in.'))}
+${ui.listTable('Members', detail.members, memberColumns, ui.note('Nobody can sign in.'))}
 ${
-  found.sandboxes.length > 0 &&
-  html`<h2>Sandboxes</h2>${ui.listTable('Sandboxes', found.sandboxes, sandboxColumns)}`
+  detail.sandboxes.length > 0 &&
+  html`<h2>Sandboxes</h2>${ui.listTable('Sandboxes', detail.sandboxes, sandboxColumns)}`
 }
 <h2>Keys</h2>
-${ui.listTable('Keys', found.keys, keyColumns, ui.note('None.'))}
+${ui.listTable('Keys', detail.keys, keyColumns, ui.note('None.'))}
 <h2>Endpoints</h2>
-${ui.listTable('Endpoints', found.endpoints, endpointColumns, ui.note('None.'))}
+${ui.listTable('Endpoints', detail.endpoints, endpointColumns, ui.note('None.'))}
 <h2>Latest bookings</h2>
-${ui.listTable('Latest bookings', found.bookings, bookingColumns, ui.note('None.'))}
-${moneyView(found)}
+${ui.listTable('Latest bookings', detail.bookings, bookingColumns, ui.note('None.'))}
+${moneyView(detail)}
 <h2>Latest requests</h2>
-${ui.listTable('Latest requests', found.requests, requestColumns, ui.note('None in 7 days.'))}
+${ui.listTable('Latest requests', detail.requests, requestColumns, ui.note('None in 7 days.'))}
 <h2>Latest changes</h2>
-${ui.listTable('Latest changes', found.changes, changeColumns, ui.note('None.'))}`
+${ui.listTable('Latest changes', detail.changes, changeColumns, ui.note('None.'))}`
 
 function factsView({ account, usage, limits, month }: AccountDetail): Html {
   const { used, limit } = usage
   const { has } = limits
   const busiest = has.venue === null ? '' : ` (${has.venue}, ${has.day})`
-  const made = Object.entries(month.made)
+  const counts = Object.entries(month.made)
   return ui.facts([
     ['Account', ui.copyable(account.id)],
     [
@@ -74,7 +74,7 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
     ['Completed bookings', ui.grouped(has.completed)],
     [
       `Bookings made in ${monthText(month.month)}`,
-      made.map(([status, count]) => `${ui.grouped(count)} ${status}`).join(', ') || 'none',
+      counts.map(([status, count]) => `${ui.grouped(count)} ${status}`).join(', ') || 'none',
     ],
     ['Money', ui.link(`${OPERATORS}/accounts/${account.id}/ledger`, 'Ledger and invoices')],
     ['Opened', ui.when(account.created_at)],

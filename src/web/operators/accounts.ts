@@ -9,7 +9,7 @@ import { idOf, OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/accounts`
 
-const done = {
+const notices = {
   plan: 'Plan changed.',
   charged: 'The charge was sent. Its payment is in the list of latest payments.',
   limits: 'Booking limits changed.',
@@ -25,13 +25,13 @@ export const accounts: Page = async (scope, { services }) => {
     const names = ['name', 'tier', 'state', 'cursor'] as const
     const { cursor, ...filter } = textFields(request.query, names)
     const { name = null, tier, state } = filter
-    const asked: Parameters<typeof listAccounts>[1] = {
+    const query: Parameters<typeof listAccounts>[1] = {
       name,
       tier: tier === 'free' || tier === 'pro' ? tier : null,
       isSuspended: state === 'suspended',
       before: cursor === undefined ? null : idOf(cursor),
     }
-    const { accounts, next } = await listAccounts(services, asked, new Date())
+    const { accounts, next } = await listAccounts(services, query, new Date())
     const none = ui.empty('No account matches', 'Try other filters.')
     const body = html`
 ${ui.filterForm(PATH, [
@@ -45,12 +45,12 @@ ${ui.pager(next, (cursor) => withQuery(PATH, { ...filter, cursor }))}`
   })
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
-    const found = await readAccount(services, idOf(paramsOf(request).id), new Date())
-    const { suspended_at, name } = found.account
+    const detail = await readAccount(services, idOf(paramsOf(request).id), new Date())
+    const { suspended_at, name } = detail.account
     const holds = { suspended: suspended_at !== null, resumed: suspended_at === null }
-    const isOwn = found.account.id === request.developer?.account_id
-    return showOperators(reply, [name, 'Accounts'], accountView(found, isOwn), {
-      notice: doneNotice(request, done, holds),
+    const isOwn = detail.account.id === request.developer?.account_id
+    return showOperators(reply, [name, 'Accounts'], accountView(detail, isOwn), {
+      notice: doneNotice(request, notices, holds),
     })
   })
 }

@@ -27,7 +27,7 @@ import {
 
 const PATH = `${OPERATORS}/bookings`
 
-const done = {
+const notices = {
   cancel: 'The booking is over, and nobody pays a fee for it.',
   retry: 'What had been given up was tried again: see the commands below.',
   wake: 'Its workflow has looked at what is due.',
@@ -40,14 +40,14 @@ export const bookings: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (request, reply) => {
     const stuck = await readStuckBookings(services, new Date())
-    const notice = doneNotice(request, done)
+    const notice = doneNotice(request, notices)
     return showOperators(reply, ['Stuck bookings', 'Bookings'], listView(stuck), { notice })
   })
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const page = await readBooking(services, idOf(paramsOf(request).id), new Date())
     const title = `Booking at ${page.booking.venue_name}`
-    const notice = doneNotice(request, done)
+    const notice = doneNotice(request, notices)
     return showOperators(reply, [title, 'Bookings'], bookingView(page, links), { notice })
   })
 
@@ -86,11 +86,11 @@ const listView = (stuck: readonly StuckBooking[]): Html =>
     ui.empty('No stuck bookings', `Nothing is overdue by more than ${STUCK_MINUTES} minutes.`),
   )
 
-/** A row whose time cannot be read is listed all the same. */
+/** A row is listed even if its time is unreadable. */
 const whenKnown = (at: Date): Html =>
   Number.isNaN(at.getTime()) ? ui.quiet('unreadable') : ui.when(at)
 
-/** What an operator can do to a booking, each with a reason. */
+/** The acts of an operator on a booking, each with a reason. */
 const actsView = (id: string): Html => html`<div class="acts">
 ${actView(id, 'wake', 'Wake', 'Its workflow does now what is due, instead of after a pause.')}
 ${actView(
@@ -108,7 +108,7 @@ const actView = (id: string, name: OperatorActName, verb: string, about: string)
     [html`<p>${about}</p>`, reasonField()],
   )}</details>`
 
-/** What a cancellation means, and the form. */
+/** The effects of a cancellation, and its form. */
 const cancelView = (booking: InspectedBooking['booking']): Html => html`
 <p>${slotText(booking)}, party of ${booking.party_size}.</p>
 <ul class="plain">

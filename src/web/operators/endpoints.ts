@@ -16,7 +16,7 @@ import { accountLink, actOf, idOf, OPERATORS, showOperators } from './operators-
 
 const PATH = `${OPERATORS}/endpoints`
 
-const done = { woken: 'Its workflow was woken: what is due is sent now.' }
+const notices = { woken: 'Its workflow was woken: what is due is sent now.' }
 
 /** `/dashboard/operators/endpoints`: those in trouble, and the page of any endpoint. */
 export const endpoints: Page = async (scope, { services, config }) => {
@@ -35,7 +35,7 @@ ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const page = await readEndpoint(services, idOf(paramsOf(request).id))
     const title = shortUrl(page.endpoint.url)
-    const notice = doneNotice(request, done)
+    const notice = doneNotice(request, notices)
     return showOperators(reply, [title, 'Endpoints'], endpointView(page, links), { notice })
   })
 
@@ -87,7 +87,7 @@ ${attemptTable(attempts)}`
 const counted = (count: number): string =>
   count === MAX_COUNTED ? `${ui.grouped(count)} or more` : ui.grouped(count)
 
-/** Attempts without what was sent and answered, which is the account’s. */
+/** Attempts without requests and responses, which belong to the account. */
 export const attemptTable = (attempts: readonly AttemptDetail[]): Html =>
   ui.listTable('Latest attempts', attempts, attemptColumns, ui.note('None.'))
 

@@ -5,7 +5,7 @@ import * as ui from '../page/components.ts'
 import { html } from '../page/html.ts'
 import { OPERATORS, showOperators } from './operators-page.ts'
 
-/** `/dashboard/operators/failing`: the rows that the network’s own upkeep fails for. */
+/** `/dashboard/operators/failing`: rows on which the network’s own upkeep fails. */
 export const failing: Page = async (scope, { services }) => {
   scope.get(`${OPERATORS}/failing`, async (_, reply) => {
     const rows = await readFailingRows(services)

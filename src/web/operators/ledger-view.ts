@@ -9,8 +9,8 @@ import { monthText } from '../page/times.ts'
 import { OPERATORS, reasonField } from './operators-page.ts'
 
 /** Balances, corrections, invoices and entries of an account. `form` identifies the correction. */
-export function ledgerView(found: LedgerPage, form: string): Html {
-  const { account, balances, invoices, entries, next } = found
+export function ledgerView(page: LedgerPage, form: string): Html {
+  const { account, balances, invoices, entries, next } = page
   const path = `${OPERATORS}/accounts/${account.id}/ledger`
   return html`
 <p>${ui.link(`${OPERATORS}/accounts/${account.id}`, account.name)}</p>

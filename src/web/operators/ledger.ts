@@ -11,7 +11,7 @@ import { idOf, OPERATORS, reasonedAct, showOperators } from './operators-page.ts
 
 const PATH = `${OPERATORS}/accounts/:id/ledger`
 
-const done = {
+const notices = {
   corrected: 'Entry added to the ledger.',
   voided: 'Invoice taken back by a credit note.',
 }
@@ -21,10 +21,10 @@ export const ledger: Page = async (scope, { services }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor } = textFields(request.query, ['cursor'])
     const after = cursor === undefined ? null : idOf(cursor)
-    const found = await operations.readLedger(services, idOf(paramsOf(request).id), after)
-    const title = `Ledger of ${found.account.name}`
-    return showOperators(reply, [title, 'Accounts'], ledgerView(found, randomUUID()), {
-      notice: doneNotice(request, done),
+    const page = await operations.readLedger(services, idOf(paramsOf(request).id), after)
+    const title = `Ledger of ${page.account.name}`
+    return showOperators(reply, [title, 'Accounts'], ledgerView(page, randomUUID()), {
+      notice: doneNotice(request, notices),
     })
   })
 
@@ -36,18 +36,20 @@ export const ledger: Page = async (scope, { services }) => {
     if (!/^[A-Z]{3}$/.test(currency)) {
       throw refuse('form_incomplete', 'Give a currency as its ISO 4217 code, as in IDR.')
     }
-    const given = { correction, currency, amountMinor: minorOf(amount, currency), form: idOf(form) }
+    const entry = { correction, currency, amountMinor: minorOf(amount, currency), form: idOf(form) }
     const act = reasonedAct(request, id)
     const path = `${OPERATORS}/accounts/${id}/ledger`
     const question = {
-      title: `${corrections[correction].words}: ${money(given.amountMinor, currency)}?`,
+      title: `${corrections[correction].words}: ${money(entry.amountMinor, currency)}?`,
       text: 'An entry stays for good. Only another one makes up for it.',
       button: 'Add the entry',
       back: [path, 'Add nothing'],
     } as const
-    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
-    if (asked) return reply
-    await operations.correct(services, act, given)
+    const isAsking = await askFirst(reply, question, () =>
+      operations.readLedger(services, id, null),
+    )
+    if (isAsking) return reply
+    await operations.correct(services, act, entry)
     return redirectDone(reply, path, 'corrected')
   })
 
@@ -62,8 +64,10 @@ export const ledger: Page = async (scope, { services }) => {
       button: 'Take it back',
       back: [path, 'Keep the invoice'],
     } as const
-    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
-    if (asked) return reply
+    const isAsking = await askFirst(reply, question, () =>
+      operations.readLedger(services, id, null),
+    )
+    if (isAsking) return reply
     await operations.takeBack(services, act, invoice)
     return redirectDone(reply, path, 'voided')
   })

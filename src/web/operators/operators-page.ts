@@ -23,7 +23,7 @@ const tabs = {
 }
 export type OperatorTab = keyof typeof tabs
 
-/** Longest reason of an act, as the audit log of the account shows it. */
+/** Maximum reason of an act, as the account's audit log shows it. */
 const MAX_REASON_CHARS = 500
 
 /** Answers with a page for operators: the search and the parts above its content. */
@@ -31,25 +31,25 @@ export const showOperators = (
   reply: FastifyReply,
   [title, tab]: readonly [title: string, tab: OperatorTab],
   body: Html,
-  extras: Pick<DashboardView, 'notice' | 'isBad'> & { sought?: string } = {},
+  extras: Pick<DashboardView, 'notice' | 'isBad'> & { query?: string } = {},
 ): FastifyReply => {
-  const { sought, ...rest } = extras
-  const frame = html`${searchForm(sought)}${ui.tabs('Operators', tabs, tab)}${body}`
+  const { query, ...rest } = extras
+  const frame = html`${searchForm(query)}${ui.tabs('Operators', tabs, tab)}${body}`
   return showPage(reply, title, frame, {
     ...rest,
     styles: ['operators.css'],
   })
 }
 
-/** A form that is posted, so that no key that is pasted gets into an address. */
-const searchForm = (sought = ''): Html => html`
+/** A posted form, so that pasted keys never get into an address. */
+const searchForm = (query = ''): Html => html`
 <form class="find" method="post" action="${OPERATORS}/search" role="search">
 <label for="find">Find by any id, email address, key, venue or agent</label>
-<input id="find" name="q" type="search" value="${sought}" maxlength="300" required
+<input id="find" name="q" type="search" value="${query}" maxlength="300" required
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`
 
-/** Who acts on an account, from where. */
+/** The operator who acts on an account, and from where. */
 export function actOf(request: FastifyRequest, accountId: string): Act {
   const { developer } = request
   if (!developer?.is_operator) throw refuse('page_not_found')
@@ -58,7 +58,7 @@ export function actOf(request: FastifyRequest, accountId: string): Act {
   return { by: { actor: operatorActor(developer.id), account, door: 'dashboard', ...call } }
 }
 
-/** Who acts, with the reason in the form; throws `form_incomplete` without one. */
+/** The acting operator with the reason in the form; throws `form_incomplete` without one. */
 export function reasonedAct(request: FastifyRequest, accountId: string): Reasoned {
   const reason = textFields(request.body, ['reason']).reason?.trim() ?? ''
   if (reason === '' || reason.length > MAX_REASON_CHARS) {
@@ -90,7 +90,7 @@ export const bookingRow = (id: string): Html =>
 export const venueLink = (slug: string, name = slug): Html =>
   ui.link(`${OPERATORS}/venues/${slug}`, name)
 
-/** The id in an address; throws `page_not_found` for a text that is none. */
+/** The id in an address; throws `page_not_found` for an invalid one. */
 export function idOf(text: string): string {
   const id = z.uuid().toLowerCase().safeParse(text)
   if (!id.success) throw refuse('page_not_found')

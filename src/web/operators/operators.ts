@@ -26,7 +26,7 @@ const pages = [
   venues,
 ]
 
-/** The pages of operators, across all accounts. For everybody else they do not exist. */
+/** The operators' pages, across all accounts. For everybody else they do not exist. */
 export const operators: Page = async (scope, deps) => {
   scope.addHook('onRequest', async ({ developer }) => {
     if (developer && !developer.is_operator) throw refuse('page_not_found')

@@ -5,7 +5,7 @@ import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { OPERATORS, showOperators } from './operators-page.ts'
 
-/** `/dashboard/operators`: how the network is doing, and what needs somebody. */
+/** `/dashboard/operators`: the state of the network, and what needs attention. */
 export const overview: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
   scope.get(OPERATORS, async (_, reply) => {

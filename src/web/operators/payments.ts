@@ -20,12 +20,12 @@ import {
 
 const PATH = `${OPERATORS}/payments`
 
-const done = {
+const notices = {
   asked: 'The payment provider was asked. The state below is its answer, if it gave one.',
   refunded: 'The refund was recorded and sent. Its state is below.',
 }
 
-/** `/dashboard/operators/payments`: those that need somebody, and the page of any payment. */
+/** `/dashboard/operators/payments`: payments that need attention, and the page of any payment. */
 export const payments: Page = async (scope, { services }) => {
   scope.get(PATH, async (_, reply) => {
     const stuck = await acts.readStuckPayments(services, new Date())
@@ -34,7 +34,7 @@ export const payments: Page = async (scope, { services }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const page = await acts.readPayment(services, idOf(paramsOf(request).id))
-    const notice = doneNotice(request, done)
+    const notice = doneNotice(request, notices)
     const { amount_minor, currency } = page.payment
     const title = `Payment of ${money(amount_minor, currency)}`
     return showOperators(reply, [title, 'Payments'], paymentView(page), { notice })
@@ -54,7 +54,7 @@ export const payments: Page = async (scope, { services }) => {
     if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) {
       throw refuse('form_incomplete', 'Give an amount, as in 49 or 12.50.')
     }
-    const given = { amountMinor, form: idOf(form) }
+    const refund = { amountMinor, form: idOf(form) }
     const act = reasonedAct(request, payment.account_id)
     const question = {
       title: `Refund ${money(amountMinor, payment.currency)}?`,
@@ -63,7 +63,7 @@ export const payments: Page = async (scope, { services }) => {
       back: [`${PATH}/${id}`, 'Refund nothing'],
     } as const
     if (await askFirst(reply, question, async () => {})) return reply
-    await acts.refundPayment(services, act, id, given)
+    await acts.refundPayment(services, act, id, refund)
     return redirectDone(reply, `${PATH}/${id}`, 'refunded')
   })
 }
@@ -103,7 +103,7 @@ const listView = (stuck: readonly StuckPayment[]): Html =>
 
 function paymentView({ payment, refunds }: acts.PaymentPage): Html {
   const { id, account_id, currency, amount_minor, refunded_minor, state } = payment
-  const left = amount_minor - refunded_minor
+  const refundable = amount_minor - refunded_minor
   const isUndecided = state === 'created' || state === 'processing' || state === 'unknown'
   return html`
 ${isUndecided && ui.actionForm(`${PATH}/${id}/ask`, 'Ask the provider')}
@@ -128,9 +128,9 @@ ${ui.facts([
 ${ui.listTable('Refunds', refunds, refundColumns(currency), ui.note('None.'))}
 ${
   state === 'succeeded' &&
-  left > 0 &&
+  refundable > 0 &&
   html`<h2>Refund</h2>
-<p>Up to ${money(left, currency)} can be given back. The provider returns it to the card; the ledger
+<p>Up to ${money(refundable, currency)} can be given back. The provider returns it to the card; the ledger
 gets an entry, and what was invoiced stays invoiced.</p>
 ${ui.stackForm(`${PATH}/${id}/refund`, 'Refund', [
   ui.formId(),

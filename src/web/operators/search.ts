@@ -20,16 +20,16 @@ export const search: Page = async (scope, { services }) => {
 
   scope.get(PATH, async (request, reply) => {
     const { q = '' } = textFields(request.query, ['q'])
-    const sought = withoutSecret(q)
-    const found = await findAnything(services, sought)
-    const body = html`${ui.listTable('Found', found, columns, nothing(sought))}`
-    return showOperators(reply, ['Search', 'Overview'], body, { sought })
+    const query = withoutSecret(q)
+    const matches = await findAnything(services, query)
+    const body = html`${ui.listTable('Found', matches, columns, nothing(query))}`
+    return showOperators(reply, ['Search', 'Overview'], body, { query })
   })
 }
 
-const nothing = (sought: string) =>
+const nothing = (query: string) =>
   ui.empty(
-    sought === '' ? 'What are you looking for?' : `Nothing found for “${sought}”`,
+    query === '' ? 'What are you looking for?' : `Nothing found for “${query}”`,
     html`Paste the id of an account, booking, event, delivery, endpoint, key or request, an e-mail
 address, a whole key or its end (<code>…Ab3x</code>), a venue’s slug, or the name of an agent or
 account. Requests are logged for 7 days, and only those with a key: look for others by
@@ -38,7 +38,7 @@ account. Requests are logged for 7 days, and only those with a key: look for oth
 
 const columns: ui.Columns<OperatorMatch> = {
   Kind: ({ kind }) => kind,
-  Name: (found) => ui.rowLink(pageOf(found), found.name),
+  Name: (match) => ui.rowLink(pageOf(match), match.name),
   Id: ({ id }) => html`<code>${id}</code>`,
 }
 

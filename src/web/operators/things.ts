@@ -14,17 +14,17 @@ import { accountLink, bookingLink, idOf, OPERATORS, showOperators } from './oper
 /** Pages of a request, an event and a delivery of any account, without their contents. */
 export const things: Page = async (scope, { services }) => {
   scope.get(`${OPERATORS}/requests/:id`, async (request, reply) => {
-    const found = await read.readRequest(services, idOf(paramsOf(request).id))
-    return showOperators(reply, [`Request: ${found.operation}`, 'Accounts'], requestView(found))
+    const detail = await read.readRequest(services, idOf(paramsOf(request).id))
+    return showOperators(reply, [`Request: ${detail.operation}`, 'Accounts'], requestView(detail))
   })
   scope.get(`${OPERATORS}/events/:id`, async (request, reply) => {
-    const found = await read.readEvent(services, idOf(paramsOf(request).id))
-    return showOperators(reply, [`Event: ${found.event.type}`, 'Endpoints'], eventView(found))
+    const detail = await read.readEvent(services, idOf(paramsOf(request).id))
+    return showOperators(reply, [`Event: ${detail.event.type}`, 'Endpoints'], eventView(detail))
   })
   scope.get(`${OPERATORS}/deliveries/:id`, async (request, reply) => {
-    const found = await read.readDelivery(services, idOf(paramsOf(request).id))
-    const title = `Delivery: ${found.delivery.event_type}`
-    return showOperators(reply, [title, 'Endpoints'], deliveryView(found))
+    const detail = await read.readDelivery(services, idOf(paramsOf(request).id))
+    const title = `Delivery: ${detail.delivery.event_type}`
+    return showOperators(reply, [title, 'Endpoints'], deliveryView(detail))
   })
 }
 

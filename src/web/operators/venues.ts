@@ -22,14 +22,14 @@ export const venues: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
 
   scope.get(PATH, async (_, reply) => {
-    const found = await readConnectedVenues(services, new Date())
+    const rows = await readConnectedVenues(services, new Date())
     const none = ui.empty('No venue is connected', withCode(HOW))
     const body = html`
 <p>Venues that confirm through a system of their own. The network reads their free slots every
 minute. Venues in trouble come first.</p>
-${ui.listTable('Connected venues', found, columns, none)}
+${ui.listTable('Connected venues', rows, columns, none)}
 ${
-  found.length === MAX_VENUES &&
+  rows.length === MAX_VENUES &&
   ui.note(`The first ${MAX_VENUES} are listed. Find another one by its slug.`)
 }`
     return showOperators(reply, ['Connected venues', 'Venues'], body)

@@ -25,11 +25,11 @@ type Asset = {
   prepared?: Promise<PreparedDocument>
 }
 
-/** The typeface, a file for each alphabet. A browser loads those of which a page has letters. */
+/** The typeface, one file per alphabet. Browsers load only the alphabets of a page. */
 const fonts = ['latin', 'latin-ext', 'vietnamese'].map((alphabet): [string, Asset] => {
   const file = `inter-${alphabet}-wght-normal.woff2`
-  const found = import.meta.resolve(`@fontsource-variable/inter/files/${file}`)
-  return [`inter-${alphabet}.woff2`, assetOf('.woff2', readFileSync(fileURLToPath(found)))]
+  const url = import.meta.resolve(`@fontsource-variable/inter/files/${file}`)
+  return [`inter-${alphabet}.woff2`, assetOf('.woff2', readFileSync(fileURLToPath(url)))]
 })
 const versionedFonts = new Map(fonts.map(([name, { version }]) => [name, `${name}?v=${version}`]))
 
@@ -63,7 +63,7 @@ function withFonts(styles: Buffer): Buffer {
   )
 }
 
-/** The files of a folder as one, in the order of their names. */
+/** The files of a folder joined in the order of their names. */
 function concatenated(folder: string): Buffer {
   const names = readdirSync(folder).sort()
   return Buffer.concat(names.map((name) => readFileSync(join(folder, name))))
@@ -86,7 +86,7 @@ export async function assets(scope: FastifyInstance) {
     const file = files.get(request.params.name)
     if (!file) throw refuse('not_found')
     const isCurrent = request.query.v === file.version
-    // Pages elsewhere show the pictures of our links.
+    // Other sites show the pictures of links to ours.
     if (file.type === 'image/png') reply.header('cross-origin-resource-policy', 'cross-origin')
     file.prepared ??= prepareDocument(file.type, file.bytes)
     const cacheControl = isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from './html.ts'
 
-/** What a table cell takes. */
+/** The content of a table cell. */
 export type Cell = Html | string | number
 
-/** What a colour means: done, waiting, wrong, at work, over. */
+/** The meaning of a colour: done, waiting, wrong, at work, over. */
 export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'quiet'
 
-/** A status as a coloured word. The colour repeats what the word says. */
+/** A status as a coloured word. The colour only repeats the word. */
 export const badge = (word: string, tone: Tone = 'quiet'): Html =>
   html`<span class="badge ${tone}">${word}</span>`
 
@@ -19,15 +19,15 @@ export const note = (text: Cell): Html => html`<p class="quiet">${text}</p>`
 
 export const link = (href: string, text: Cell): Html => html`<a href="${href}">${text}</a>`
 
-/** The link to the thing that a row of a table is about. A click anywhere in the row follows it. */
+/** The link to the subject of a table row. A click anywhere in the row follows it. */
 export const rowLink = (href: string, text: Cell): Html =>
   html`<a class="row-link" href="${href}">${text}</a>`
 
-/** A link that looks like a button: the main one of a page unless `isSecond`. */
+/** A link in the form of a button: the main one of a page unless `isSecond`. */
 export const linkButton = (href: string, text: Cell, isSecond = false): Html =>
   html`<a class="button${isSecond && ' second'}" href="${href}">${text}</a>`
 
-/** A long word, such as a URL, that breaks anywhere but keeps a width that can be read. */
+/** A long word, such as a URL, that breaks anywhere but keeps a readable width. */
 export const breakable = (text: string): Html => html`<span class="breakable">${text}</span>`
 
 /** A value with a copy button, which needs JavaScript. */
@@ -49,17 +49,17 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Narrow columns of numbers that a phone has room for, beside a first one of words. */
+/** Narrow columns of numbers that fit on a phone beside a first one of words. */
 const MAX_NUMBERS = 2
 
-/** More columns than a phone has room for. */
+/** Whether a table has more columns than fit on a phone. */
 const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
   head.length > 2 &&
   !(numbers.length > 0 && numbers.slice(1).every(Boolean) && head.length <= MAX_NUMBERS + 1)
 
 /**
- * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` are made by
- * `tableRow`, `label` names it for screen readers.
+ * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` come from
+ * `tableRow`, `label` names the table for screen readers.
  */
 export const tableOf = (
   head: readonly string[],
@@ -78,7 +78,7 @@ export const tableOf = (
 const NUMBER = html` class="number"`
 const figures = new WeakSet<Html>()
 
-/** A cell that stands at the right, such as an amount of money. Numbers do so by themselves. */
+/** A right-aligned cell, such as an amount of money. Numbers are right-aligned anyway. */
 export function figure(text: Cell): Html {
   const cell = html`${text}`
   figures.add(cell)
@@ -110,10 +110,10 @@ export const table = (
     head.map((_, index) => rows.some((row) => isFigure(row[index] ?? ''))),
   )
 
-/** What a table shows of one item, by the name of the column. */
+/** The cells of one item, by the name of the column. */
 export type Columns<T> = Readonly<Record<string, (item: T) => Cell>>
 
-/** Items as a table, or `none` when there are none. */
+/** Items as a table, or `none` if there are none. */
 export const listTable = <T>(
   label: string,
   items: readonly T[],
@@ -128,7 +128,7 @@ export const listTable = <T>(
         label,
       )
 
-/** The parts of a page, each with an address of its own. `current` is one of the names. */
+/** The parts of a page, each with its own address. `current` is one of the names. */
 export const tabs = (
   label: string,
   links: Readonly<Record<string, string>>,
@@ -147,7 +147,7 @@ export const facts = (rows: readonly (readonly [term: string, cell: Cell | null]
     html`<dt>${term}</dt><dd>${typeof cell === 'number' ? grouped(cell) : cell}</dd>`,
 )}</dl>`
 
-/** Stands in place of an empty list and says how to fill it. */
+/** Replaces an empty list and says how to fill it. */
 export const empty = (title: string, text: Cell, action?: Html): Html => html`
 <div class="empty"><p><strong>${title}</strong></p><p>${text}</p>${action}</div>`
 
@@ -176,15 +176,15 @@ type Input = { name: string; value?: string | undefined; required?: boolean } & 
   [name in Attribute]?: string | number
 } & { error?: string | undefined }
 
-/** A labelled input. Screen readers read `hint` with it, and `error`: why it was not accepted. */
+/** A labelled input. Screen readers read `hint` and `error` with it. */
 export function field(label: string, input: Input, hint?: Cell): Html {
   const { name, type = 'text', required = false, value = '', error, ...rest } = input
   const id = newId(name)
   const direction = type === 'text' ? { dir: 'auto' } : {}
-  const given = Object.entries({ value, ...direction, ...rest }).map(
+  const pairs = Object.entries({ value, ...direction, ...rest }).map(
     ([key, text]) => html` ${key}="${text}"`,
   )
-  const attributes = html`${required && html` required`}${given}${described(id, hint, error)}`
+  const attributes = html`${required && html` required`}${pairs}${described(id, hint, error)}`
   return html`<p class="field"><label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}"${attributes}>${notesOf(id, hint, error)}</p>`
 }
@@ -218,11 +218,11 @@ export function choice(
   label: string,
   name: string,
   options: Readonly<Record<string, string>>,
-  chosen = '',
+  current = '',
 ): Html {
   const id = newId(name)
   const option = ([value, text]: [string, string]) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
+    html`<option value="${value}"${value === current && html` selected`}>${text}</option>`
   return html`<p class="field"><label for="${id}">${label}</label>
 <select id="${id}" name="${name}">${Object.entries(options).map(option)}</select></p>`
 }
@@ -244,7 +244,7 @@ export const hidden = (name: string, value: string): Html =>
 /** Identifies a submission: operations take it as idempotency key. */
 export const formId = (): Html => hidden('form', randomUUID())
 
-/** Why a form was not accepted. */
+/** The reason why a form was refused. */
 export const alert = (text: string | undefined): Html =>
   html`${text !== undefined && html`<p class="notice bad" role="alert">${text}</p>`}`
 
@@ -257,7 +257,7 @@ export const actionForm = (action: string, button: string, { more, tone }: Actio
     tone && html` class="${tone}"`
   }>${button}</button></form>`
 
-/** The last question before an act: the button that does it, and the way back. */
+/** The last question before an act: the button that confirms, and the way back. */
 export const confirmForm = (
   action: string,
   button: string,
@@ -277,7 +277,7 @@ export const stackForm = (
 <form class="stack" method="post" action="${action}">${fields}
 <button${tone && html` class="${tone}"`}>${button}</button></form>`
 
-/** The filters of a list, kept in the address; on a phone behind a button. */
+/** The filters of a list, stored in the address; on a phone behind a button. */
 export const filterForm = (action: string, fields: readonly Html[], hasError = false): Html => html`
 <details class="filters"${hasError && html` open`}><summary>Filter</summary>
 <form class="filters" method="get" action="${action}">${fields}

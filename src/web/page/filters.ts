@@ -11,11 +11,11 @@ export type Filter = {
   placeholder?: string
   min?: string | undefined
   max?: string
-  /** how the value of the address reads in its field */
+  /** the readable form of the value in the address */
   value?: string
-  /** has no field: it comes from a link */
+  /** without a field: it comes from a link */
   isHidden?: boolean
-  /** why its value was not accepted */
+  /** why its value was refused */
   error?: string | undefined
 }
 
@@ -24,8 +24,8 @@ type Values = Readonly<Record<string, string | undefined>>
 /** The filters of a list, and a chip for each active one, which removes it. */
 export function listFilters(path: string, values: Values, filters: readonly Filter[]): Html {
   const active = filters.filter(({ name }) => values[name])
-  const chip = ({ label, name, options, value: shown }: Filter) => {
-    const value = shown ?? values[name] ?? ''
+  const chip = ({ label, name, options, value: text }: Filter) => {
+    const value = text ?? values[name] ?? ''
     const words = `${label}: ${options?.[value] ?? value.replace('T', ' ')}`
     return html`<li><a href="${withQuery(path, { ...values, [name]: undefined })}"
 aria-label="Remove the filter ${words}">${words}</a></li>`

@@ -12,7 +12,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Check what you entered',
 }
 
-/** Codes whose advice in the catalogue addresses programs: what a person can do instead. */
+/** Codes whose advice addresses programs, with advice for people instead. */
 const adviceForPeople: Partial<Record<ErrorCode, string>> = {
   invalid_request: '',
   not_found: '',
@@ -63,7 +63,7 @@ const adviceForPeople: Partial<Record<ErrorCode, string>> = {
   booking_engine_unavailable: 'Your request is recorded. Reload in a minute to see its result.',
 }
 
-/** What happened, as the title of a page. */
+/** A refusal as the title of a page. */
 export const problemTitle = ({ code }: RefusalData): string =>
   titles[code] ?? errorCatalogue[code].title
 
@@ -77,7 +77,7 @@ const adviceInWords = (advice: string): string =>
 const isCode = (sentence: string) =>
   sentence.split('`').some((part, nth) => nth % 2 === 1 && !/^\w+$/.test(part))
 
-/** Sentences of a schema, and how a page says them. */
+/** Sentences of a schema, and their form on a page. */
 const details: readonly (readonly [RegExp, string])[] = [
   [/^required: .*/, 'this is missing'],
   [/^expected one of "[\s\S]*/, 'choose one of those listed'],
@@ -94,7 +94,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/`/g, ''],
 ]
 
-/** What is wrong with a field, for people. */
+/** The fault of a field, for people. */
 export const detailWords = (detail: string): string =>
   details.reduce((words, [pattern, own]) => words.replace(pattern, own), detail)
 
@@ -104,12 +104,12 @@ export function problemWords(refusal: RefusalData, labels: Labels = {}): string 
   const errors = (facts.errors ?? []) as Problem[]
   const nameOf = (field = '') => labels[field] ?? field.replaceAll('_', ' ')
   if (code === 'invalid_request' && errors.length > 0) {
-    const named = errors.map(({ pointer, detail }) =>
+    const sentences = errors.map(({ pointer, detail }) =>
       pointer === ''
         ? detailWords(detail)
         : `${nameOf(pointer.split('/')[1])}: ${detailWords(detail)}`,
     )
-    return `${named.join('. ')}.`
+    return `${sentences.join('. ')}.`
   }
   const { advice: own } = errorCatalogue[code]
   const advice = adviceForPeople[code] ?? adviceInWords(own)
@@ -117,7 +117,7 @@ export function problemWords(refusal: RefusalData, labels: Labels = {}): string 
   return `${what} ${advice}`.trim().replaceAll(/`([^`]*)`/g, (_, field: string) => nameOf(field))
 }
 
-/** What a page says below the title of a refusal, which is not repeated. */
+/** The text below the title of a refusal, without repeating it. */
 export function problemText(refusal: RefusalData): string {
   const words = problemWords(refusal)
   const title = `${errorCatalogue[refusal.code].title}. `

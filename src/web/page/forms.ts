@@ -14,10 +14,10 @@ import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
-/** More than any page has, so that a form costs little whatever its names are. */
+/** More than any page has; bounds the cost of a form. */
 const MAX_FIELDS = 100
 
-/** Makes the routes of the scope accept forms only. A repeated field has all its values. */
+/** Makes the routes of the scope accept only forms. A repeated field has all its values. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -89,21 +89,21 @@ export function doneNotice<Words extends string>(
   return html`${sentences[done]}`
 }
 
-/** What is wrong with each field that was not accepted. */
+/** The fault of each refused field. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 /** The first problem of each field that a refusal names. */
 function fieldErrorsOf({ facts, code }: RefusalData, at: FormRules['at'] = {}): FieldErrors {
   const problems = (facts.errors ?? []) as Problem[]
-  const named = problems.map(
+  const entries = problems.map(
     ({ pointer, detail }) => [pointer.split('/')[1] ?? '', detailWords(detail)] as const,
   )
   const field = at[code]
   const title = `${errorCatalogue[code].title}.`
-  return Object.fromEntries([...named, ...(field ? [[field, title] as const] : [])].toReversed())
+  return Object.fromEntries([...entries, ...(field ? [[field, title] as const] : [])].toReversed())
 }
 
-/** The fields of a form as `schema` gives them; throws `form_incomplete` with its sentences. */
+/** The fields of a form parsed by `schema`; throws `form_incomplete` with its sentences. */
 export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyRequest): z.output<S> {
   const result = schema.safeParse(body ?? {})
   if (result.success) return result.data
@@ -115,7 +115,7 @@ export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyReq
   throw refuse('form_incomplete', [...sentences].join(' '), { errors })
 }
 
-/** Registers a form. When it is refused, `again` shows it with the reason, also for each field. */
+/** Registers a form. After a refusal, `again` shows it with the reason, also for each field. */
 export const postForm = (
   scope: FastifyInstance,
   path: string,
@@ -135,8 +135,8 @@ export const postForm = (
   })
 
 /**
- * The form's names of fields, the refusals that a correction of the form can resolve, and the
- * fields that these are about.
+ * The form's names of fields, the refusals that a corrected form can resolve, and the fields that
+ * these concern.
  */
 export type FormRules = {
   labels: Labels
@@ -144,21 +144,21 @@ export type FormRules = {
   at?: { readonly [code in ErrorCode]?: string }
 }
 
-type Tried<T> =
-  | { done: T; refused?: undefined; errors?: undefined }
-  | { done?: undefined; refused: string; errors: FieldErrors }
+type FormResult<T> =
+  | { output: T; refused?: undefined; errors?: undefined }
+  | { output?: undefined; refused: string; errors: FieldErrors }
 
 /**
- * The output of an operation, or why the form must be corrected, with the status set. Refusals
- * other than `invalid_request` and `codes` are thrown.
+ * The output of an operation, or why the form must be corrected, with the status set. Throws
+ * refusals other than `invalid_request` and `codes`.
  */
 export async function tryForm<T>(
   reply: FastifyReply,
   work: Promise<T>,
   { labels, codes = [], at }: FormRules,
-): Promise<Tried<T>> {
+): Promise<FormResult<T>> {
   try {
-    return { done: await work }
+    return { output: await work }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code } = error.data

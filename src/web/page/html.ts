@@ -14,17 +14,17 @@ const entities: Record<string, string> = {
 const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** How a text is kept apart from the direction of the text around it: before and after it. */
+/** Isolates a text from the direction of the text around it: before and after it. */
 type Isolation = readonly [before: string, after: string]
 const element: Isolation = ['<bdi>', '</bdi>']
-// Elements that hold text alone: UAX #9, 2.4 has characters for them.
+// For elements with text alone: UAX #9, 2.4 has characters for them.
 const characters: Isolation = ['\u2068', '\u2069']
 
 const RIGHT_TO_LEFT =
   '[\\u0590-\\u08ff\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufb1d-\\ufdff\\ufe70-\\ufefe' +
   '\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]'
 const rightToLeft = new RegExp(RIGHT_TO_LEFT, 'u')
-/** From the first such letter to the last, as far as no Latin one is between them. */
+/** From the first such letter to the last, without a Latin letter between them. */
 const run = new RegExp(`(${RIGHT_TO_LEFT}(?:\\P{Script=Latin}*${RIGHT_TO_LEFT})?)`, 'u')
 
 function render(value: Value, isolation: Isolation | undefined): string {
@@ -42,22 +42,22 @@ function render(value: Value, isolation: Isolation | undefined): string {
 
 type Parts = { texts: readonly string[]; isolations: readonly (Isolation | undefined)[] }
 
-/** The fixed parts of a template, by call site; source line breaks become spaces. */
+/** The fixed parts of a template by call site, with line breaks as spaces. */
 const parts = new WeakMap<TemplateStringsArray, Parts>()
 
 function partsOf(strings: TemplateStringsArray): Parts {
-  const known = parts.get(strings)
-  if (known) return known
+  const cached = parts.get(strings)
+  if (cached) return cached
   const texts = strings.map((text) => text.replaceAll(/\s*\n\s*/g, ' '))
   const isolations = texts.map((_, index) =>
     isolationAt(texts.slice(0, index + 1).join('…'), texts[index + 1] ?? ''),
   )
-  const made = { texts, isolations }
-  parts.set(strings, made)
-  return made
+  const result = { texts, isolations }
+  parts.set(strings, result)
+  return result
 }
 
-/** How to isolate a value between these: not at all in a tag or in the text of a field. */
+/** The isolation of a value between these: none in a tag or in the text of a field. */
 function isolationAt(before: string, after: string): Isolation | undefined {
   const outside = before.replaceAll(/="[^"]*"/g, '').replaceAll(/<[^<>]*>/g, '')
   if (/="[^"]*$|<[^<>]*$/.test(outside) || /^\s*<\/textarea/.test(after)) return undefined
@@ -66,8 +66,8 @@ function isolationAt(before: string, after: string): Isolation | undefined {
 
 /**
  * Markup from a template. Values are escaped unless they are `Html`; lists are joined; `false`,
- * `null` and `undefined` render nothing, so that `${isNew && html`…`}` works. Names that are
- * written from right to left stay in their place.
+ * `null` and `undefined` render nothing, so that `${isNew && html`…`}` works. Right-to-left names
+ * stay in their place.
  */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const { texts, isolations } = partsOf(strings)

@@ -7,7 +7,7 @@ const PICTURE_SIZE = { width: 1200, height: 630 }
 /** `picture`: a file in `pictures`. */
 type Previewed = { description?: string; picture?: string }
 
-/** Open Graph (ogp.me) and its Twitter names: what a link to this page looks like elsewhere. */
+/** Open Graph (ogp.me) and its Twitter names: the preview of a link to this page elsewhere. */
 export function linkPreview(
   title: string,
   address: string,

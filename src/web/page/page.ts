@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 import { linkPreview } from './link-preview.ts'
 import { siteFooter, siteHeader } from './site-frame.ts'
 
-/** Sends a document that must not be cached. */
+/** Sends an uncacheable document. */
 export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(document)
 
@@ -17,20 +17,20 @@ export const publicPage = (title: string, body: Html, about: About = {}): string
     head: html`<link rel="stylesheet" href="${assetPath('public.css')}">${about.head}`,
   })
 
-/** What a page tells crawlers and agents about itself. */
+/** Metadata of a page for crawlers and agents. */
 export type About = {
   description?: string
   /** the preferred address, absolute */
   canonical?: string
-  /** the address that previews of links show, if there is none that crawlers may keep */
+  /** the address in link previews, without one that crawlers may store */
   address?: string
   /** the address of the Markdown version */
   markdown?: string
-  /** the path of its picture in previews of links */
+  /** the path of its picture in link previews */
   picture?: string
   /** further elements of the head, such as JSON-LD */
   head?: Html
-  /** whose header has the dashboard, if somebody is signed in */
+  /** whose header has the dashboard for signed-in readers */
   request?: FastifyRequest
 }
 
@@ -59,7 +59,7 @@ ${siteFooter}
   )
 }
 
-/** A whole document. `head` is added to what every page has; `body` is the element. */
+/** A whole document. `head` is added to the common head; `body` is the element. */
 export const document = (title: string, head: Html, body: Html, language = 'en'): string =>
   html`<!doctype html>
 <html lang="${language}">

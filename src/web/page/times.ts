@@ -13,7 +13,7 @@ const months = [
   'December',
 ]
 
-/** A local date as people write it: `24 Nov 2026`. */
+/** A local date in words: `24 Nov 2026`. */
 export function dateText(date: string): string {
   const [year, month = '', day] = date.slice(0, 10).split('-')
   return `${Number(day)} ${nameOf(month).slice(0, 3)} ${year}`
@@ -30,7 +30,7 @@ export function monthText(month: string): string {
 
 const nameOf = (month: string): string => months[Number(month) - 1] ?? month
 
-/** A duration as people read it: `12 ms`, `1.1 s`, `2 min 5 s`. */
+/** A duration in words: `12 ms`, `1.1 s`, `2 min 5 s`. */
 export function durationText(ms: number): string {
   if (ms < 1) return '< 1 ms'
   if (ms < 999.5) return `${Math.round(ms)} ms`

@@ -53,9 +53,9 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
   })
 
   const pageOf = async (token: string): Promise<LocalCharge> => {
-    const found = await selectLocalPage(db, token)
-    if (!found) throw refuse('page_not_found', 'There is no such payment page.')
-    return found
+    const charge = await selectLocalPage(db, token)
+    if (!charge) throw refuse('page_not_found', 'There is no such payment page.')
+    return charge
   }
 
   scope.get<PayLink>('/pay/:token', async (request, reply) => {
@@ -87,7 +87,7 @@ const show = (reply: FastifyReply, title: string, body: Html) =>
     }),
   )
 
-/** Its id is its own in each page. */
+/** Called per page, as each needs its own id. */
 const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
 
 function view(charge: LocalCharge, wrong?: string): Html {

@@ -2,7 +2,7 @@ import { type Html, html } from '../page/html.ts'
 import recorded from './conversation.json' with { type: 'json' }
 import { highlight } from './highlight.ts'
 
-/** An agent at work. `test/system/conversation.test.ts` records it from a running service. */
+/** A conversation with an agent, recorded by `test/system/conversation.test.ts`. */
 export type Conversation = {
   question: string
   calls: readonly { tool: string; input: unknown; answer: unknown }[]
@@ -13,7 +13,7 @@ const { question, calls, reply }: Conversation = recorded
 
 const LINE = 66
 
-/** JSON whose lists and objects stand on one line where they fit. */
+/** JSON with lists and objects on one line where they fit. */
 function brief(value: unknown, margin = ''): string {
   const onOneLine = JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/g, ' ')

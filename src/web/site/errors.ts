@@ -11,7 +11,7 @@ import { html } from '../page/html.ts'
 
 const entries: [string, ErrorSpec][] = Object.entries(errorCatalogue)
 
-/** `/errors`: an anchor per code, where `type` of a problem and `docs` of an envelope lead. */
+/** `/errors`: an anchor per code, the target of `type` in problems and `docs` in envelopes. */
 export async function errorsPage(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)

@@ -11,13 +11,13 @@ for (const [name, language] of Object.entries({ bash, go, json, plaintext, pytho
 
 const COMMAND = /^(\$ |\w+=|curl |npx |npm |pip |claude |node |venue-network )/m
 
-/** The language of a sample that names none: commands and JSON are told by how they begin. */
+/** The language of an unlabelled sample: commands and JSON are recognised by their beginning. */
 const languageOf = (code: string) =>
   /^\s*[{[]/.test(code) ? 'json' : COMMAND.test(code) ? 'bash' : ''
 
 const PUNCTUATION = /<span class="hljs-punctuation">([^<]*)<\/span>/g
 
-/** Code as markup with the classes of highlight.js; escaped alone where no language is known. */
+/** Code with the classes of highlight.js; only escaped if its language is unknown. */
 export function highlight(code: string, language = languageOf(code)): string {
   const { value } = highlighter.highlight(code, {
     language: highlighter.getLanguage(language) ? language : 'plaintext',

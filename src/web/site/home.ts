@@ -24,7 +24,7 @@ const head = html`
 <script src="${assetPath('copy-button.js')}" type="module"></script>
 <script src="${assetPath('code-tabs.js')}" type="module"></script>`
 
-/** `/`: what this is for an agent, a venue and a guest, a booking, live figures and prices. */
+/** `/`: the network for agents, venues and guests, a booking, live figures and prices. */
 export async function home(scope: FastifyInstance, { services, publicUrl }: DoorDeps) {
   const { name, description } = networkProfile
   const urlTemplate = `${publicUrl}/venues?q={search_term_string}`

@@ -12,7 +12,7 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** Linked data for the head of a page. The escapes keep its content from ending the block. */
+/** Linked data for the head of a page. The escapes prevent its content from ending the block. */
 export function jsonLd(data: Record<string, unknown>): Html {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
   const safe = json.replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '')

@@ -3,7 +3,7 @@ import type { NetworkServices } from '../../network.ts'
 import { grouped } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** What the plans cost here, from the configuration. */
+/** The prices of the plans here, from the configuration. */
 export function pricing({
   proMonthlyUsd,
   feePct,

@@ -9,10 +9,10 @@ import { problemText, problemTitle } from '../page/format-problem.ts'
 import { html } from '../page/html.ts'
 import { page, sendPage } from '../page/page.ts'
 
-/** What programs call: their errors are never pages. */
+/** Addresses for programs: their errors are never pages. */
 const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 
-/** Whether a refusal is sent as a page: to a browser, at an address that programs do not call. */
+/** Whether a refusal becomes a page: for a browser, at an address that programs do not call. */
 export function wantsPage(request: FastifyRequest): boolean {
   const { url = sentPath(request) } = request.routeOptions
   return !CALLED.test(url) && preferred(request, ['application/problem+json', HTML]) === HTML

@@ -10,7 +10,7 @@ const VENUES_PER_PAGE = 12
 
 const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor'] as const
 
-/** The fields of the search form as they were filled in; empty if they were not. */
+/** The fields of the search form as submitted; empty by default. */
 export type SearchFields = Record<(typeof fields)[number], string>
 
 export const searchFields = (request: FastifyRequest): SearchFields =>
@@ -19,7 +19,7 @@ export const searchFields = (request: FastifyRequest): SearchFields =>
 /** The address of the list with these fields. */
 export const listPath = (values: Partial<SearchFields>): string => withQuery('/venues', values)
 
-/** Finds venues as agents do: by the words with category and area, or without words as a list. */
+/** Finds venues as agents do: by words, category and area, or as a list without words. */
 export async function findVenues(
   call: CallOpen,
   reply: FastifyReply,
@@ -44,7 +44,7 @@ export async function findVenues(
   return { refusal }
 }
 
-/** A trimmed field of the address; the last value of several, empty if absent. */
+/** A trimmed field of the address; the last of several values, empty if absent. */
 export function queryField(request: FastifyRequest, name: string): string {
   const query = request.query as Record<string, string | string[] | undefined>
   return [query[name]].flat().at(-1)?.trim() ?? ''

@@ -18,17 +18,17 @@ const MAX_AREA_NAMES = 100
 
 export type PublicDeps = DoorDeps & { call: CallOpen }
 
-/** `/venues`: the agents' search for people; its twin in Markdown. */
+/** `/venues`: the agents' search for people, and its Markdown version. */
 export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
   serveTwins(scope, '/venues', 0, async (reply) => {
-    const shown = await readList(deps, reply)
-    const { fields } = shown
+    const list = await readList(deps, reply)
+    const { fields } = list
     const { category, area } = fields
     const canonical = `${deps.publicUrl}${listPath({ category, area })}`
     const about = { canonical, markdown: markdownPath(fields), request: reply.request }
     return {
-      html: () => publicPage(titleOf(fields), searchView(shown), about),
-      markdown: () => searchMarkdown(shown),
+      html: () => publicPage(titleOf(fields), searchView(list), about),
+      markdown: () => searchMarkdown(list),
     }
   })
 }
@@ -55,12 +55,12 @@ const MIN_REPORTED_CHARS = 4
 
 function titleOf({ q, category, area }: SearchFields): string {
   if (q) return `Venues for “${q}”`
-  const known = categories.find((one) => one === category)
-  return `${known ? `${categoryWords[known]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
+  const match = categories.find((one) => one === category)
+  return `${match ? `${categoryWords[match]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
 }
 
-function searchView(shown: ShownList): Html {
-  const { fields, names, places, total, refusal, venues, cursor, interpretation } = shown
+function searchView(list: ShownList): Html {
+  const { fields, names, places, total, refusal, venues, cursor, interpretation } = list
   const next = cursor && listPath({ ...fields, cursor })
   return html`
 <h1>${titleOf(fields)}</h1>
@@ -75,8 +75,8 @@ ${places.length > 0 && placeLinks(places)}
 <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 }
 
-function headOf(fields: SearchFields, found: number, total: number): string {
-  if (found === 0) return 'No venues found'
+function headOf(fields: SearchFields, count: number, total: number): string {
+  if (count === 0) return 'No venues found'
   if (fields.cursor) return 'More venues'
   const isAll = Object.values(fields).every((value) => value === '')
   return isAll ? `${total.toLocaleString('en')} venues` : 'Results'
@@ -109,7 +109,7 @@ ${input('time', 'Time', html`type="time" value="${time}"`)}
 <button>Search</button></form>`
 }
 
-/** What people look for in vain, and what there is. */
+/** The notice for a search outside the covered areas or kinds. */
 function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretation['not_covered']>) {
   const what = [...(place ? [place] : []), ...kinds].join(', ')
   const near = nearest && `${nearest.area}, ${nearest.city}`
@@ -121,27 +121,32 @@ function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretatio
   } You can search restaurants, bars, gyms and spas in ${links}.`
 }
 
-/** How search understood the words, and what it ignored. */
-function understood(said: Interpretation): Html {
-  if (said.not_covered) return html`<p class="notice">${uncovered(said.not_covered)}</p>`
-  const dropped = said.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
+/** The interpretation of the words by search, and what it ignored. */
+function understood(interpretation: Interpretation): Html {
+  if (interpretation.not_covered)
+    return html`<p class="notice">${uncovered(interpretation.not_covered)}</p>`
+  const dropped = interpretation.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
   const parts = [
-    said.category && categoryWords[said.category],
-    said.text && `“${said.text}”`,
-    said.near ? `near ${said.near}` : said.area && `in ${said.area}`,
-    said.party_size && `for ${said.party_size}`,
-    said.date,
-    said.time,
+    interpretation.category && categoryWords[interpretation.category],
+    interpretation.text && `“${interpretation.text}”`,
+    interpretation.near
+      ? `near ${interpretation.near}`
+      : interpretation.area && `in ${interpretation.area}`,
+    interpretation.party_size && `for ${interpretation.party_size}`,
+    interpretation.date,
+    interpretation.time,
   ].filter(Boolean)
   const notes = [
     parts.length > 0 && `Searched for: ${parts.join(', ')}.`,
-    ...said.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
+    ...interpretation.corrections.map(
+      ({ from, to }) => `Showing results for “${to}” instead of “${from}”.`,
+    ),
     dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
-    said.price,
-    said.hours,
-    said.widened,
-    said.assumed,
-    said.hint,
+    interpretation.price,
+    interpretation.hours,
+    interpretation.widened,
+    interpretation.assumed,
+    interpretation.hint,
   ].filter(Boolean)
   return html`<p class="quiet">${notes.join(' ')}</p>`
 }
@@ -156,7 +161,7 @@ const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
 <li><a href="${listPath({ area: query })}"><bdi>${name}</bdi></a> ${grouped(venues)}</li>`,
   )}</ul>`
 
-/** A venue in the list, with its next times, each linked to how it is booked. */
+/** A venue in the list, with its next times, each linked to its booking steps. */
 function venueCard(venue: Venue, partySize: string): Html {
   const { slug, name, category, area, city, availability } = venue
   const path = `/venues/${encodeURIComponent(slug)}`
@@ -179,7 +184,7 @@ ${
 }</div></li>`
 }
 
-/** In place of a photograph: the initial of the name on the colour of the category. */
+/** Replaces a photograph: the initial of the name on the colour of the category. */
 export const venuePicture = (
   { name, category }: Pick<Venue, 'name' | 'category'>,
   place: 'masthead' | '' = '',

@@ -4,7 +4,7 @@ import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { confirmWords, spanWords } from './venue-text.ts'
 
-/** What the page of a venue shows; `problem` says why there are no times. */
+/** The data of a venue's page; `problem` is the reason for missing times. */
 export type ShownVenue = PublicVenue & {
   /** as requested, empty if not */
   date: string
@@ -22,7 +22,7 @@ export const NO_SLOT = 'Choose a day with free times to see the request.'
 export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
   status === 'available' || status === 'limited'
 
-/** The slot whose booking is shown: the chosen one, else the first that is free. */
+/** The slot of the shown booking: the chosen one, else the first free one. */
 export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
   const free = days.flatMap(({ slots }) => slots).filter(isFree)
   return free.find(({ slot_time }) => slot_time.startsWith(`${date}T${time}`)) ?? free[0]

@@ -11,10 +11,10 @@ import { renderMarkdown } from './markdown.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const TEMPLATES = join(ROOT, 'docs/legal')
 
-/** The paths of the pages that are a text about the network itself. */
+/** The paths of texts about the network itself. */
 export const sitePaths = ['/changelog', '/terms', '/privacy', '/contact']
 
-/** `/changelog`, `/terms`, `/privacy` and `/contact`, each with its twin in Markdown. */
+/** `/changelog`, `/terms`, `/privacy` and `/contact`, each with its Markdown version. */
 export async function sitePages(scope: FastifyInstance, { publicUrl, config }: DoorDeps) {
   const { LEGAL_DIR = TEMPLATES } = config
   const read = (path: string) => readFileSync(path, 'utf8')

@@ -17,11 +17,11 @@ import { referenceOperations } from '../docs/reference-operations.ts'
 import { html } from '../page/html.ts'
 import { sitePaths } from './site-pages.ts'
 
-/** The limit of sitemaps.org; pages that are no venues need some of it. */
+/** The limit of sitemaps.org, shared with pages other than venues. */
 const MAX_ADDRESSES = 50_000
 const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
-/** Files of some 4 MB each: a crawler reads one after the other. */
+/** Files of about 4 MB each: a crawler reads them one by one. */
 const MAX_CACHED_FILES = 3
 /** The cache name of a sitemap in one file; no slug of a venue. */
 const WHOLE = ''

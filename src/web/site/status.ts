@@ -12,9 +12,9 @@ import { type Html, html } from '../page/html.ts'
 import { publicPage, sendPage } from '../page/page.ts'
 
 const FRESH_MS = 5_000
-/** The figures of the guarantee read thousands of rows. */
+/** The figures of the guarantee come from thousands of rows. */
 const RECORD_FRESH_MS = 60_000
-/** A database under pressure delays the figures, never the state of the parts. */
+/** A busy database delays only the figures, never the state of the parts. */
 const RECORD_WAIT_MS = 2_000
 
 const words: Record<NetworkStatus['state'], string> = {
@@ -37,40 +37,40 @@ export async function statusPage(
     readPromiseRecord(statusDb, new Date()).catch(() => null),
   )
   scope.get('/status', async (request, reply) => {
-    const [found, kept] = await Promise.all([status(), within(RECORD_WAIT_MS, record())])
+    const [network, promises] = await Promise.all([status(), within(RECORD_WAIT_MS, record())])
     reply.header('vary', 'accept')
     if (preferred(request, [HTML, JSON_TYPE]) === HTML) {
       const about = { canonical: `${publicUrl}/status`, request }
-      const body = html`${statusView(found)}${guaranteeView(kept)}`
+      const body = html`${statusView(network)}${guaranteeView(promises)}`
       return sendPage(reply.header('refresh', '30'), publicPage('Status', body, about))
     }
-    const { state, asOf, parts } = found
-    const guarantee = kept && { days: RECORD_DAYS, promises: kept }
+    const { state, asOf, parts } = network
+    const guarantee = promises && { days: RECORD_DAYS, promises }
     return reply
       .header('cache-control', 'no-store')
       .send({ status: state, as_of: asOf, parts, guarantee })
   })
 }
 
-/** Reads again once what was read is older than this. */
+/** Caches the result for `ms`. */
 function fresh<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined
-  let foundAt = 0
+  let cached: Promise<T> | undefined
+  let cachedAt = 0
   return () => {
-    if (!found || Date.now() - foundAt > ms) {
-      foundAt = Date.now()
-      found = read()
+    if (!cached || Date.now() - cachedAt > ms) {
+      cachedAt = Date.now()
+      cached = read()
     }
-    return found
+    return cached
   }
 }
 
 async function within<T>(ms: number, reading: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(() => late.resolve(null), ms)
-  const found = await Promise.race([reading, late.promise])
+  const result = await Promise.race([reading, late.promise])
   clearTimeout(timer)
-  return found
+  return result
 }
 
 const statusView = ({ state, asOf, parts }: NetworkStatus): Html => html`

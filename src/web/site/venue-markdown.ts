@@ -3,12 +3,12 @@ import * as shownVenue from './shown-venue.ts'
 import * as text from './venue-text.ts'
 
 /** The page of a venue in Markdown. */
-export function venueMarkdown(shown: shownVenue.ShownVenue): string {
-  const { venue, week, exceptions, days, problem, partySize, neighbours } = shown
+export function venueMarkdown(view: shownVenue.ShownVenue): string {
+  const { venue, week, exceptions, days, problem, partySize, neighbours } = view
   const place = [venue.area, venue.city, text.countryName(venue.country)].map(plain).join(', ')
   const level = `Price level ${venue.price_level} of 4 (${text.priceMarkdown(venue.price_level)})`
-  const slot = shownVenue.chosenSlot(shown)
-  const calls = slot && shownVenue.bookingCalls(shown, slot)
+  const slot = shownVenue.chosenSlot(view)
+  const calls = slot && shownVenue.bookingCalls(view, slot)
   const sections = [
     `# ${plain(venue.name)}`,
     `${text.categoryWords[venue.category]} in ${place}. ${level}.`,
@@ -31,7 +31,7 @@ export function venueMarkdown(shown: shownVenue.ShownVenue): string {
       shownVenue.NO_SLOT,
     ]),
     '## Terms',
-    list(shownVenue.terms(shown), ([term, what]) => `${term}: ${plain(what)}`),
+    list(shownVenue.terms(view), ([term, what]) => `${term}: ${plain(what)}`),
     '## Opening hours',
     `Times are local: ${venue.timezone}.`,
     list(text.weekWords(week), ({ days, hours }) => `${days}: ${hours}`),

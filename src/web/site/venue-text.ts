@@ -42,14 +42,14 @@ export const priceHtml = (level: number) =>
 export const hoursWords = (hours: DayHours['hours']): string =>
   hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'
 
-/** The hours of a week, days with equal hours as one line. */
+/** The hours of a week, with equal days on one line. */
 export const weekWords = (week: readonly DayHours[]): { days: string; hours: string }[] =>
   spansOf(week).map(({ from, to, hours }) => ({
     days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
     hours: hoursWords(hours),
   }))
 
-/** What is left of a slot. */
+/** The remaining places of a slot. */
 export function slotWords({ status, places_left }: Slot): string {
   if (status === 'unavailable') return 'taken'
   if (status === 'closed') return 'closed'
@@ -57,7 +57,7 @@ export function slotWords({ status, places_left }: Slot): string {
   return status === 'limited' ? `${places_left} left` : 'free'
 }
 
-/** What a chip adds to its time: nothing where there is room. */
+/** The addition of a chip to its time: nothing while there is room. */
 export const chipWords = (slot: Slot): string =>
   slot.status === 'available' && slot.places_left !== null ? '' : slotWords(slot)
 

@@ -22,10 +22,10 @@ const scripts = html`
 <script src="${assetPath('copy-button.js')}" type="module"></script>
 <script src="${assetPath('code-tabs.js')}" type="module"></script>`
 
-/** Without a date, this many days are searched for the first few with a free slot. */
+/** Without a date, the number of days to search for the first ones with a free slot. */
 const DAYS_SEARCHED = 7
 const DAYS_SHOWN = 3
-/** Refusals that changing the form can fix: the page is shown with the problem. */
+/** Refusals that a changed form can fix: the page shows the problem. */
 const formProblems = new Set([
   'invalid_request',
   'slot_in_past',
@@ -34,7 +34,7 @@ const formProblems = new Set([
   'party_too_large',
 ])
 
-/** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
+/** `/venues/{slug}`: a venue, its times for a party and how to book them; also in Markdown. */
 export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
   const { services, call, publicUrl } = deps
   // The copy buttons are scripts.
@@ -51,13 +51,13 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
       ...(partySize && { party_size: Number(partySize) }),
     })
     if (refusal && !formProblems.has(refusal.code)) throw new Refusal(refusal)
-    const found = await readPublicVenue(services, slug, new Date())
-    const { venue } = found
+    const data = await readPublicVenue(services, slug, new Date())
+    const { venue } = data
     const path = `/venues/${venue.slug}`
     if (slug !== venue.slug) return redirectTo(isMarkdown ? `${path}.md` : path, reply)
     const times = timesOf(output, { date, partySize })
-    const shown: shownVenue.ShownVenue = {
-      ...found,
+    const view: shownVenue.ShownVenue = {
+      ...data,
       ...times,
       date,
       time: queryField(request, 'time'),
@@ -67,19 +67,19 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
     }
     const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
     const page = () =>
-      publicPage(venue.name, venueView(shown), {
+      publicPage(venue.name, venueView(view), {
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
         picture: 'venue.png',
         request,
-        head: html`${scripts}${jsonLd(venueLinkedData(found, publicUrl))}`,
+        head: html`${scripts}${jsonLd(venueLinkedData(data, publicUrl))}`,
       })
-    return { html: page, markdown: () => venueMarkdown(shown) }
+    return { html: page, markdown: () => venueMarkdown(view) }
   })
 }
 
-/** To the present address of a venue, with the query as it was sent. */
+/** To the current address of a venue, with the query as sent. */
 function redirectTo(path: string, reply: FastifyReply) {
   const [, query] = sentUrl(reply.request).split('?', 2)
   return reply.redirect(query ? `${path}?${query}` : path, 308)
@@ -96,8 +96,8 @@ function timesOf(
   return { days: date ? days : free, partySize: party_size }
 }
 
-function venueView(shown: shownVenue.ShownVenue): Html {
-  const { venue, week, exceptions, neighbours, problem } = shown
+function venueView(view: shownVenue.ShownVenue): Html {
+  const { venue, week, exceptions, neighbours, problem } = view
   const { name, area, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
   const tags = venue.tags.map((tag) => {
@@ -119,14 +119,14 @@ function venueView(shown: shownVenue.ShownVenue): Html {
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
 <p>${venue.description}</p>
 ${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
-<h2 id="times">Times for ${shown.partySize} <small class="quiet">local time in ${city},
+<h2 id="times">Times for ${view.partySize} <small class="quiet">local time in ${city},
 ${zoneWords(venue.timezone)}</small></h2>
-${form(shown)}
-${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(shown)}
-${booking(shown)}
+${form(view)}
+${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
+${booking(view)}
 <div class="venue-facts"><section><h2>Opening hours</h2>${table(['Days', 'Open'], hours)}
 ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
-</section><section><h2>Terms</h2>${facts(shownVenue.terms(shown))}</section></div>
+</section><section><h2>Terms</h2>${facts(shownVenue.terms(view))}</section></div>
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2>Location</h2>
 ${location(venue)}
@@ -174,16 +174,16 @@ ${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
   })}`
 }
 
-/** People do not book here, so the request is folded until a time is chosen. */
-function booking(shown: shownVenue.ShownVenue): Html {
-  const slot = shownVenue.chosenSlot(shown)
+/** People do not book here, so the request is folded until they choose a time. */
+function booking(view: shownVenue.ShownVenue): Html {
+  const slot = shownVenue.chosenSlot(view)
   const [date = '', clock = ''] = slot?.slot_time.split('T') ?? []
-  const when = slot && `${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${shown.partySize}`
-  const calls = slot ? shownVenue.bookingCalls(shown, slot) : []
+  const when = slot && `${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${view.partySize}`
+  const calls = slot ? shownVenue.bookingCalls(view, slot) : []
   return html`
 <section id="book" class="book"><h2>Book</h2>
-<p>Bookings come through agents: ask your assistant for ${shown.venue.name}.</p>
-<details${shown.time && html` open`}><summary>The request that your agent sends</summary>
+<p>Bookings come through agents: ask your assistant for ${view.venue.name}.</p>
+<details${view.time && html` open`}><summary>The request that your agent sends</summary>
 ${
   when
     ? html`<p>${when}:</p>${codeTabs(calls)}<p class="quiet">Set <code>KEY</code> to

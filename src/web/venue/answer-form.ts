@@ -3,16 +3,16 @@ import type { DecidedStatus } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** A form that gives this answer to the booking as it is shown. */
+/** A form that gives this answer to the booking in its shown revision. */
 export const answerForm = (
   action: string,
   { asked_revision }: VenueBooking,
-  said: DecidedStatus,
+  status: DecidedStatus,
   button: string,
   more: Html = html``,
 ): Html => html`
 <form method="post" action="${action}">
 <input type="hidden" name="form" value="${randomUUID()}">
 <input type="hidden" name="revision" value="${asked_revision}">
-<input type="hidden" name="said" value="${said}">
+<input type="hidden" name="said" value="${status}">
 ${more}<button>${button}</button></form>`

@@ -8,7 +8,7 @@ import { answerForm } from './answer-form.ts'
 import { localWords, outcomeWords, statusWords, titleWords } from './booking-text.ts'
 import { endingOf } from './end-question.ts'
 
-/** One booking for the staff of its venue: the guest, the status, and the answers they can give. */
+/** One booking for the venue's staff: the guest, the status, and the possible answers. */
 export function venueBooking(
   base: string,
   { booking, times, effect }: BookingAtVenue,
@@ -39,8 +39,8 @@ function actions(action: string, booking: VenueBooking, times: readonly string[]
   const { status } = booking
   const ending = endingOf(booking, at)
   const end = ending && linkButton(`${action}/end`, ending.link, true)
-  const form = (said: DecidedStatus, button: string, more = html``) =>
-    answerForm(action, booking, said, button, more)
+  const form = (answer: DecidedStatus, button: string, more = html``) =>
+    answerForm(action, booking, answer, button, more)
 
   if (ending && status === 'pending') {
     const option = (time: string) => html`<option value="${time}">${localWords(time)}</option>`

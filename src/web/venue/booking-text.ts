@@ -6,7 +6,7 @@ import { dateWords } from '../site/venue-text.ts'
 export const localWords = (local: string): string =>
   `${dateWords(local.slice(0, 10))}, ${local.slice(11, 16)}`
 
-/** When a booking is and for how many. */
+/** The time and party size of a booking. */
 export const titleWords = ({ slot_time, party_size }: VenueBooking): string =>
   `${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}`
 
@@ -34,7 +34,7 @@ export function statusWords(booking: VenueBooking): string {
   return words[status] ?? status
 }
 
-/** Whether the guest gets to know that nothing is booked any more, and what staff can do. */
+/** Whether the guest is told that the booking has ended, and what staff can do. */
 export function guestWords({ end_mail, phone, email }: VenueBooking): string {
   if (end_mail === 'sent') return 'The guest was sent a mail.'
   if (end_mail === 'due') return 'The guest’s mail is not sent yet: reload this page to see.'
@@ -44,7 +44,7 @@ export function guestWords({ end_mail, phone, email }: VenueBooking): string {
     : `The network does not mail this guest. Tell them yourself: ${contact}.`
 }
 
-/** The outcome of the answer that was just given. */
+/** The outcome of the answer just given. */
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
   const status = `${statusWords(booking)}.`
   const words: Record<string, string> = {

@@ -31,7 +31,7 @@ const endings = {
   },
 } as const
 
-/** How staff can end a booking at `at`, if they can. */
+/** The way for staff to end a booking at `at`, if there is one. */
 export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: Date) {
   if (status === 'offered') return endings.offered
   if (status === 'pending') return confirm_mode === 'request' ? endings.pending : undefined
@@ -41,9 +41,9 @@ export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: 
 
 type Ending = NonNullable<ReturnType<typeof endingOf>>
 
-/** The last question before staff end a booking, which nothing brings back, and why they do. */
+/** The last question before staff end a booking for good, and their reason. */
 export function endQuestion(path: string, booking: VenueBooking, ending: Ending): Html {
-  const { said, question, button } = ending
+  const { said: answer, question, button } = ending
   const choice = html`<label>Reason <select name="reason" required>
 <option value="">Choose one</option>
 ${Object.entries(reasons).map(
@@ -54,6 +54,6 @@ ${Object.entries(reasons).map(
 <p><strong>${titleWords(booking)}${booking.name && html`, ${booking.name}`}</strong></p>
 <p>This cannot be undone. The agent that booked can see it, with your reason.
 ${booking.end_mail === 'none' && guestWords(booking)}</p>
-${answerForm(path, booking, said, button, choice)}
+${answerForm(path, booking, answer, button, choice)}
 <p>${linkButton(path, 'Keep it', true)}</p>`
 }

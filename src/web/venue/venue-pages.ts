@@ -36,7 +36,7 @@ const form = z
 type Link = { Params: { token: string } }
 type BookingLink = { Params: { token: string; booking: string } }
 
-/** The pages of a venue's staff, for anyone who has its link: docs/operate/venue-page.md. */
+/** The pages of a venue's staff, for anyone with its link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
@@ -71,9 +71,9 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
     const { booking: bookingId } = parseInput(params, request.params)
     const { answer: answerId } = parseInput(query, request.query)
     const at = new Date()
-    const found = await venuePage.readVenueBooking(services, venue, { bookingId, answerId }, at)
+    const details = await venuePage.readVenueBooking(services, venue, { bookingId, answerId }, at)
     const isAnswered = answerId !== undefined
-    return show(reply, venue.name, venueBooking(baseOf(request), found, { isAnswered, at }))
+    return show(reply, venue.name, venueBooking(baseOf(request), details, { isAnswered, at }))
   })
 
   scope.get<BookingLink>('/venue/:token/bookings/:booking/end', async (request, reply) => {
@@ -91,8 +91,8 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
   scope.post<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {
     const venue = await guards.openVenueLink(request.params.token)
     const { booking: bookingId } = parseInput(params, request.params)
-    const sent = parseInput(form, request.body ?? {})
-    const { form: formId, said: status, slot_time, revision, reason } = sent
+    const input = parseInput(form, request.body ?? {})
+    const { form: formId, said: status, slot_time, revision, reason } = input
     const offeredSlotTime = status === 'offered' ? slot_time : undefined
     const answer = { bookingId, formId, status, revision, reason, offeredSlotTime }
     const { answerId, undelivered } = await venuePage.answerForVenue(

@@ -91,9 +91,9 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
 
   scope.post(`${PATH}/sessions/end`, async (request, reply) => {
     const developer = developerOf(request)
-    const { session: chosen } = parseForm(session, request)
-    await endSession(services, developer, chosen, visitOf(request))
-    if (chosen === developer.session_id) return reply.redirect('/sign-in', 303)
+    const { session: id } = parseForm(session, request)
+    await endSession(services, developer, id, visitOf(request))
+    if (id === developer.session_id) return reply.redirect('/sign-in', 303)
     return redirectDone(reply, PATH, 'ended')
   })
 

@@ -26,22 +26,22 @@ const sentences = {
   deleted: 'Agent deleted. The name stays yours: you can register it again.',
 }
 
-/** A form that was refused, and why. */
+/** A refused form, and the reason. */
 type Refused = { input: AgentInput; name?: string; refused: string; errors: FieldErrors }
 
 /** `/dashboard/agents`: the agents of the account, and a form that registers one. */
 export const agents: Page = async (scope, { call }) => {
-  async function show(reply: FastifyReply, tried?: Refused) {
+  async function show(reply: FastifyReply, draft?: Refused) {
     const { request } = reply
     const page = await call(request, listOwnAgents, textFields(request.query, ['cursor']))
     const { agents, next_cursor } = page
-    const input = tried?.input ?? { ...agentInput({}), version: '1.0.0', visibility: 'public' }
+    const input = draft?.input ?? { ...agentInput({}), version: '1.0.0', visibility: 'public' }
     const fields = [
-      ui.alert(tried?.refused),
-      nameField(tried?.name, tried?.errors.name),
-      ...agentFields(input, tried?.errors),
+      ui.alert(draft?.refused),
+      nameField(draft?.name, draft?.errors.name),
+      ...agentFields(input, draft?.errors),
     ]
-    const isOpen = agents.length === 0 || tried !== undefined
+    const isOpen = agents.length === 0 || draft !== undefined
     const body = html`
 <p>Only your account can send a registered name as <code>from</code>.
 Public agents are ${ui.link('/api/agents/public', 'listed')}, each with an Agent Card.</p>
@@ -59,9 +59,9 @@ ${ui.pager(next_cursor, (cursor) => withQuery(PATH, { cursor }))}
     const { name = '' } = textFields(request.body, ['name'])
     const input = agentInput(request.body)
     const work = call(request, registerAgent, { name, ...input })
-    const { done, refused, errors } = await tryForm(reply, work, agentForm)
-    if (!done) return show(reply, { input, name, refused, errors })
-    return redirectDone(reply, `${PATH}/${done.agent.name}`, 'registered')
+    const { output, refused, errors } = await tryForm(reply, work, agentForm)
+    if (!output) return show(reply, { input, name, refused, errors })
+    return redirectDone(reply, `${PATH}/${output.agent.name}`, 'registered')
   })
 }
 
@@ -84,14 +84,14 @@ const columns: ui.Columns<Agent> = {
 
 /** `/dashboard/agents/{name}`: one agent of the account, and its forms. */
 export const agent: Page = async (scope, { call }) => {
-  async function show(reply: FastifyReply, tried?: Refused) {
+  async function show(reply: FastifyReply, draft?: Refused) {
     const { request } = reply
     const { agent } = await call(request, getAgent, paramsOf(request))
     if (!agent.yours) throw refuse('agent_not_found')
     const { id, name, card_url } = agent
     const path = `${PATH}/${name}`
     const envelope = { from: id, intent: 'network.ping', payload: {} }
-    const fields = [ui.alert(tried?.refused), ...agentFields(tried?.input ?? agent, tried?.errors)]
+    const fields = [ui.alert(draft?.refused), ...agentFields(draft?.input ?? agent, draft?.errors)]
     const body = html`
 ${ui.facts([
   ['Sender', ui.copyable(id)],
@@ -116,9 +116,9 @@ ${ui.stackForm(path, 'Save', fields, 'main')}
   scope.post(`${PATH}/:name`, async (request, reply) => {
     const input = agentInput(request.body)
     const work = call(request, updateAgent, { ...paramsOf(request), ...input })
-    const { done, refused, errors } = await tryForm(reply, work, agentForm)
-    if (!done) return show(reply, { input, refused, errors })
-    return redirectDone(reply, `${PATH}/${done.agent.name}`, 'changed')
+    const { output, refused, errors } = await tryForm(reply, work, agentForm)
+    if (!output) return show(reply, { input, refused, errors })
+    return redirectDone(reply, `${PATH}/${output.agent.name}`, 'changed')
   })
 
   scope.get(`${PATH}/:name/delete`, async (request, reply) => {

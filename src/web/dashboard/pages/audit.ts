@@ -21,7 +21,7 @@ const actions = {
   ),
 }
 
-/** `/dashboard/audit`: who changed what in the account, when and from where. */
+/** `/dashboard/audit`: the changes of the account: by whom, when and from where. */
 export const audit: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
@@ -70,10 +70,10 @@ const pagesOf: Record<string, string> = {
 }
 
 function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
-  const shown = name ?? (kind === 'replay' ? 'replay' : (id?.slice(0, 8) ?? '–'))
+  const label = name ?? (kind === 'replay' ? 'replay' : (id?.slice(0, 8) ?? '–'))
   const page = pagesOf[kind]
-  if (page && id) return ui.link(`${page}/${id}`, shown)
-  return kind === 'agent' && name ? ui.link(`/dashboard/agents/${name}`, name) : html`${shown}`
+  if (page && id) return ui.link(`${page}/${id}`, label)
+  return kind === 'agent' && name ? ui.link(`/dashboard/agents/${name}`, name) : html`${label}`
 }
 
 function detailsOf({ from, to, ...rest }: AuditEntry['details']): Html {
@@ -91,7 +91,7 @@ function detailsOf({ from, to, ...rest }: AuditEntry['details']): Html {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A value of the details: a time or an id as people read it. */
+/** A value of the details, with times and ids in readable form. */
 function cellOf(field: string, value: unknown): Html {
   if (typeof value !== 'string') return html`${inWords(value)}`
   if (field === 'endpoint_id') return ui.link(`/dashboard/webhooks/${value}`, value.slice(0, 8))

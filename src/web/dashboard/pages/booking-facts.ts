@@ -6,7 +6,7 @@ import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
 import { spanWords } from '../../site/venue-text.ts'
 
-/** The fee as people read it, with what became of it. */
+/** The fee in words, with its status. */
 export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
   money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
 
@@ -24,7 +24,7 @@ function spanText({ slot_time, ends_at, timezone }: Booking): string {
   return `${localText(slot_time)}${until}, at the venue (${timezone})`
 }
 
-/** What a booking is, as the facts of its page. */
+/** The facts of a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)

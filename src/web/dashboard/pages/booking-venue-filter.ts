@@ -8,14 +8,14 @@ import type { PageDeps } from '../page.ts'
 const MAX_NAMESAKES = 20
 
 type Input = { venue?: string | undefined } & Record<string, string | undefined>
-type Found = z.output<typeof listBookings.output> & { venueError?: string }
+type VenueBookings = z.output<typeof listBookings.output> & { venueError?: string }
 
-/** The bookings of a filter whose venue is a slug, an id or, as people type it, a name. */
+/** The bookings of a filter by venue: a slug, an id or, typed by a person, a name. */
 export async function listByVenue(
   request: FastifyRequest,
   call: PageDeps['call'],
   input: Input,
-): Promise<Found> {
+): Promise<VenueBookings> {
   try {
     return await call(request, listBookings, input)
   } catch (error) {

@@ -59,13 +59,13 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 
 const NONE = 'Bookings that your agents make appear here.'
 
-/** Stands in place of an empty list, and says whether that is because of its filters. */
+/** Replaces an empty list, and says whether its filters are the cause. */
 export const noneOf = (noun: string, filter: object, text: string, action?: Html) =>
   Object.keys(filter).length > 0
     ? ui.empty(`No ${noun}s match`, 'Try other filters.')
     : ui.empty(`No ${noun}s yet`, text, action)
 
-/** What fills the lists of an account that has done nothing yet. */
+/** The invitation in the empty lists of a new account. */
 export const startLink = html`
 <p>${ui.linkButton('/dashboard/quickstart', 'Send your first request', true)}</p>`
 
@@ -79,8 +79,8 @@ const columns: ui.Columns<Booking> = {
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
-/** What the page says after a form was sent. */
-const done = {
+/** The notices after a form. */
+const notices = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',
   refused: 'Offer refused.',
@@ -93,7 +93,7 @@ export const booking: Page = async (scope, { call, config }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { id } = paramsOf(request)
-    const [found, timeline, { events }, { requests }, { keys }] = await Promise.all([
+    const [details, timeline, { events }, { requests }, { keys }] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
@@ -103,19 +103,19 @@ export const booking: Page = async (scope, { call, config }) => {
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
     const isPro = request.keyHolder?.tier === 'pro'
     const workflow = linksFor(links, request)?.booking(id)
-    const body = bookingView({ ...found, timeline, events, requests, keyNames, workflow, isPro })
-    const { status } = found.booking
+    const body = bookingView({ ...details, timeline, events, requests, keyNames, workflow, isPro })
+    const { status } = details.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
-    const notice = doneNotice(request, done, holds)
+    const notice = doneNotice(request, notices, holds)
     const crumbs = [['Bookings', PATH]] as const
     const styles = ['requests.css']
-    return showPage(reply, titleOf(found.booking), body, { notice, crumbs, styles })
+    return showPage(reply, titleOf(details.booking), body, { notice, crumbs, styles })
   })
 
   scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
-    const found = await call(request, getBooking, paramsOf(request))
-    return showPage(reply, `Cancel ${titleOf(found.booking)}?`, cancelView(found))
+    const details = await call(request, getBooking, paramsOf(request))
+    return showPage(reply, `Cancel ${titleOf(details.booking)}?`, cancelView(details))
   })
 
   for (const [path, operation, word, fields] of [
@@ -127,8 +127,8 @@ export const booking: Page = async (scope, { call, config }) => {
       const { id } = paramsOf(request)
       const question = refuseQuestion(`${PATH}/${id}`)
       const subject = () => call(request, getBooking, { id })
-      const asked = path === 'offer/refuse' && (await askFirst(reply, question, subject))
-      if (asked) return reply
+      const isAsking = path === 'offer/refuse' && (await askFirst(reply, question, subject))
+      if (isAsking) return reply
       const input = { id, ...textFields(request.body, fields) }
       const { status } = await call(request, operation, input)
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
@@ -148,9 +148,12 @@ const refuseQuestion = (path: string) =>
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
   `${party_size} at ${venue.name}, ${localText(slot_time)}`
 
-type Found = { booking: OwnBooking; cancellation?: z.infer<typeof cancellation> | undefined }
+type BookingWithCost = {
+  booking: OwnBooking
+  cancellation?: z.infer<typeof cancellation> | undefined
+}
 
-export type BookingPage = Found & {
+export type BookingPage = BookingWithCost & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
   /** the newest */

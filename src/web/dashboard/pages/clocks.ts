@@ -38,17 +38,17 @@ const none = ui.empty(
   'A clock gives you a sandbox whose weeks pass in seconds. Create one below.',
 )
 
-const done = {
+const notices = {
   advanced: 'The clock has moved. Everything due on the way has happened.',
   advancing: 'The clock is moving. This page follows it.',
   deleted: 'Clock deleted. Its key no longer works.',
 }
 
-type Tried = { values?: Record<string, string | undefined>; refused: string; errors: FieldErrors }
+type Draft = { values?: Record<string, string | undefined>; refused: string; errors: FieldErrors }
 
 /** `/dashboard/clocks`: the test clocks, and a form that creates one and shows its key once. */
 export const clocks: Page = async (scope, { call }) => {
-  async function show(reply: FastifyReply, { values = {}, refused, errors = {} }: Partial<Tried>) {
+  async function show(reply: FastifyReply, { values = {}, refused, errors = {} }: Partial<Draft>) {
     const { request } = reply
     const { test_clocks } = await call(request, listClocks, {})
     const inputs = [ui.formId(), ui.alert(refused), ...fields(values, errors)]
@@ -59,7 +59,7 @@ ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
 ${ui.listTable('Test clocks', test_clocks, columns, none)}
 <h2>Create a test clock</h2>
 ${ui.stackForm(PATH, 'Create clock', inputs, 'main')}`
-    return showPage(reply, 'Test clocks', body, { notice: doneNotice(request, done) })
+    return showPage(reply, 'Test clocks', body, { notice: doneNotice(request, notices) })
   }
 
   scope.get(PATH, (_, reply) => show(reply, {}))
@@ -68,9 +68,9 @@ ${ui.stackForm(PATH, 'Create clock', inputs, 'main')}`
     const values = textFields(request.body, ['name', 'now'])
     const { name, now } = values
     const work = call(request, createClock, { name, now: utcInstant(now || undefined) })
-    const { done, refused, errors } = await tryForm(reply, work, rules)
-    if (!done) return show(reply, { values, refused, errors })
-    return showPage(reply, 'Test clock created', keyView(done.test_clock, done.raw_key))
+    const { output, refused, errors } = await tryForm(reply, work, rules)
+    if (!output) return show(reply, { values, refused, errors })
+    return showPage(reply, 'Test clock created', keyView(output.test_clock, output.raw_key))
   })
 }
 
@@ -101,15 +101,15 @@ the clock shows.</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the clock')} · ${ui.link(PATH, 'All clocks')}</p>`
 
-/** One clock: what it shows, and the forms that move and delete it. */
+/** One clock: its time, and the forms that move and delete it. */
 export const clock: Page = async (scope, { call }) => {
-  async function show(reply: FastifyReply, tried: Partial<Tried> = {}) {
+  async function show(reply: FastifyReply, draft: Partial<Draft> = {}) {
     const { request } = reply
     const { test_clock } = await call(request, getClock, paramsOf(request))
     const isMoving = test_clock.status === 'advancing'
     if (isMoving) reply.header('refresh', '2')
-    return showPage(reply, test_clock.name, clockView(test_clock, tried), {
-      notice: doneNotice(request, done, { advancing: isMoving, advanced: !isMoving }),
+    return showPage(reply, test_clock.name, clockView(test_clock, draft), {
+      notice: doneNotice(request, notices, { advancing: isMoving, advanced: !isMoving }),
       crumbs: [['Test clocks', PATH]],
     })
   }
@@ -121,12 +121,12 @@ export const clock: Page = async (scope, { call }) => {
     const to = utcInstant(values.to || undefined)
     const how = to === undefined ? { by: values.by } : { to }
     const work = call(request, advanceClock, { ...paramsOf(request), ...how, wait: 5 })
-    const { done, refused, errors } = await tryForm(reply, work, rules)
-    if (!done) return show(reply, { values, refused, errors })
-    const isDone = done.status === 'ready'
+    const { output, refused, errors } = await tryForm(reply, work, rules)
+    if (!output) return show(reply, { values, refused, errors })
+    const isDone = output.status === 'ready'
     return redirectDone(
       reply,
-      `${PATH}/${done.test_clock.id}/move`,
+      `${PATH}/${output.test_clock.id}/move`,
       isDone ? 'advanced' : 'advancing',
     )
   })
@@ -159,7 +159,7 @@ const steps = {
   P30D: '30 days',
 }
 
-function clockView(clock: TestClock, { values, refused, errors = {} }: Partial<Tried>): Html {
+function clockView(clock: TestClock, { values, refused, errors = {} }: Partial<Draft>): Html {
   const { id, now, advancing_to, created_at } = clock
   const path = `${PATH}/${id}`
   return html`

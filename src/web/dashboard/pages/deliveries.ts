@@ -17,7 +17,7 @@ import { exportLink } from './exports.ts'
 const PATH = '/dashboard/deliveries'
 const filters = ['endpoint', 'status', 'type', 'event', 'from', 'until', 'cursor'] as const
 
-const done = {
+const notices = {
   retried: 'The selected deliveries are due now. Their statuses change as they are sent.',
   none: 'Select deliveries first.',
 }
@@ -52,15 +52,15 @@ ${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>`
 ${deliveries.length > 0 && exportLink('deliveries', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 `
-    const notice = doneNotice(request, done)
+    const notice = doneNotice(request, notices)
     return showPage(reply, 'Deliveries', body, { scripts: ['live-tail.js'], notice })
   })
 
   scope.post(`${PATH}/retry`, async (request, reply) => {
     const back = textFields(request.query, filters)
-    const chosen = checkedValues(request.body, 'deliveries')
-    if (chosen.length > 0) await call(request, retryDeliveries, { deliveries: chosen })
-    const word = chosen.length > 0 ? 'retried' : 'none'
+    const ids = checkedValues(request.body, 'deliveries')
+    if (ids.length > 0) await call(request, retryDeliveries, { deliveries: ids })
+    const word = ids.length > 0 ? 'retried' : 'none'
     return reply.redirect(withQuery(PATH, { ...back, done: word }), 303)
   })
 }

@@ -15,7 +15,7 @@ import { deliveryFilter } from './deliveries.ts'
 
 const POLL_MS = 500
 const CHECK_SESSION_MS = 2_000
-/** After that a browser reconnects, through the guards. */
+/** After this a browser reconnects, through the guards. */
 const MAX_STREAM_MS = 15 * MINUTE_MS
 
 /** `/dashboard/deliveries/tail`: changes of the list's first page, as server-sent events. */
@@ -23,7 +23,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
   const streams = createEventStreams(100, 3)
   scope.addHook('preClose', () => streams.stop())
 
-  /** Ends for another session or account, another role or a suspension; the browser comes again. */
+  /** Ends the stream after a change of session, account or role, or a suspension. */
   const isStillAllowed = async (request: FastifyRequest) => {
     const before = request.developer
     request.developer = null
@@ -69,30 +69,32 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
   })
 }
 
-/** Reads the ids of the list, and its rows that changed since the last call; undefined if none. */
+/** Reads the ids of the list and the rows that changed since the last call; undefined if none. */
 function createReader(
   services: PageDeps['services'],
   { accountId, zone }: { accountId: string; zone: string },
   readList: () => Promise<readonly Delivery[]>,
 ) {
-  let shown: Map<string, string> | undefined
+  let lastRows: Map<string, string> | undefined
   const urls = new Map<string, string>()
-  const looked = new Set<string>()
+  const knownIds = new Set<string>()
 
   return async () => {
     const deliveries = await readList()
-    const unknown = deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !looked.has(id))
+    const unknown = deliveries
+      .map(({ endpoint_id }) => endpoint_id)
+      .filter((id) => !knownIds.has(id))
     if (unknown.length > 0) {
       for (const { id, url } of await readEndpointUrls(services, accountId)) urls.set(id, url)
       // An endpoint without a URL is deleted, for good.
-      for (const id of unknown) looked.add(id)
+      for (const id of unknown) knownIds.add(id)
     }
     const now = new Map(
       deliveries.map((one) => [one.id, inZone(deliveryRow(one, urls, true), zone).markup]),
     )
-    const changed = [...now].filter(([id, row]) => shown?.get(id) !== row)
-    const isSame = changed.length === 0 && now.size === shown?.size
-    shown = now
-    return isSame ? undefined : { order: [...now.keys()], rows: Object.fromEntries(changed) }
+    const changes = [...now].filter(([id, row]) => lastRows?.get(id) !== row)
+    const isSame = changes.length === 0 && now.size === lastRows?.size
+    lastRows = now
+    return isSame ? undefined : { order: [...now.keys()], rows: Object.fromEntries(changes) }
   }
 }

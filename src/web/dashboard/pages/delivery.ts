@@ -17,7 +17,7 @@ import { deliveryBadge } from '../status-badges.ts'
 
 const PATH = '/dashboard/deliveries'
 
-const done = {
+const notices = {
   succeeded: 'Sent and delivered.',
   failed: 'Sent, but it failed again. See the latest attempt.',
   unknown: 'Sent. The outcome is unknown.',
@@ -28,24 +28,24 @@ const done = {
 /** `/dashboard/deliveries/{id}`: one delivery with each of its attempts, live until it is final. */
 export const delivery: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
-    const [found, { endpoints }] = await Promise.all([
+    const [details, { endpoints }] = await Promise.all([
       call(request, getDelivery, paramsOf(request)),
       call(request, listEndpoints, {}),
     ])
-    const { event, status, endpoint_id } = found.delivery
+    const { event, status, endpoint_id } = details.delivery
     const endpoint = endpoints.find(({ id }) => id === endpoint_id)
     const isWaiting = status === 'pending' || status === 'sending'
-    const last = found.delivery.last_attempt?.status
+    const last = details.delivery.last_attempt?.status
     const holds = {
       succeeded: status === 'delivered',
       failed: last === 'failed',
       pending: isWaiting,
-      written: isWaiting && found.attempts.length === 0,
+      written: isWaiting && details.attempts.length === 0,
     }
     const title = endpoint ? `${event.type} → ${shortUrl(endpoint.url)}` : event.type
-    const seconds = secondsToNews(found.delivery, new Date())
-    return showPage(reply, title, deliveryView({ ...found, endpoint, seconds }), {
-      notice: doneNotice(request, done, holds),
+    const seconds = secondsToNews(details.delivery, new Date())
+    return showPage(reply, title, deliveryView({ ...details, endpoint, seconds }), {
+      notice: doneNotice(request, notices, holds),
       isBad: textFields(request.query, ['done']).done === 'failed',
       refreshSeconds: seconds && Math.max(seconds, MIN_REFRESH_SECONDS),
       scripts: ['live-view.js'],
@@ -59,11 +59,11 @@ export const delivery: Page = async (scope, { call }) => {
   })
 }
 
-/** A page that loads whole takes a moment to read. */
+/** A page that reloads as a whole takes a moment to read. */
 const MIN_REFRESH_SECONDS = 2
 const MAX_SECONDS = MINUTE_MS / SECOND_MS
 
-/** When there may be news of a delivery; undefined once it is final, or held. */
+/** Seconds until news of a delivery is likely; undefined once it is final, or held. */
 function secondsToNews({ status, next }: Delivery, now: Date): number | undefined {
   if (status === 'sending') return 1
   if (status !== 'pending') return undefined

@@ -17,7 +17,7 @@ export function endpointInput(body: unknown) {
 }
 export type EndpointInput = ReturnType<typeof endpointInput>
 
-/** A form that was refused, and why. */
+/** A refused form, and the reason. */
 export type RefusedEndpoint = { input: EndpointInput; refused: string; errors: FieldErrors }
 
 export const endpointForm: FormRules = {
@@ -58,11 +58,11 @@ export function endpointFields(input: EndpointInput, errors: FieldErrors = {}): 
 
 const subjects = Map.groupBy(eventTypes, (type) => type.split('.', 1)[0] ?? '')
 
-function typeBoxes(chosen: readonly string[], error?: string): Html {
+function typeBoxes(filters: readonly string[], error?: string): Html {
   const box = (label: string, filter: string) =>
-    checkbox(label, 'event_types', filter, chosen.includes(filter))
+    checkbox(label, 'event_types', filter, filters.includes(filter))
   const group = ([subject, types]: [string, readonly string[]]) => html`
-<details${chosen.some((filter) => filter.startsWith(`${subject}.`)) && html` open`}>
+<details${filters.some((filter) => filter.startsWith(`${subject}.`)) && html` open`}>
 <summary>${subject}</summary><div class="boxes">
 ${box(`All of ${subject}`, `${subject}.*`)}${types.map((type) => box(type, type))}</div></details>`
   return html`<fieldset><legend>Events</legend>

@@ -10,15 +10,15 @@ import { type Page, redirectDone, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/:id'
 
-/** Changes of an endpoint's signing secret. Only the answer to the form shows a new secret. */
+/** Changes of an endpoint's signing secret. A new secret appears only in the answer to the form. */
 export const endpointSecrets: Page = async (scope, { call }) => {
   scope.post(`${PATH}/rotate`, async (request, reply) => {
     const { id } = paramsOf(request)
     const { staged, overlap } = textFields(request.body, ['staged', 'overlap'])
     const subject = () => call(request, getEndpoint, { id })
     const isEnd = staged !== 'on' && overlap === '0'
-    const asked = isEnd && (await askFirst(reply, endsNow(id), subject))
-    if (asked) return reply
+    const isAsking = isEnd && (await askFirst(reply, endsNow(id), subject))
+    if (isAsking) return reply
     const { secret } = await call(request, rotateSecret, {
       id,
       staged: staged === 'on',
@@ -32,8 +32,8 @@ export const endpointSecrets: Page = async (scope, { call }) => {
     const { id } = paramsOf(request)
     const { key, force, overlap } = textFields(request.body, ['key', 'force', 'overlap'])
     const subject = () => call(request, getEndpoint, { id })
-    const asked = overlap === '0' && (await askFirst(reply, endsNow(id), subject))
-    if (asked) return reply
+    const isAsking = overlap === '0' && (await askFirst(reply, endsNow(id), subject))
+    if (isAsking) return reply
     await call(request, activateSecret, {
       id,
       force: force === 'on',

@@ -8,7 +8,7 @@ import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { attemptsTable } from '../trends.ts'
 import { endpointFields, type RefusedEndpoint } from './endpoint-fields.ts'
 
-/** What an endpoint gets, in words. */
+/** The subscribed events of an endpoint, in words. */
 export const eventsText = ({ event_types }: Pick<Endpoint, 'event_types'>): string =>
   event_types.includes('*') ? 'all' : event_types.join(', ')
 
@@ -26,7 +26,7 @@ export type EndpointTab = keyof typeof endpointTabs
 const tabPath = (id: string, tab: EndpointTab): string =>
   `/dashboard/webhooks/${id}${tab === 'overview' ? '' : `?tab=${tab}`}`
 
-/** What every part shows, above its own content. */
+/** The frame of every part, above its own content. */
 export function endpointFrame(endpoint: Endpoint, tab: EndpointTab, content: Html): Html {
   const { id, url, description } = endpoint
   const links = Object.entries(endpointTabs).map(([word, name]) => [
@@ -40,7 +40,7 @@ ${ui.tabs('Endpoint', Object.fromEntries(links), endpointTabs[tab])}
 ${content}`
 }
 
-/** What is wrong, and the button that sends again what has not arrived. */
+/** The fault, and the button that resends undelivered events. */
 function troubleView(endpoint: Endpoint): Html {
   const { id, status, status_reason, failing_since, deliveries, verified } = endpoint
   const { failing, failed } = deliveries
@@ -122,11 +122,11 @@ export const secretsTab = (endpoint: Endpoint): Html => html`
 ${secrets(`/dashboard/webhooks/${endpoint.id}`, endpoint)}
 <p>${ui.link('/dashboard/webhooks/verify', 'Check a signature')} step by step.</p>`
 
-export function settingsTab(endpoint: Endpoint, tried: RefusedEndpoint | undefined): Html {
+export function settingsTab(endpoint: Endpoint, draft: RefusedEndpoint | undefined): Html {
   const path = `/dashboard/webhooks/${endpoint.id}`
   const settings = [
-    ui.alert(tried?.refused),
-    ...endpointFields(tried?.input ?? endpoint, tried?.errors),
+    ui.alert(draft?.refused),
+    ...endpointFields(draft?.input ?? endpoint, draft?.errors),
   ]
   return html`
 <h2>Settings</h2>
@@ -174,7 +174,7 @@ function buttons(path: string, { status, verified }: Endpoint): Html[] {
     ui.actionForm(`${path}/${verb}`, label, more && { more })
   const verify = button('verify', 'Verify URL')
   const disable = button('disable', 'Disable')
-  const held = ui.choice('Held events', 'held', { release: 'Send now', discard: 'Discard' })
+  const heldField = ui.choice('Held events', 'held', { release: 'Send now', discard: 'Discard' })
   switch (status) {
     case 'unverified':
       return [verify, button('verify', 'Submit challenge', challengeField()), disable]
@@ -183,9 +183,9 @@ function buttons(path: string, { status, verified }: Endpoint): Html[] {
       return [button('test', 'Send a test event', note), button('pause', 'Pause'), disable]
     }
     case 'paused':
-      return [...(verified ? [] : [verify]), button('resume', 'Resume', held), disable]
+      return [...(verified ? [] : [verify]), button('resume', 'Resume', heldField), disable]
     case 'disabled':
-      return [button('enable', 'Enable', held)]
+      return [button('enable', 'Enable', heldField)]
   }
 }
 
@@ -196,7 +196,7 @@ const challengeField = () =>
     'For receivers that cannot sign the challenge.',
   )
 
-/** Called for each form: a field has an id of its own. */
+/** Called for each form, as every field needs its own id. */
 const overlap = () =>
   ui.field(
     'Overlap in hours',

@@ -35,7 +35,7 @@ import {
 const PATH = '/dashboard/webhooks/:id'
 const LATEST = 20
 
-/** The part of the page that the address names. */
+/** The part of the page named in the address. */
 function tabOf({ query }: FastifyRequest): EndpointTab {
   const { tab } = textFields(query, ['tab'])
   return tab && Object.hasOwn(endpointTabs, tab) ? (tab as EndpointTab) : 'overview'
@@ -60,12 +60,12 @@ const sentences = {
 export const endpoint: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
 
-  /** The content of a part of the page; reads only what that part shows. */
+  /** The content of a part of the page; reads only the data of that part. */
   async function contentOf(
     request: FastifyRequest,
     endpoint: Endpoint,
     tab: EndpointTab,
-    tried: RefusedEndpoint | undefined,
+    draft: RefusedEndpoint | undefined,
   ): Promise<Html> {
     const { id } = endpoint
     switch (tab) {
@@ -85,17 +85,17 @@ export const endpoint: Page = async (scope, { call, config }) => {
       case 'secrets':
         return secretsTab(endpoint)
       case 'settings':
-        return settingsTab(endpoint, tried)
+        return settingsTab(endpoint, draft)
     }
   }
 
-  type Extras = { notice?: Html; tried?: RefusedEndpoint }
-  async function show(reply: FastifyReply, { notice, tried }: Extras = {}) {
+  type Extras = { notice?: Html; draft?: RefusedEndpoint }
+  async function show(reply: FastifyReply, { notice, draft }: Extras = {}) {
     const { request } = reply
     const { id } = paramsOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
-    const tab = tried ? 'settings' : tabOf(request)
-    const content = await contentOf(request, endpoint, tab, tried)
+    const tab = draft ? 'settings' : tabOf(request)
+    const content = await contentOf(request, endpoint, tab, draft)
     const { status, verified } = endpoint
     const holds = {
       paused: status === 'paused',
@@ -150,12 +150,12 @@ export const endpoint: Page = async (scope, { call, config }) => {
       const { held } = textFields(request.body, fields)
       const question = discardQuestion(paramsOf(request).id)
       const subject = () => call(request, getEndpoint, paramsOf(request))
-      const asked = held === 'discard' && (await askFirst(reply, question, subject))
-      if (asked) return reply
+      const isAsking = held === 'discard' && (await askFirst(reply, question, subject))
+      if (isAsking) return reply
       const { endpoint } = await call(request, operation, { ...paramsOf(request), held })
       const isUnverified = word === 'opened' && endpoint.status === 'unverified'
-      const done = isUnverified ? 'unverified' : word
-      return redirectDone(reply, `/dashboard/webhooks/${endpoint.id}`, done)
+      const outcome = isUnverified ? 'unverified' : word
+      return redirectDone(reply, `/dashboard/webhooks/${endpoint.id}`, outcome)
     })
   }
 
@@ -163,9 +163,9 @@ export const endpoint: Page = async (scope, { call, config }) => {
     const { id } = paramsOf(request)
     const input = endpointInput(request.body)
     const work = call(request, updateEndpoint, { id, ...input })
-    const { done, refused, errors } = await tryForm(reply, work, endpointForm)
-    if (!done) return show(reply, { tried: { input, refused, errors } })
-    return redirectDone(reply, `/dashboard/webhooks/${id}`, done.next ? 'moved' : 'updated')
+    const { output, refused, errors } = await tryForm(reply, work, endpointForm)
+    if (!output) return show(reply, { draft: { input, refused, errors } })
+    return redirectDone(reply, `/dashboard/webhooks/${id}`, output.next ? 'moved' : 'updated')
   })
 
   scope.get(`${PATH}/delete`, async (request, reply) => {
@@ -193,7 +193,7 @@ const discardQuestion = (id: string) =>
     back: [`/dashboard/webhooks/${id}`, 'Keep them'],
   }) as const
 
-/** Why a URL is not verified yet; without an attempt it is still under way. */
+/** Why a URL is not verified yet; without an attempt it is still in progress. */
 function notVerified(attempt: z.infer<typeof verifyEndpoint.output>['attempt']): Html {
   if (!attempt) return html`Not verified yet. The challenge is under way: reload in a few seconds.`
   const what =

@@ -28,9 +28,9 @@ export const endpoints: Page = async (scope, { call }) => {
   scope.post(PATH, async (request, reply) => {
     const input = endpointInput(request.body)
     const work = call(request, createEndpoint, input)
-    const { done, refused, errors } = await tryForm(reply, work, endpointForm)
-    if (done) {
-      const body = secretView(done.endpoint.id, done.secret, 'created')
+    const { output, refused, errors } = await tryForm(reply, work, endpointForm)
+    if (output) {
+      const body = secretView(output.endpoint.id, output.secret, 'created')
       return showPage(reply, 'Endpoint created', body)
     }
     const { endpoints } = await call(request, listEndpoints, {})
@@ -38,7 +38,7 @@ export const endpoints: Page = async (scope, { call }) => {
   })
 }
 
-/** Nothing stands out where there is none. */
+/** Zero counts are shown as a dash. */
 const some = (count: number): ui.Cell => (count === 0 ? ui.figure(ui.quiet('–')) : count)
 
 const columns: ui.Columns<Endpoint> = {
@@ -67,12 +67,12 @@ const none = ui.empty(
   'Receive signed events at your own URL. Failed deliveries are retried for three days.',
 )
 
-/** The form is open when it was refused or there is no endpoint. */
-function endpointsView(endpoints: readonly Endpoint[], tried?: RefusedEndpoint): Html {
-  const input = tried?.input ?? { ...endpointInput({}), event_types: ['*'] }
-  const fields = [ui.formId(), ui.alert(tried?.refused), ...endpointFields(input, tried?.errors)]
+/** The form is open after a refusal and while there is no endpoint. */
+function endpointsView(endpoints: readonly Endpoint[], draft?: RefusedEndpoint): Html {
+  const input = draft?.input ?? { ...endpointInput({}), event_types: ['*'] }
+  const fields = [ui.formId(), ui.alert(draft?.refused), ...endpointFields(input, draft?.errors)]
   return html`
 ${ui.listTable('Endpoints', endpoints, columns, none)}
-<details class="create"${(endpoints.length === 0 || tried !== undefined) && html` open`}>
+<details class="create"${(endpoints.length === 0 || draft !== undefined) && html` open`}>
 <summary>New endpoint</summary>${ui.stackForm(PATH, 'Create endpoint', fields, 'main')}</details>`
 }

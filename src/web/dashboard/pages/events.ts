@@ -62,7 +62,7 @@ const columns: ui.Columns<Event> = {
   When: ({ timestamp }) => ui.when(timestamp),
 }
 
-/** With a rare filter a page can be empty though older ones are not. */
+/** With a rare filter a page can be empty although older pages are not. */
 const none = (types: string | undefined, cursor: string | undefined): Html => {
   if (cursor) return html`<p>No matches on this page. Older events are on the next page.</p>`
   return types === undefined
@@ -70,7 +70,7 @@ const none = (types: string | undefined, cursor: string | undefined): Html => {
     : ui.empty('No event of these types', 'Try other types.')
 }
 
-/** The page of the booking or endpoint that an event is about. */
+/** The page of an event's booking or endpoint. */
 function subjectLink({ data }: Event): Html {
   const { booking, booking_id, endpoint_id } = data as Record<string, unknown>
   const id = (booking as { id?: unknown } | undefined)?.id ?? booking_id

@@ -8,7 +8,7 @@ import { type Html, html } from '../../page/html.ts'
 import type { Page } from '../page.ts'
 import { zonedInstant, zoneOf } from '../reader-zone.ts'
 
-/** The lists of the dashboard that have an export, by their route at REST. */
+/** Dashboard lists with an export, by their REST route. */
 const exported = {
   bookings: 'GET /api/bookings',
   fees: 'GET /api/fees',
@@ -29,9 +29,9 @@ export const exports: Page = async (scope, deps) => {
     const config = part ? { part } : {}
     const options = { exposeHeadRoute: false, config }
     scope.get(pathOf(name), options, async (request, reply) => {
-      const given = filtersOf(request, filters)
-      await deps.call(request, operation, { ...given, limit: 1 })
-      const input = parseInput(operation.input, given)
+      const values = filtersOf(request, filters)
+      await deps.call(request, operation, { ...values, limit: 1 })
+      const input = parseInput(operation.input, values)
       const zone = zoneOf(request)
       return sendCsv(request, reply, { capability, door: 'dashboard', input, zone })
     })

@@ -18,12 +18,12 @@ const lines = catalogue.find(({ a2a }) => a2a === 'invoice.lines')
 export const invoice: Page = async (scope, deps) => {
   const { call, services } = deps
   scope.get(`${INVOICES}/:id`, async (request, reply) => {
-    const found = await call(request, readInvoice, { id: paramsOf(request).id })
-    const { kind, number } = found.invoice
+    const details = await call(request, readInvoice, { id: paramsOf(request).id })
+    const { kind, number } = details.invoice
     const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`
-    const { status, is_test, due_minor } = found.invoice
+    const { status, is_test, due_minor } = details.invoice
     const canPay = services.payments && status === 'open' && !is_test && due_minor > 0
-    return showPage(reply, title, invoiceView(found, Boolean(canPay)), {
+    return showPage(reply, title, invoiceView(details, Boolean(canPay)), {
       crumbs: [['Invoices', INVOICES]],
       styles: ['invoice.css'],
       scripts: ['print-page.js'],
@@ -39,9 +39,12 @@ export const invoice: Page = async (scope, deps) => {
   })
 }
 
-type Found = z.output<typeof readInvoice.output>
+type InvoiceDetails = z.output<typeof readInvoice.output>
 
-function invoiceView({ invoice, account, lines, lines_left_out }: Found, canPay: boolean): Html {
+function invoiceView(
+  { invoice, account, lines, lines_left_out }: InvoiceDetails,
+  canPay: boolean,
+): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
 ${invoice.is_test && html`<p class="notice">Test: test cards pay this, and no money moves.</p>`}

@@ -10,7 +10,7 @@ import { type Page, showPage } from '../page.ts'
 
 export const INVOICES = '/dashboard/invoices'
 
-/** `/dashboard/invoices`: what the account owes and has in credit, and its invoices. */
+/** `/dashboard/invoices`: debts and credit of the account, and its invoices. */
 export const invoices: Page = async (scope, { call }) => {
   scope.get(INVOICES, async (request, reply) => {
     const { cursor, status } = textFields(request.query, ['cursor', 'status'])
@@ -46,7 +46,7 @@ const balanceColumns: ui.Columns<AccountBalance> = {
   'Your credit': ({ credit_text }) => ui.figure(credit_text),
 }
 
-/** The status of an invoice, with the day that it is due. */
+/** The status of an invoice, with its due date. */
 export function invoiceBadge({ status, kind, due_at, is_test }: Invoice, at: Date): Html {
   const test = is_test && html` ${ui.badge('test', 'info')}`
   if (kind === 'credit_note') return html`${ui.badge('credit note', 'quiet')}${test}`

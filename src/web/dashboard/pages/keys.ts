@@ -48,8 +48,9 @@ export const keys: Page = async (scope, { call }) => {
       allowed_ips: ipsIn(ips),
       expires_at: until && `${until}T00:00:00Z`,
     })
-    const { done, refused, errors } = await tryForm(reply, work, rules)
-    if (done) return showPage(reply, 'Key created', rawKeyView(done.key, done.raw_key, 'created'))
+    const { output, refused, errors } = await tryForm(reply, work, rules)
+    if (output)
+      return showPage(reply, 'Key created', rawKeyView(output.key, output.raw_key, 'created'))
     const page = await call(request, listKeys, {})
     return showPage(
       reply,
@@ -59,7 +60,7 @@ export const keys: Page = async (scope, { call }) => {
   })
 }
 
-/** What each scope allows. */
+/** The permissions of each scope. */
 const scopeWords: Record<Scope, string> = {
   bookings: 'hold, book, change and cancel',
   keys: 'create, roll and revoke keys, change the plan',
@@ -78,13 +79,13 @@ const testBadge = ({ mode }: ApiKey): Html => html`${mode === 'test' && ui.badge
 const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-/** When the key ends or ended. A revoked key has ended, whatever its date was. */
+/** The end of the key. A revoked key has ended, whatever its expiry. */
 function expiry({ status, expires_at, revoked_at }: ApiKey): Html {
   if (status === 'revoked') return html`${ui.quiet('revoked')} ${ui.when(revoked_at)}`
   return expires_at ? ui.when(expires_at) : ui.quiet('never')
 }
 
-/** What the form shows, and why it was refused. */
+/** The values of the form, and the reason of its refusal. */
 type KeyForm = {
   name?: string
   mode?: string | undefined
@@ -115,7 +116,7 @@ const none = ui.empty(
 
 function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
-  { name, mode, until, ips, scopes: chosen, refused, errors = {} }: KeyForm,
+  { name, mode, until, ips, scopes: selection, refused, errors = {} }: KeyForm,
 ): Html {
   return html`
 <p>Every key can search and read. Scopes add more, within your plan.
@@ -140,7 +141,7 @@ ${ui.stackForm(
     html`<fieldset><legend>Scopes</legend>
 ${ui.note('A key without scopes can only search and read.')}${scopes.map((one) => {
   const label = `${one}: ${scopeWords[one]}`
-  return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
+  return html`<div>${ui.checkbox(label, 'scopes', one, selection.includes(one))}</div>`
 })}</fieldset>`,
   ],
   'main',
@@ -174,7 +175,7 @@ ${
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
-const done = {
+const notices = {
   renamed: 'Key renamed.',
   restricted: 'Allowed addresses saved. They apply from the next request on.',
   revoked: 'Key revoked. Requests with it are refused.',
@@ -186,7 +187,7 @@ export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const isRevoked = key.status === 'revoked'
-    const notice = doneNotice(request, done, { revoked: isRevoked, made: isRevoked })
+    const notice = doneNotice(request, notices, { revoked: isRevoked, made: isRevoked })
     const crumbs = [['Keys', PATH]] as const
     return showPage(reply, key.name, keyView(key, request.ip), { notice, crumbs })
   })
@@ -200,8 +201,8 @@ export const key: Page = async (scope, { call }) => {
   scope.post(`${PATH}/:id/addresses`, async (request, reply) => {
     const { ips } = textFields(request.body, ['ips'])
     const change = { ...paramsOf(request), allowed_ips: ipsIn(ips) }
-    const { done, refused } = await tryForm(reply, call(request, updateKey, change), rules)
-    if (done) return redirectDone(reply, `${PATH}/${done.key.id}`, 'restricted')
+    const { output, refused } = await tryForm(reply, call(request, updateKey, change), rules)
+    if (output) return redirectDone(reply, `${PATH}/${output.key.id}`, 'restricted')
     const { key } = await call(request, getKey, paramsOf(request))
     return showPage(reply, key.name, keyView(key, request.ip, { ips, refused }))
   })
@@ -211,8 +212,8 @@ export const key: Page = async (scope, { call }) => {
     const path = `${PATH}/${paramsOf(request).id}`
     const question = { ...rollQuestion, back: [path, 'Keep the key'] } as const
     const subject = () => call(request, getKey, paramsOf(request))
-    const asked = overlap === '0' && (await askFirst(reply, question, subject))
-    if (asked) return reply
+    const isAsking = overlap === '0' && (await askFirst(reply, question, subject))
+    if (isAsking) return reply
     const { key, raw_key, previous } = await call(request, rollKey, {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),
@@ -228,14 +229,14 @@ export const key: Page = async (scope, { call }) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const path = `${PATH}/${key.id}`
     const { keys } = await call(request, listKeys, { limit: 100 })
-    const made = keys.filter((one) => one.made_by === key.id && one.status !== 'revoked')
+    const children = keys.filter((one) => one.made_by === key.id && one.status !== 'revoked')
     const body = html`
 <p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be
 refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
 ${
-  made.length > 0 &&
+  children.length > 0 &&
   html`<p>The keys that it made are revoked with it, and those that they made:</p>
-<ul>${made.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
+<ul>${children.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
 }
 ${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`
     return showPage(reply, `Revoke ${key.name}?`, body)

@@ -34,7 +34,7 @@ const sentences = {
   joined: 'Welcome. You joined this account.',
 }
 
-/** `/dashboard/members`: who works in the account, and whom it has invited. */
+/** `/dashboard/members`: the members of the account and its invitations. */
 export const members: Page = async (scope, { call, services, guards, config }) => {
   const show = async (request: FastifyRequest, wrong?: string) => {
     const { members, invitations } = await call(request, listMembers, {})
@@ -98,8 +98,8 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     const question = { button: 'Remove', back: [PATH, 'Keep the member'] } as const
     const title = `Remove ${email}?`
     const whole = { ...question, title, text: REMOVED }
-    const asked = email && (await askFirst(reply, whole, async () => {}))
-    if (asked) return reply
+    const isAsking = email && (await askFirst(reply, whole, async () => {}))
+    if (isAsking) return reply
     await removeMember(services, developer, id, visitOf(request))
     return redirectDone(reply, PATH, 'removed')
   })
@@ -109,8 +109,8 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     const title = `Leave ${developer.account_name}?`
     const text = 'You lose access to this account at once, and only an owner can invite you again.'
     const question = { title, text, button: 'Leave', back: [PATH, 'Stay'] } as const
-    const asked = await askFirst(reply, question, async () => {})
-    if (asked) return reply
+    const isAsking = await askFirst(reply, question, async () => {})
+    if (isAsking) return reply
     await removeMember(services, developer, developer.id, visitOf(request))
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=left', 303)
@@ -125,7 +125,7 @@ const REMOVED =
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** The id in the address; one that is no id belongs to nobody. */
+/** The id in the address; invalid ones belong to nobody. */
 const uuidIn = (request: FastifyRequest) => ({
   id: z.uuid().catch(NOBODY).parse(paramsOf(request).id),
 })

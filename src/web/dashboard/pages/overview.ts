@@ -20,18 +20,18 @@ import { statusBadge } from '../status-badges.ts'
 /** `/dashboard`: what needs attention, and what to do next. */
 export const overview: Page = async (scope, { call }) => {
   scope.get('/dashboard', async (request, reply) => {
-    const found = await call(request, readOverview, {})
-    return showPage(reply, 'Overview', overviewView(found), { styles: ['overview.css'] })
+    const data = await call(request, readOverview, {})
+    return showPage(reply, 'Overview', overviewView(data), { styles: ['overview.css'] })
   })
 }
 
-type Found = z.infer<typeof readOverview.output>
+type OverviewData = z.infer<typeof readOverview.output>
 
-const overviewView = (found: Found): Html => html`
-${found.next_steps.length > 0 && stepsCard(found.next_steps)}
+const overviewView = (data: OverviewData): Html => html`
+${data.next_steps.length > 0 && stepsCard(data.next_steps)}
 <div class="overview">
-<div>${bookingsCard(found.bookings)}${refusalsCard(found.refusals)}</div>
-<div>${endpointsCard(found.endpoints)}${monthCard(found)}</div>
+<div>${bookingsCard(data.bookings)}${refusalsCard(data.refusals)}</div>
+<div>${endpointsCard(data.endpoints)}${monthCard(data)}</div>
 </div>`
 
 const steps: Record<NextStep, { href: string; text: string; why: string }> = {
@@ -80,7 +80,7 @@ const stepsCard = (next: readonly NextStep[]): Html => html`
 })}</ol>
 <p>${ui.link('/dashboard/quickstart', 'Quickstart')} has snippets for every language.</p></section>`
 
-function bookingsCard({ today, next_7_days, ahead }: Found['bookings']): Html {
+function bookingsCard({ today, next_7_days, ahead }: OverviewData['bookings']): Html {
   return html`
 <section class="card"><h2>${ui.link('/dashboard/bookings', 'Bookings')}</h2>
 <p class="figures"><strong>${counted(today)}</strong> today
@@ -110,7 +110,7 @@ const aheadRow = ({
 
 const guests = (count: number): string => (count === 1 ? '1 guest' : `${count} guests`)
 
-function endpointsCard(health: Found['endpoints']): Html {
+function endpointsCard(health: OverviewData['endpoints']): Html {
   const title = html`<h2>${ui.link('/dashboard/webhooks', 'Endpoints')}</h2>`
   if (!health) {
     return html`<section class="card">${title}
@@ -152,7 +152,7 @@ const refusalRow = ({ code, title, calls, last_at }: RefusalCount): Html => html
 <span>${title}. ${ui.link(`/errors#${code}`, 'What to do')}</span>
 <span>${ui.when(last_at)}</span></li>`
 
-function monthCard({ quota, month, tier }: Found): Html {
+function monthCard({ quota, month, tier }: OverviewData): Html {
   const { used, limit, resets_at } = quota
   const fees = month.fees.filter(({ total_minor }) => total_minor !== 0)
   return html`

@@ -15,7 +15,7 @@ import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
 
 const PLAN = '/dashboard/plan'
 const crumbs = [['Plan', PLAN]] as const
-/** While a payment is being decided, the page looks again. */
+/** The page reloads this often while a payment is undecided. */
 const AGAIN_SECONDS = 5
 
 /** `/dashboard/payments`: pay what is due, change the card, and the receipt of a payment. */
@@ -54,8 +54,11 @@ what is due is charged to it automatically.</p>
     const isUndecided = payment.state === 'processing' || payment.state === 'unknown'
     if (isUndecided) reply.header('refresh', String(AGAIN_SECONDS))
     const { account_name, role } = developerOf(request)
-    const shown = { ...payment, pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null }
-    return showPage(reply, titleOf(payment), view(shown, account_name), {
+    const visible = {
+      ...payment,
+      pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null,
+    }
+    return showPage(reply, titleOf(payment), view(visible, account_name), {
       crumbs,
       styles: ['invoice.css'],
       scripts: ['print-page.js'],

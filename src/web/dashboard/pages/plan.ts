@@ -12,7 +12,7 @@ import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
 
-const done = {
+const notices = {
   pro: 'You are on pro. It applies to all your keys.',
   free: 'You are on free. Existing bookings stay as they are.',
 }
@@ -20,26 +20,26 @@ const done = {
 /** `/dashboard/plan`: the tier of the account, the prices, the invoices, and the change of tier. */
 export const plan: Page = async (scope, { call, services }) => {
   scope.get(PATH, async (request, reply) => {
-    const [found, paid] = await Promise.all([
+    const [details, payments] = await Promise.all([
       call(request, getPlan, {}),
       call(request, listPayments, {}),
     ])
-    const { tier } = found.plan
-    const notice = doneNotice(request, done, { pro: tier === 'pro', free: tier === 'free' })
-    const body = html`${planView(found, request.keyHolder?.id ?? '')}${paymentsView(paid)}
-${historyView(found)}`
+    const { tier } = details.plan
+    const notice = doneNotice(request, notices, { pro: tier === 'pro', free: tier === 'free' })
+    const body = html`${planView(details, request.keyHolder?.id ?? '')}${paymentsView(payments)}
+${historyView(details)}`
     return showPage(reply, 'Plan', body, { notice })
   })
 
   scope.get(`${PATH}/change`, async (request, reply) => {
-    const found = await call(request, getPlan, {})
-    return found.plan.tier === 'free'
+    const details = await call(request, getPlan, {})
+    return details.plan.tier === 'free'
       ? showPage(
           reply,
           'Upgrade to pro?',
-          upgradeView(found, services.payments !== undefined, new Date()),
+          upgradeView(details, services.payments !== undefined, new Date()),
         )
-      : showPage(reply, 'Downgrade to free?', downgradeView(found))
+      : showPage(reply, 'Downgrade to free?', downgradeView(details))
   })
 
   scope.post(PATH, async (request, reply) => {

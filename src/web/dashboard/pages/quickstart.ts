@@ -25,8 +25,8 @@ export const quickstart: Page = async (scope, deps) => {
   })
 
   scope.post(TEST_KEY_PATH, async (request, reply) => {
-    const asked = { name: 'quickstart, test', mode: 'test' }
-    const { raw_key } = await deps.call(request, createKey, asked)
+    const input = { name: 'quickstart, test', mode: 'test' }
+    const { raw_key } = await deps.call(request, createKey, input)
     return raw_key ? showQuickstart(reply, deps, null, raw_key) : reply.redirect(PATH, 303)
   })
 }

@@ -28,7 +28,7 @@ const titleOf = ({ total }: Replay): string =>
 const crumbsOf = ({ id, url }: Endpoint) =>
   [...above, [shortUrl(url), `/dashboard/webhooks/${id}`]] as const
 
-const done = { begun: 'Replay started.', changed: 'Saved.' }
+const notices = { begun: 'Replay started.', changed: 'Saved.' }
 
 const replayFields = [
   'way',
@@ -57,7 +57,7 @@ export const replays: Page = async (scope, { call }) => {
     const crumbs = crumbsOf(endpoint)
     if (way === undefined) return showPage(reply, TITLE, formView(endpoint, zone), { crumbs })
     const counting = call(request, replayEvents, { id, ...replayInput(query, zone), dry_run: true })
-    const { done: counted, refused } = await tryForm(reply, counting, rules)
+    const { output: counted, refused } = await tryForm(reply, counting, rules)
     return counted
       ? showPage(reply, 'Replay these?', countView(id, query, counted.counts), { crumbs })
       : showPage(reply, TITLE, formView(endpoint, zone, query, refused), { crumbs })
@@ -77,14 +77,14 @@ export const replays: Page = async (scope, { call }) => {
   scope.get('/dashboard/replays/:id', async (request, reply) => {
     const { replay } = await call(request, getReplay, paramsOf(request))
     const id = replay.endpoint_id
-    const found = await unlessRefused(call(request, getEndpoint, { id }), 'endpoint_not_found')
-    const url = found?.endpoint.url
-    const crumbs = found ? crumbsOf(found.endpoint) : above
+    const target = await unlessRefused(call(request, getEndpoint, { id }), 'endpoint_not_found')
+    const url = target?.endpoint.url
+    const crumbs = target ? crumbsOf(target.endpoint) : above
     const isActive = replay.status === 'running' || replay.deliveries.in_flight > 0
     const { still } = textFields(request.query, ['still'])
     const path = `/dashboard/replays/${replay.id}`
     if (!isActive) {
-      const notice = doneNotice(request, done, { begun: false })
+      const notice = doneNotice(request, notices, { begun: false })
       return showPage(reply, titleOf(replay), replayView(replay, url), { notice, crumbs })
     }
     if (!still) reply.header('refresh', String(REFRESH_SECONDS))
@@ -103,8 +103,8 @@ ${ui.link(`${path}?still=1`, 'Pause')}`
     scope.post(`/dashboard/replays/:id/${verb}`, async (request, reply) => {
       const question = cancelQuestion(`/dashboard/replays/${paramsOf(request).id}`)
       const subject = () => call(request, getReplay, paramsOf(request))
-      const asked = verb === 'cancel' && (await askFirst(reply, question, subject))
-      if (asked) return reply
+      const isAsking = verb === 'cancel' && (await askFirst(reply, question, subject))
+      if (isAsking) return reply
       const { replay } = await call(request, operation, paramsOf(request))
       return redirectDone(reply, `/dashboard/replays/${replay.id}`, 'changed')
     })
@@ -119,7 +119,7 @@ const cancelQuestion = (path: string) =>
     back: [path, 'Go on'],
   }) as const
 
-/** The choice of events, with the values of `query` when that was refused. */
+/** The choice of events, with the values of `query` after a refusal. */
 function formView(
   { id, url }: Endpoint,
   zone: string,
@@ -128,14 +128,14 @@ function formView(
 ): Html {
   const values = textFields(query, replayFields)
   const chosenTypes = checkedValues(query, 'types')
-  const { way: chosen = 'failures', per_second = '100' } = values
+  const { way: selected = 'failures', per_second = '100' } = values
   const time = (label: string, name: keyof typeof values) =>
     ui.field(label, { name, type: 'datetime-local', value: values[name] })
   const number = (label: string, name: keyof typeof values) =>
     ui.field(label, { name, type: 'number', min: '1', value: values[name] })
   const radio = (way: string, label: string, fields: readonly Html[]) => html`
 <div class="row"><label class="check"><input type="radio" name="way" value="${way}"${
-    way === chosen && html` checked`
+    way === selected && html` checked`
   }> ${label}</label>${fields}</div>`
   const types = Object.keys(eventOptions).filter((type) => type !== '')
   const rate = { type: 'number', min: '1', max: '1000', value: per_second } as const
@@ -162,7 +162,7 @@ ${ui.field('Rate limit, events per second', { name: 'per_second', ...rate })}
 <button class="main">Count events</button></form>`
 }
 
-/** How many events the choice matches, and the button that starts the replay. */
+/** The number of matching events, and the button that starts the replay. */
 function countView(id: string, query: unknown, counts: ReplayCounts | undefined): Html {
   const { would_send = 0, in_flight = 0, never_attempted = 0 } = counts ?? {}
   const many = ui.grouped(would_send) + (would_send >= MAX_COUNTED ? ' or more' : '')

@@ -8,28 +8,28 @@ import { callStatus, callWords } from '../call-rows.ts'
 import { type Effects, requestView } from '../call-view.ts'
 import { type Page, showPage, unlessRefused } from '../page.ts'
 
-/** Later events of the booking are on its own page. */
+/** Later events appear on the booking's own page. */
 const MAX_EVENTS = 5
 /** Clocks of processes differ a little. */
 const TOLERANCE_MS = 1_000
 
-/** `/dashboard/requests/{id}`: one request, why it was refused, its bodies and what it led to. */
+/** `/dashboard/requests/{id}`: one request, its refusal, its bodies and its effects. */
 export const request: Page = async (scope, { call, publicUrl }) => {
   scope.get('/dashboard/requests/:id', async (request, reply) => {
-    const found = await call(request, getRequest, paramsOf(request))
-    const { at, status, code } = found.request
-    const effects = found.booking_id ? await effectsOf(request, found.booking_id, at) : null
-    const title = `${callWords(found.request)} → ${status ?? code}`
-    const body = requestView({ ...found, effects, publicUrl, badge: callStatus(found.request) })
+    const details = await call(request, getRequest, paramsOf(request))
+    const { at, status, code } = details.request
+    const effects = details.booking_id ? await effectsOf(request, details.booking_id, at) : null
+    const title = `${callWords(details.request)} → ${status ?? code}`
+    const body = requestView({ ...details, effects, publicUrl, badge: callStatus(details.request) })
     const crumbs = [['Requests', '/dashboard/requests']] as const
     return showPage(reply, title, body, { crumbs, styles: ['requests.css'] })
   })
 
   /** The events of a booking since the request, and their deliveries. */
   async function effectsOf(request: FastifyRequest, id: string, at: string): Promise<Effects> {
-    const found = await unlessRefused(call(request, bookingEvents, { id }), 'booking_not_found')
+    const result = await unlessRefused(call(request, bookingEvents, { id }), 'booking_not_found')
     const since = Date.parse(at) - TOLERANCE_MS
-    const events = (found?.events ?? [])
+    const events = (result?.events ?? [])
       .filter(({ timestamp }) => Date.parse(timestamp) >= since)
       .slice(0, MAX_EVENTS)
     const [{ endpoints }, ...lists] = await Promise.all([

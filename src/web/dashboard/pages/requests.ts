@@ -32,7 +32,7 @@ const names = catalogue.map(({ operation }) => operation.name)
 const operations = ui.anyOf([...names, followFeed.name, 'unknown'].toSorted())
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-const done = {
+const notices = {
   on: 'Bodies are recorded from now on.',
   off: 'Recording stopped. All recorded bodies were erased.',
 }
@@ -64,16 +64,16 @@ ${requests.length === 0 ? noneOf('request', filter, NONE, startLink) : callRows(
 ${requests.length > 0 && exportLink('requests', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 ${recordingView(bodies)}`
-    const notice = doneNotice(request, done, { on: bodies, off: !bodies })
+    const notice = doneNotice(request, notices, { on: bodies, off: !bodies })
     return showPage(reply, 'Requests', body, { notice, styles: ['requests.css'] })
   })
 
   scope.post(`${PATH}/recording`, async (request, reply) => {
     const { bodies } = textFields(request.body, ['bodies'])
     const isOn = bodies === 'on'
-    const asked =
+    const isAsking =
       !isOn && (await askFirst(reply, eraseQuestion, () => call(request, readRecording, {})))
-    if (asked) return reply
+    if (isAsking) return reply
     await call(request, changeRecording, { bodies: isOn })
     return redirectDone(reply, PATH, isOn ? 'on' : 'off')
   })

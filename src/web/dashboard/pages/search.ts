@@ -5,14 +5,16 @@ import { textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { type Page, showPage } from '../page.ts'
 
-/** `/dashboard/search`: what the search box of the frame finds. A single hit is opened at once. */
+/** `/dashboard/search`: results of the search box. A single hit opens at once. */
 export const search: Page = async (scope, { call }) => {
   scope.get('/dashboard/search', async (request, reply) => {
     const { q = '' } = textFields(request.query, ['q'])
-    const { found } = await call(request, find, { q: q.replaceAll('\0', ' ').slice(0, MAX_CHARS) })
-    const [first, second] = found
+    const { found: matches } = await call(request, find, {
+      q: q.replaceAll('\0', ' ').slice(0, MAX_CHARS),
+    })
+    const [first, second] = matches
     if (first && !second) return reply.redirect(pathOf(first), 303)
-    return showPage(reply, 'Search', searchView(q.trim(), found))
+    return showPage(reply, 'Search', searchView(q.trim(), matches))
   })
 }
 
@@ -32,10 +34,10 @@ const paths: Record<AccountMatch['kind'], (ref: string) => string> = {
 
 const pathOf = ({ kind, ref }: AccountMatch) => paths[kind](ref)
 
-function searchView(q: string, found: readonly AccountMatch[]): Html {
+function searchView(q: string, matches: readonly AccountMatch[]): Html {
   if (q === '') return ui.empty('What are you looking for?', hints)
-  if (found.length === 0) return ui.empty('Nothing found in this account', hints)
-  return ui.listTable('Found', found, columns)
+  if (matches.length === 0) return ui.empty('Nothing found in this account', hints)
+  return ui.listTable('Found', matches, columns)
 }
 
 const hints =

@@ -11,7 +11,7 @@ import { browserZone, zoneOf, zoneText } from '../reader-zone.ts'
 import { developerOf } from './account.ts'
 
 const PATH = '/dashboard/account/time-zone'
-const done = { saved: 'Saved. Every page shows times in this zone.' }
+const notices = { saved: 'Saved. Every page shows times in this zone.' }
 
 /** `/dashboard/account/time-zone`: the zone in which the developer reads times. */
 export const timeZone: Page = async (scope, { services }) => {
@@ -19,7 +19,7 @@ export const timeZone: Page = async (scope, { services }) => {
     dashboardPage(request, {
       title: 'Time zone',
       body: view(request, wrong),
-      notice: doneNotice(request, done),
+      notice: doneNotice(request, notices),
     })
 
   scope.get(PATH, async (request, reply) => sendPage(reply, show(request)))
@@ -33,14 +33,14 @@ export const timeZone: Page = async (scope, { services }) => {
 
 function view(request: FastifyRequest, wrong?: string): Html {
   const zone = zoneOf(request)
-  const chosen = developerOf(request).time_zone ?? ''
+  const setting = developerOf(request).time_zone ?? ''
   const ofBrowser = browserZone(request)
-  const names = [...new Set([...timeZones(), ...(chosen ? [chosen] : [])])].sort()
+  const names = [...new Set([...timeZones(), ...(setting ? [setting] : [])])].sort()
   const automatic = ofBrowser ? `As the browser: ${ofBrowser}` : 'As the browser'
   const options = Object.fromEntries([['', automatic], ...names.map((name) => [name, name])])
   return html`
 ${wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`}
 <p>Times are shown in <strong>${zoneText(zone, new Date())}</strong>, with UTC beside them.
 Slots are always in the local time of their venue, and name its zone.</p>
-${ui.stackForm(PATH, 'Save', [ui.choice('Time zone', 'time_zone', options, chosen)], 'main')}`
+${ui.stackForm(PATH, 'Save', [ui.choice('Time zone', 'time_zone', options, setting)], 'main')}`
 }

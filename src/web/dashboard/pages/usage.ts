@@ -18,8 +18,8 @@ const PATH = '/dashboard/usage'
 /** `/dashboard/usage`: today’s quota, and the requests, bookings and fees of a month. */
 export const usage: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const { month: asked, cursor } = textFields(request.query, ['month', 'cursor'])
-    const input = { month: asked ?? new Date().toISOString().slice(0, 7) }
+    const { month: monthFilter, cursor } = textFields(request.query, ['month', 'cursor'])
+    const input = { month: monthFilter ?? new Date().toISOString().slice(0, 7) }
     const [{ today, days, month }, { entries, next_cursor }, { spans }] = await Promise.all([
       call(request, readUsage, input),
       call(request, listFeeEntries, { ...input, cursor }),
