@@ -23,15 +23,14 @@ export const updateKey = defineOperation({
   }),
   output: z.object({ key: apiKey }),
   errors: ['key_not_found'],
-  async run(ctx, { id, ...changes }) {
+  async run(ctx, { id, ...input }) {
     await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)
       const { name, allowed_ips } = await ownKey(tx, ctx, id)
-      if (changes.allowed_ips)
-        refuseWider(await makerOf(tx, ctx), changes.allowed_ips, '/allowed_ips')
+      if (input.allowed_ips) refuseWider(await makerOf(tx, ctx), input.allowed_ips, '/allowed_ips')
       const terms = {
-        name: changes.name ?? name,
-        allowed_ips: changes.allowed_ips ?? allowed_ips,
+        name: input.name ?? name,
+        allowed_ips: input.allowed_ips ?? allowed_ips,
       }
       const details = differences({ name, allowed_ips }, terms)
       if (!details) return

@@ -49,12 +49,10 @@ function queriesOf(ctx: Context, q: string): Promise<matches.AccountMatch[]>[] {
     ]
   }
   if (words === '') return []
-  const nameWords = wordsOf(words).slice(0, MAX_WORDS)
+  const names = wordsOf(words).slice(0, MAX_WORDS)
   return [
     ...(number === null ? [] : [matches.selectByNumber(db, accountId, number)]),
     matches.selectByText(db, accountId, words, MAX_FOUND),
-    ...(nameWords.length > 0
-      ? [matches.selectVenuesNamed(db, nameWords, isTest(ctx), MAX_FOUND)]
-      : []),
+    ...(names.length > 0 ? [matches.selectVenuesNamed(db, names, isTest(ctx), MAX_FOUND)] : []),
   ]
 }

@@ -76,13 +76,12 @@ export async function signUpInvited(
 
 /** The invitation of a link, deleted in this transaction. */
 async function use(tx: Db, token: string, at: Date): Promise<OpenInvitation> {
-  const invitation = await selectOptionalOpenInvitation(tx, hashToken(token), at)
-  if (!invitation) throw refuse('link_already_used')
+  const offer = await selectOptionalOpenInvitation(tx, hashToken(token), at)
+  if (!offer) throw refuse('link_already_used')
   // Lock order, as everywhere: the account's row first.
-  await lockMembers(tx, invitation.account_id)
-  if (!(await deleteInvitation(tx, invitation.account_id, invitation.id)))
-    throw refuse('link_already_used')
-  return invitation
+  await lockMembers(tx, offer.account_id)
+  if (!(await deleteInvitation(tx, offer.account_id, offer.id))) throw refuse('link_already_used')
+  return offer
 }
 
 async function add(tx: Db, { account_id, role, email }: OpenInvitation, id: string, visit: Visit) {

@@ -32,7 +32,7 @@ const input = z.strictObject({
     .describe('Expiry of the new key. Default: the same lifetime as the old one'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type RollRequest = Omit<z.output<typeof input>, 'idempotency_key'>
+type Roll = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const rollKey = defineOperation({
   name: 'roll key',
@@ -55,25 +55,20 @@ export const rollKey = defineOperation({
   errors: [...fields.newKeyErrors, 'key_not_found', 'key_ended', 'key_replaced'],
   async run(ctx, { idempotency_key, ...request }) {
     const { mode } = await shownOwnKey(ctx, request.id)
-    const newKey = mintKey(mode)
+    const minted = mintKey(mode)
     const earlier = await transaction(ctx.db, async (tx) => {
-      const use = { operation: 'key roll', subjectId: newKey.id, asked: request }
+      const use = { operation: 'key roll', subjectId: minted.id, asked: request }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
-      if (!repeated) await roll(tx, ctx, request, newKey)
+      if (!repeated) await roll(tx, ctx, request, minted)
       return repeated
     })
-    const key = await shownOwnKey(ctx, earlier ?? newKey.id)
+    const key = await shownOwnKey(ctx, earlier ?? minted.id)
     const previous = await shownOwnKey(ctx, request.id)
-    return earlier ? { key, previous, replayed: true } : { key, raw_key: newKey.raw, previous }
+    return earlier ? { key, previous, replayed: true } : { key, raw_key: minted.raw, previous }
   },
 })
 
-async function roll(
-  tx: Db,
-  ctx: Context,
-  request: RollRequest,
-  newKey: { id: string; raw: string },
-) {
+async function roll(tx: Db, ctx: Context, request: Roll, minted: { id: string; raw: string }) {
   await lockKeysOf(tx, accountOf(ctx).id)
   const old = await ownKey(tx, ctx, request.id)
   refuseMore(ctx, old.scopes)
@@ -92,7 +87,7 @@ async function roll(
   const insteadOf = request.overlap_hours === 0 ? old.id : null
   const accountId = old.account_id
   await addOwnKey(tx, ctx, {
-    ...newKey,
+    ...minted,
     accountId,
     name,
     scopes,
@@ -102,18 +97,13 @@ async function roll(
     insteadOf,
   })
   const endsAt = new Date(ctx.at.getTime() + request.overlap_hours * HOUR_MS)
-  await updateKeyReplaced(tx, old.id, { by: newKey.id, endsAt })
-  const details = { replaced_by: newKey.id, old_key_ends_at: endsAt.toISOString() }
+  await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
+  const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }
   await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
 /** By default the lifetime of the old key again, limited by the expiry of the caller's own. */
-function endOf(
-  old: OwnKey,
-  { expires_at }: RollRequest,
-  maker: OwnKey | null,
-  at: Date,
-): Date | null {
+function endOf(old: OwnKey, { expires_at }: Roll, maker: OwnKey | null, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
   const sameLifetime = at.getTime() + Date.parse(old.expires_at) - Date.parse(old.created_at)

@@ -52,23 +52,20 @@ export function redactText(text: string): string {
 }
 
 /** The fields that are recorded with values: all that are not hidden, or only these. */
-export type VisibleFields = { has(name: string): boolean } | 'all'
+export type Visible = { has(name: string): boolean } | 'all'
 
 /**
  * A JSON value without secrets and guests' details, shortened, and whether it was cut. The work is
  * bounded by the size of the result, not of the value.
  */
-export function redactBody(
-  value: unknown,
-  visible: VisibleFields,
-): { value: unknown; isCut: boolean } {
+export function redactBody(value: unknown, visible: Visible): { value: unknown; isCut: boolean } {
   const budget = { chars: MAX_CHARS, isCut: false }
   return { value: redacted(value, visible, budget, 0), isCut: budget.isCut }
 }
 
 type Budget = { chars: number; isCut: boolean }
 
-function redacted(value: unknown, visible: VisibleFields, budget: Budget, depth: number): unknown {
+function redacted(value: unknown, visible: Visible, budget: Budget, depth: number): unknown {
   budget.chars -= CHARS_PER_VALUE
   if (typeof value === 'string') return shortText(value, budget)
   if (typeof value !== 'object' || value === null) return value
@@ -90,12 +87,7 @@ function shortText(whole: string, budget: Budget): string {
   return `${text.slice(0, room)}… ${cut(`${more} more characters`, budget)}`
 }
 
-function shortItems(
-  items: readonly unknown[],
-  visible: VisibleFields,
-  budget: Budget,
-  depth: number,
-) {
+function shortItems(items: readonly unknown[], visible: Visible, budget: Budget, depth: number) {
   const result: unknown[] = []
   for (const item of items) {
     if (budget.chars <= 0) return [...result, cut(`${items.length - result.length} more`, budget)]
@@ -104,7 +96,7 @@ function shortItems(
   return result
 }
 
-function shortFields(value: object, visible: VisibleFields, budget: Budget, depth: number) {
+function shortFields(value: object, visible: Visible, budget: Budget, depth: number) {
   const result: [string, unknown][] = []
   const names = Object.keys(value)
   for (const name of names) {
@@ -125,7 +117,7 @@ function shortFields(value: object, visible: VisibleFields, budget: Budget, dept
   return Object.fromEntries(result)
 }
 
-const noFields: VisibleFields = { has: () => false }
+const noFields: Visible = { has: () => false }
 
 /** False or null reveals nothing about anybody. */
 const masked = (value: unknown) => (value === null || typeof value === 'boolean' ? value : REDACTED)

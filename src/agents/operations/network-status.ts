@@ -22,7 +22,7 @@ const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
 const MAX_COUNTED = 50
 
-type CheckResult = Omit<PartStatus, 'name'>
+type Finding = Omit<PartStatus, 'name'>
 type Deps = { db: Db; engine: Pick<ServerState, 'queues' | 'check'> }
 
 /** Checks all parts at once, each for at most 2 s. Never throws. */
@@ -39,7 +39,7 @@ export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkSt
   return { state: worst ?? 'up', asOf: at.toISOString(), parts }
 }
 
-type Check = [name: string, check: () => Promise<CheckResult>, whenSilent: PartState]
+type Check = [name: string, check: () => Promise<Finding>, whenSilent: PartState]
 
 const checks = ({ db, engine }: Deps, at: Date): Check[] => {
   const before = (ms: number) => new Date(at.getTime() - ms)
@@ -56,7 +56,7 @@ const checks = ({ db, engine }: Deps, at: Date): Check[] => {
   ]
 }
 
-async function timed(ask: () => Promise<unknown>): Promise<CheckResult> {
+async function timed(ask: () => Promise<unknown>): Promise<Finding> {
   const started = performance.now()
   await ask()
   return { state: 'up', detail: `Responds in ${Math.ceil(performance.now() - started)} ms.` }
@@ -64,7 +64,7 @@ async function timed(ask: () => Promise<unknown>): Promise<CheckResult> {
 
 type Queue = Awaited<ReturnType<ServerState['queues']>>[number]
 
-function workersOf(queues: readonly Queue[]): CheckResult {
+function workersOf(queues: readonly Queue[]): Finding {
   const idle = queues.filter(({ workers }) => workers === 0)
   const behind = queues.filter(({ oldestSeconds }) => oldestSeconds > BACKLOG_SECONDS)
   if (idle.length > 0) {
@@ -83,7 +83,7 @@ function workersOf(queues: readonly Queue[]): CheckResult {
 const namesOf = (queues: readonly Queue[]) =>
   queues.map(({ name, kind }) => `${name} (${kind})`).join(', ')
 
-function dueOf(count: number, what: string): CheckResult {
+function dueOf(count: number, what: string): Finding {
   if (count === 0)
     return { state: 'up', detail: `Nothing is more than ${STUCK_MINUTES} minutes late.` }
   const counted = count >= MAX_COUNTED ? `${MAX_COUNTED} or more ${what}s` : `${count} ${what}(s)`
@@ -93,19 +93,16 @@ function dueOf(count: number, what: string): CheckResult {
   }
 }
 
-function readingsOf(counts: Awaited<ReturnType<typeof countReadings>>): CheckResult {
+function readingsOf(counts: Awaited<ReturnType<typeof countReadings>>): Finding {
   const { ok = 0, failed = 0, late = 0 } = Object.fromEntries(counts)
   if (ok + failed + late === 0) return { state: 'up', detail: 'None is connected.' }
   const detail = `${ok} read in time, ${failed} failed, ${late} late.`
   return { state: late > 0 || ok === 0 ? 'degraded' : 'up', detail }
 }
 
-async function within(
-  check: () => Promise<CheckResult>,
-  whenSilent: PartState,
-): Promise<CheckResult> {
+async function within(check: () => Promise<Finding>, whenSilent: PartState): Promise<Finding> {
   const silent = { state: whenSilent, detail: `No response within ${ANSWER_MS / 1000} s.` }
-  const deadline = Promise.withResolvers<CheckResult>()
+  const deadline = Promise.withResolvers<Finding>()
   const timer = setTimeout(() => deadline.resolve(silent), ANSWER_MS)
   const failed = { state: whenSilent, detail: 'The check failed.' }
   const result = await Promise.race([check().catch(() => failed), deadline.promise])

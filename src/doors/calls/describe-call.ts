@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { redactBody, redactText, type VisibleFields } from '../../accounts/rules/redact.ts'
+import { redactBody, redactText, type Visible } from '../../accounts/rules/redact.ts'
 import type { CallBodies, CallDetails } from '../../accounts/store/request-log.ts'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { RefusalData } from '../../base/errors.ts'
@@ -124,7 +124,7 @@ function inputOf({ door, request, operation }: Exchange): { value: Fields; isCut
   }
 }
 
-type Frame = (body: unknown, visible: VisibleFields) => ReturnType<typeof redactBody>
+type Frame = (body: unknown, visible: Visible) => ReturnType<typeof redactBody>
 
 const frames: Partial<Record<DoorName, Frame>> = {
   rest: redactBody,

@@ -10,11 +10,7 @@ type Fields = Record<string, unknown>
 export type UnderstoodFields = Record<string, unknown>
 
 /** Converts a value to the form of its schema; unknown forms are left to the schema. */
-type ReadValue = (
-  value: unknown,
-  note: (path: string, value: unknown) => void,
-  path: string,
-) => unknown
+type Read = (value: unknown, note: (path: string, value: unknown) => void, path: string) => unknown
 
 /** Input under the schema's own names, and the sent name of each field. */
 export type PlainInput = {
@@ -112,15 +108,12 @@ function combined(
   for (const { into, from, text } of combinations) {
     if (!isOwn(into) || (fields.has(into) && !from.includes(into))) continue
     if (from.some((name) => name !== into && isOwn(name))) continue
-    const sources = from.map((name) =>
+    const keys = from.map((name) =>
       [name, ...(otherNames[name] ?? [])].find((one) => typeof fields.get(one) === 'string'),
     )
-    const [first, second] = sources.map((name) =>
-      name === undefined ? undefined : fields.get(name),
-    )
-    if (typeof first !== 'string' || typeof second !== 'string' || sources[0] === sources[1])
-      continue
-    for (const name of sources) if (name) fields.delete(name)
+    const [first, second] = keys.map((name) => (name === undefined ? undefined : fields.get(name)))
+    if (typeof first !== 'string' || typeof second !== 'string' || keys[0] === keys[1]) continue
+    for (const name of keys) if (name) fields.delete(name)
     fields.set(into, text(first, second))
     note(into, text(first, second))
   }
@@ -134,7 +127,7 @@ const byName: Record<string, (text: string) => unknown> = {
   guest: (text) => (/^\s*\{/.test(text) ? jsonOf(text) : { name: text }),
 }
 
-function readerOf(schema: z.ZodType, name: string): ReadValue {
+function readerOf(schema: z.ZodType, name: string): Read {
   const inner = unwrapped(schema)
   const readText = byName[name] ?? textReaderOf(inner)
   const readInner = innerReaderOf(inner)
@@ -149,7 +142,7 @@ function readerOf(schema: z.ZodType, name: string): ReadValue {
 }
 
 /** The reader of the content of an object or a list. */
-function innerReaderOf(schema: z.ZodType): ReadValue {
+function innerReaderOf(schema: z.ZodType): Read {
   if (schema instanceof z.ZodObject) {
     const read = fieldsReader(schema)
     return (value, note, path) => (isObject(value) ? read(value, note, `${path}/`).fields : value)

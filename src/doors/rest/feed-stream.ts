@@ -79,14 +79,10 @@ export function createFeedStream(
       return activities
     }
     while (isOpen(stream) && !stopping.aborted) {
-      const activities = await readNext().catch(undefinedIfPassing)
-      await send(
-        stream,
-        activities?.length ? activities.map(eventOf).join('') : ': keep-alive\n\n',
-        closed,
-      )
-      last = Number(activities?.at(-1)?.id ?? last)
-      if (!activities) await setTimeout(DATABASE_RETRY_MS, undefined, { signal: stopping })
+      const next = await readNext().catch(undefinedIfPassing)
+      await send(stream, next?.length ? next.map(eventOf).join('') : ': keep-alive\n\n', closed)
+      last = Number(next?.at(-1)?.id ?? last)
+      if (!next) await setTimeout(DATABASE_RETRY_MS, undefined, { signal: stopping })
     }
   }
 }

@@ -15,7 +15,7 @@ type StatusFacts = {
 }
 
 /** The cost of a cancellation; amounts and times are already formatted. */
-export type CancellationText = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
+export type TermsText = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
 
 /** The venue's deposit; the amount is already formatted. */
 type DepositText = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {
@@ -33,7 +33,7 @@ export type GuestWords = {
     subject: Record<MailKind, string>
     opening: Record<MailKind, string>
     byVenue: string
-    rule(terms: CancellationText): string
+    rule(terms: TermsText): string
     page: string
     stop(network: string): string
   }
@@ -42,7 +42,7 @@ export type GuestWords = {
   demo: string
   calendar: string
   /** the cost of cancelling: as a rule beforehand, and as a question at that moment */
-  rules: { title: string; now(terms: CancellationText): string }
+  rules: { title: string; now(terms: TermsText): string }
   /** line by line */
   deposit(deposit: DepositText): string[]
   cancel: {

@@ -2,19 +2,14 @@ import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
-import {
-  type CancellationText,
-  type GuestWords,
-  localWords,
-  slotWords,
-} from './format-guest-mail.ts'
+import { type GuestWords, localWords, slotWords, type TermsText } from './format-guest-mail.ts'
 
 /** A booking in the guest's language; `terms` are those of cancelling it at `at`. */
 export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
   const local = (instant: string) => slotWords(words, timezone, new Date(instant))
-  const terms: CancellationText = {
+  const terms: TermsText = {
     fee: outcome,
     amount: money(fee.amount_minor, fee.currency, words.locale),
     until: free_until && local(free_until),

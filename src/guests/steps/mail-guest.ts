@@ -64,9 +64,7 @@ export async function mailGuest(
   return due.kind
 }
 
-type TryStart =
-  | { email: string; id: string; why?: never }
-  | { email?: never; id?: never; why: string }
+type Begin = { email: string; id: string; why?: never } | { email?: never; id?: never; why: string }
 
 /** Begins a try, or returns why nothing is to be sent. Throws while another try is in progress. */
 async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMail, at: Date) {
@@ -76,7 +74,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
   if (!isTrue(due, at)) return { why: 'the booking has changed since' }
   const addresses = addressDigests(sealer, email)
   const [address = Buffer.of()] = addresses
-  return transaction(db, async (tx): Promise<TryStart> => {
+  return transaction(db, async (tx): Promise<Begin> => {
     await stored.lockMails(tx, accountId, addresses)
     if (await stored.isStopped(tx, addresses)) return { why: 'the address wants no mails' }
     const mail = await stored.selectOptionalMail(tx, due, at)

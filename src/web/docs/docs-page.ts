@@ -4,15 +4,10 @@ import { type About, publicPage } from '../page/page.ts'
 import { sections } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
-type DocsPageOptions = { about?: About; words?: string }
+type Extra = { about?: About; words?: string }
 
 /** A page of the documentation: search, the list of all pages, and `body`. */
-export function docsPage(
-  path: string,
-  title: string,
-  body: Html,
-  { about, words }: DocsPageOptions = {},
-) {
+export function docsPage(path: string, title: string, body: Html, { about, words }: Extra = {}) {
   const isReference = path.startsWith('/reference/')
   const content = html`
 <div class="docs">

@@ -45,10 +45,8 @@ export const ledger: Page = async (scope, { services }) => {
       button: 'Add the entry',
       back: [path, 'Add nothing'],
     } as const
-    const isAsking = await askFirst(reply, question, () =>
-      operations.readLedger(services, id, null),
-    )
-    if (isAsking) return reply
+    const subject = () => operations.readLedger(services, id, null)
+    if (await askFirst(reply, question, subject)) return reply
     await operations.correct(services, act, entry)
     return redirectDone(reply, path, 'corrected')
   })
@@ -64,10 +62,8 @@ export const ledger: Page = async (scope, { services }) => {
       button: 'Take it back',
       back: [path, 'Keep the invoice'],
     } as const
-    const isAsking = await askFirst(reply, question, () =>
-      operations.readLedger(services, id, null),
-    )
-    if (isAsking) return reply
+    const subject = () => operations.readLedger(services, id, null)
+    if (await askFirst(reply, question, subject)) return reply
     await operations.takeBack(services, act, invoice)
     return redirectDone(reply, path, 'voided')
   })

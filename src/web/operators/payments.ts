@@ -130,8 +130,8 @@ ${
   state === 'succeeded' &&
   refundable > 0 &&
   html`<h2>Refund</h2>
-<p>Up to ${money(refundable, currency)} can be given back. The provider returns it to the card; the ledger
-gets an entry, and what was invoiced stays invoiced.</p>
+<p>Up to ${money(refundable, currency)} can be given back. The provider returns it to the card; the
+ledger gets an entry, and what was invoiced stays invoiced.</p>
 ${ui.stackForm(`${PATH}/${id}/refund`, 'Refund', [
   ui.formId(),
   ui.field(`Amount in ${currency}`, { name: 'amount', required: true, maxlength: 15 }),

@@ -122,31 +122,26 @@ function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretatio
 }
 
 /** The interpretation of the words by search, and what it ignored. */
-function understood(interpretation: Interpretation): Html {
-  if (interpretation.not_covered)
-    return html`<p class="notice">${uncovered(interpretation.not_covered)}</p>`
-  const dropped = interpretation.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
+function understood(query: Interpretation): Html {
+  if (query.not_covered) return html`<p class="notice">${uncovered(query.not_covered)}</p>`
+  const dropped = query.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
   const parts = [
-    interpretation.category && categoryWords[interpretation.category],
-    interpretation.text && `“${interpretation.text}”`,
-    interpretation.near
-      ? `near ${interpretation.near}`
-      : interpretation.area && `in ${interpretation.area}`,
-    interpretation.party_size && `for ${interpretation.party_size}`,
-    interpretation.date,
-    interpretation.time,
+    query.category && categoryWords[query.category],
+    query.text && `“${query.text}”`,
+    query.near ? `near ${query.near}` : query.area && `in ${query.area}`,
+    query.party_size && `for ${query.party_size}`,
+    query.date,
+    query.time,
   ].filter(Boolean)
   const notes = [
     parts.length > 0 && `Searched for: ${parts.join(', ')}.`,
-    ...interpretation.corrections.map(
-      ({ from, to }) => `Showing results for “${to}” instead of “${from}”.`,
-    ),
+    ...query.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
     dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
-    interpretation.price,
-    interpretation.hours,
-    interpretation.widened,
-    interpretation.assumed,
-    interpretation.hint,
+    query.price,
+    query.hours,
+    query.widened,
+    query.assumed,
+    query.hint,
   ].filter(Boolean)
   return html`<p class="quiet">${notes.join(' ')}</p>`
 }

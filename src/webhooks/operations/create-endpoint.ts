@@ -81,14 +81,9 @@ export const createEndpoint = webhookOperation({
   },
 })
 
-type EndpointRequest = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
+type NewTerms = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
 
-async function record(
-  tx: Db,
-  ctx: WebhookContext,
-  id: string,
-  request: EndpointRequest,
-): Promise<void> {
+async function record(tx: Db, ctx: WebhookContext, id: string, request: NewTerms): Promise<void> {
   const accountId = accountOf(ctx).id
   // Nothing is sent for an account without even a verified address.
   await requireVerified(tx, ctx, 'Endpoints need')

@@ -108,9 +108,9 @@ async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...reque
 /** These deliveries, all of this account and of endpoints that can be sent to. */
 async function ownDeliveries(tx: Db, ctx: WebhookContext, ids: readonly string[]) {
   const deliveries = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
-  if (deliveries.length < ids.length) {
-    const missing = `${ids.length - deliveries.length} of the deliveries do not belong to this account.`
-    throw refuse('delivery_not_found', missing)
+  const count = ids.length - deliveries.length
+  if (count > 0) {
+    throw refuse('delivery_not_found', `${count} of the deliveries do not belong to this account.`)
   }
   for (const { endpoint_id, is_deleted, is_proved } of deliveries) {
     if (is_deleted) throw refuse('endpoint_deleted', undefined, { endpoint_id })

@@ -52,9 +52,7 @@ async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedReques
     return { claim, exchange: await sendRequest(batch.deps, request, batch.signal) }
   } catch (error) {
     batch.failed ??= { error }
-    return {
-      claim,
-      exchange: { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 },
-    }
+    const exchange = { outcome: { failure: 'internal', sent: false }, response: null, ms: 0 }
+    return { claim, exchange }
   }
 }

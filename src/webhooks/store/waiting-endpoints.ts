@@ -25,9 +25,8 @@ const waiting = (before: Date) => sql`
           and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})`
 
 /**
- * A page of active endpoints with a delivery, or a replay page, due since `before`, and of
- * endpoints deleted before whose workflow has not noticed; `since` is when it could have acted
- * first.
+ * A page of active endpoints with a delivery or replay page due since `before`, and of deleted ones
+ * whose workflow has not noticed; `since` is when it could have acted first.
  */
 export const selectWaitingEndpoints = (
   db: Db,

@@ -148,12 +148,9 @@ const refuseQuestion = (path: string) =>
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
   `${party_size} at ${venue.name}, ${localText(slot_time)}`
 
-type BookingWithCost = {
-  booking: OwnBooking
-  cancellation?: z.infer<typeof cancellation> | undefined
-}
+type OwnDetails = { booking: OwnBooking; cancellation?: z.infer<typeof cancellation> | undefined }
 
-export type BookingPage = BookingWithCost & {
+export type BookingPage = OwnDetails & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
   /** the newest */

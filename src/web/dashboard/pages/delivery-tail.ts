@@ -77,17 +77,15 @@ function createReader(
 ) {
   let lastRows: Map<string, string> | undefined
   const urls = new Map<string, string>()
-  const knownIds = new Set<string>()
+  const cached = new Set<string>()
 
   return async () => {
     const deliveries = await readList()
-    const unknown = deliveries
-      .map(({ endpoint_id }) => endpoint_id)
-      .filter((id) => !knownIds.has(id))
+    const unknown = deliveries.map(({ endpoint_id }) => endpoint_id).filter((id) => !cached.has(id))
     if (unknown.length > 0) {
       for (const { id, url } of await readEndpointUrls(services, accountId)) urls.set(id, url)
       // An endpoint without a URL is deleted, for good.
-      for (const id of unknown) knownIds.add(id)
+      for (const id of unknown) cached.add(id)
     }
     const now = new Map(
       deliveries.map((one) => [one.id, inZone(deliveryRow(one, urls, true), zone).markup]),

@@ -39,12 +39,9 @@ export const invoice: Page = async (scope, deps) => {
   })
 }
 
-type InvoiceDetails = z.output<typeof readInvoice.output>
+type PageData = z.output<typeof readInvoice.output>
 
-function invoiceView(
-  { invoice, account, lines, lines_left_out }: InvoiceDetails,
-  canPay: boolean,
-): Html {
+function invoiceView({ invoice, account, lines, lines_left_out }: PageData, canPay: boolean): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
 ${invoice.is_test && html`<p class="notice">Test: test cards pay this, and no money moves.</p>`}

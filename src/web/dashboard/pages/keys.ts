@@ -229,14 +229,14 @@ export const key: Page = async (scope, { call }) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const path = `${PATH}/${key.id}`
     const { keys } = await call(request, listKeys, { limit: 100 })
-    const children = keys.filter((one) => one.made_by === key.id && one.status !== 'revoked')
+    const direct = keys.filter((one) => one.made_by === key.id && one.status !== 'revoked')
     const body = html`
 <p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be
 refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
 ${
-  children.length > 0 &&
+  direct.length > 0 &&
   html`<p>The keys that it made are revoked with it, and those that they made:</p>
-<ul>${children.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
+<ul>${direct.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
 }
 ${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`
     return showPage(reply, `Revoke ${key.name}?`, body)

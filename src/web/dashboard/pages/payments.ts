@@ -54,11 +54,8 @@ what is due is charged to it automatically.</p>
     const isUndecided = payment.state === 'processing' || payment.state === 'unknown'
     if (isUndecided) reply.header('refresh', String(AGAIN_SECONDS))
     const { account_name, role } = developerOf(request)
-    const visible = {
-      ...payment,
-      pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null,
-    }
-    return showPage(reply, titleOf(payment), view(visible, account_name), {
+    const model = { ...payment, pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null }
+    return showPage(reply, titleOf(payment), view(model, account_name), {
       crumbs,
       styles: ['invoice.css'],
       scripts: ['print-page.js'],
