@@ -65,7 +65,7 @@ async function runTyped(
   return outcome.code ?? exitCodes.done
 }
 
-/** The context a command runs with. */
+/** The context of a command. */
 function prepare(values: Values, settings: Settings, terminal: Terminal) {
   const { json, url, profile, 'key-stdin': keyStdin } = values as Record<string, string | undefined>
   const profiles = openProfiles(settings.profileFile, terminal.say)

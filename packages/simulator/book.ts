@@ -3,7 +3,7 @@ import type { BookingState, Confirm, Status, VenueMessage } from './messages.ts'
 import type { Faults, Later } from './script.ts'
 
 /**
- * What a confirmation or an amendment asks for, times as sent. No `answer_by` when an amendment is
+ * The slot of a confirmation or an amendment, with times as sent. No `answer_by` if an amendment is
  * undone.
  */
 export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'>
@@ -40,7 +40,7 @@ export type Post = {
   url: string
   statement: VenueMessage
   faults: Faults
-  /** how many times the message is sent */
+  /** how many times to send the message */
   times: number
 }
 

@@ -81,7 +81,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     history: book.history.get(booking.booking_id) ?? [],
   })
 
-  /** The venue decides by itself, overriding earlier responses, and posts it. */
+  /** The venue decides on its own, overriding earlier responses, and posts it. */
   async function decides(
     reply: FastifyReply,
     bookingId: string,

@@ -18,17 +18,17 @@ const TURNS = 3
 const SECONDS = 10
 const PER_SECOND = 1_000
 const ENDPOINTS = 10
-/** How often events are written, so that they come evenly. */
+/** The pause between writes of events, so that they come evenly. */
 const TICKS = 5
 
 const BUSY_ENDPOINTS = 10_000
-/** Whose endpoints these are. */
+/** The owner of these endpoints. */
 const BUSY_ACCOUNTS = 1_000
 const BUSY_BOOKINGS = { callers: 4, perSecond: 5, seconds: 30 }
 
 /**
- * Bookings and deliveries at the same time: 1,000 deliveries a second beside bookings at half the
- * rate that they reach alone, then a few bookings while 10,000 endpoints have something to be sent.
+ * Bookings and deliveries at the same time: 1,000 deliveries a second beside bookings at half their
+ * maximum rate, then a few bookings while 10,000 endpoints have deliveries.
  */
 export async function benchBeside(service: Service): Promise<void> {
   const book = await openBooker(service)
@@ -153,7 +153,7 @@ async function besideBusyEndpoints(
   await allDelivered(service, endpoints)
 }
 
-/** Rings at many doors, a hundred at a time. */
+/** Notifies many endpoints, a hundred at a time. */
 async function inTurn<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < all.length; at += 100) await Promise.all(all.slice(at, at + 100).map(act))
 }

@@ -12,7 +12,7 @@ const PAGES_PER_SECOND = 8
 const ROUNDS = 40
 /** Warm-up rounds. */
 const WARM_ROUNDS = 5
-/** A page that costs nothing, as the baseline. */
+/** A page without work, as the baseline. */
 const TRIVIAL = '/robots.txt'
 
 /**

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** What a flood sends: requests in this order, again and again. */
+/** The requests of a flood: in this order, again and again. */
 export type Flood = {
   url: string
   requests: readonly { path: string; authorization?: string }[]
@@ -9,10 +9,10 @@ export type Flood = {
   seconds: number
 }
 
-/** How often each status was returned. */
+/** The number of answers per status. */
 export type Flooded = Record<number, number>
 
-// A process of its own, so that the flood does not delay the calls that are measured.
+// A separate process, so that the flood does not delay the measured calls.
 process.on('message', async ({ url, requests, callers, perSecond, seconds }: Flood) => {
   const list = requests.map(({ path, authorization }) => ({
     method: 'GET' as const,

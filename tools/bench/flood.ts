@@ -14,7 +14,7 @@ import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const SECONDS = 10
 const TURNS = 3
-/** Ten times what an account may send. */
+/** Ten times the limit of an account. */
 const FLOOD = { callers: 64, perSecond: 500 }
 const SEARCHES = { callers: 8, perSecond: 40 }
 const BOOKINGS = { callers: 4, perSecond: 6 }
@@ -24,8 +24,8 @@ const QUERIES_PER_TURN = 2_000
 const WORDS_PER_QUERY = 12
 
 /**
- * What other accounts notice of a flood of searches that no cache answers, from one account, from
- * one address without a key, and with invented keys: their p95 alongside, divided by that alone.
+ * The effect on other accounts of a flood of uncached searches, from one account, from one address
+ * without a key, and with invented keys: their p95 during the flood, divided by that without.
  */
 export async function benchFlood(service: Service): Promise<void> {
   const { db, amount } = service
@@ -51,7 +51,7 @@ export async function benchFlood(service: Service): Promise<void> {
     const flooded: Flooded[] = []
     const flood = (turn: number) =>
       flooder.flood({ url: api.url, requests: ofTurn(requests, turn), ...FLOOD, seconds })
-    // Until V8 has compiled what the flood asks for.
+    // Until V8 has compiled the flood's code paths.
     await flood(0)
     for (let turn = 1; turn <= TURNS; turn += 1) {
       alone.push(await others.run(seconds))
@@ -70,7 +70,7 @@ const ofTurn = <T>(requests: readonly T[], turn: number) =>
 
 type Times = { search: number[]; booking: number[] }
 
-/** Accounts that search what many search, and book, at a pace of their own. */
+/** Accounts that make popular searches, and book, at their own pace. */
 async function openOthers(db: Pool, url: string) {
   const venue = await addBenchVenue(db)
   const keys = await Promise.all(Array.from({ length: OTHERS }, () => makeKey(db, 'pro')))
@@ -95,7 +95,7 @@ async function openOthers(db: Pool, url: string) {
   }
 }
 
-/** Many words that occur somewhere, never twice the same: nothing caches what they find. */
+/** Many words that occur somewhere, never twice the same: nothing caches their results. */
 async function costlySearches(db: Pool): Promise<string[]> {
   const { rows } = await db.query(
     `select word from venue_word where word ~ '^[a-z]{4,10}$' order by md5(word) limit 997`,
@@ -108,7 +108,7 @@ async function costlySearches(db: Pool): Promise<string[]> {
   )
 }
 
-/** A process that is ready before it floods: its start takes no time of what is measured. */
+/** A process that is ready before it floods: its start stays outside the measurement. */
 function startFlooder() {
   const child = fork(fileURLToPath(new URL('./flood-process.ts', import.meta.url)))
   return {

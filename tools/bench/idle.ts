@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Kind, readUsage } from './processes.ts'
 import type { Service } from './service.ts'
 
-/** Long enough for start-up work and for connections that served it to end. */
+/** Long enough for start-up work and its connections to end. */
 const SETTLE_S = 120
 const DAY_S = 86_400
 
@@ -45,7 +45,7 @@ async function readAll({ pid, db, dataDir }: Service) {
   return { at: performance.now(), usage: readUsage(pid), tables, transactions, wal, temporal }
 }
 
-/** What SQLite uses of a file, with pages that are still in its log. */
+/** The part of a file that SQLite uses, with pages that are still in its log. */
 function bytesOf(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true })
   const { bytes } = database

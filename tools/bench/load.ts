@@ -14,7 +14,7 @@ export const TURNS = 5
 
 /**
  * Runs several workloads in turns, `calls` of each per turn, so that other load affects all alike.
- * A run ends when `settled` resolves: what is left to do after its last answer is part of it.
+ * A run ends when `settled` resolves: it includes work after the last answer.
  */
 export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
   callers: number,
@@ -68,7 +68,7 @@ function summed(runs: readonly Run[]): Measured {
   }
 }
 
-/** What sorted `times` in ms of the calls of so many seconds come to. */
+/** Sorted `times` in ms and a duration in seconds, as figures. */
 export function summary(times: readonly number[], seconds: number): Measured {
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
   return {

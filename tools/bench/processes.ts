@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** What the processes of one kind use together: CPU seconds so far, and memory now. */
+/** The total of one kind of processes: CPU seconds so far, and memory now. */
 export type Usage = { cpuSeconds: number; memoryMb: number }
 
 const TICKS_PER_SECOND = 100
@@ -17,7 +17,7 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   for (const child of descendants(pid)) {
     const usage = used[child.pid === pid ? 'node' : kindOf(child.pid)]
     if (!usage) continue
-    // The Node process has no children that ended but those of its start.
+    // The Node process has no ended children but those of its start.
     const ticks = child.ticks + (child.pid === pid ? 0 : child.endedTicks)
     usage.cpuSeconds += ticks / TICKS_PER_SECOND
     usage.memoryMb += proportionalMb(child.pid)
@@ -25,7 +25,7 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   return used as Record<Kind, Usage>
 }
 
-/** CPU seconds that a process has used so far; of a `family` all that are below it, too. */
+/** CPU seconds of a process so far; of a `family`, with all its descendants. */
 export function cpuSecondsOf(pid: number, isFamily = false): number {
   const all = isFamily ? descendants(pid) : [readProcess(pid)]
   const ticks = all.map((one) => (one ? one.ticks + (isFamily ? one.endedTicks : 0) : 0))
@@ -34,7 +34,7 @@ export function cpuSecondsOf(pid: number, isFamily = false): number {
 
 type Process = { pid: number; parent: number; ticks: number; endedTicks: number }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 function descendants(root: number): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const all = pids.flatMap((pid) => readProcess(Number(pid)) ?? [])
@@ -47,7 +47,7 @@ function descendants(root: number): Process[] {
 function readProcess(pid: number): Process | undefined {
   const stat = readOptional(`/proc/${pid}/stat`)
   if (!stat) return undefined
-  // The name, in parentheses, may contain anything; what follows begins with the third field.
+  // The name, in parentheses, may contain anything; the third field follows.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const field = (number: number) => Number(fields[number - 3])
   return {

@@ -1,6 +1,6 @@
 /**
- * What people and agents type: facets, names, typos, sentences, landmarks and nonsense, in English
- * and Indonesian.
+ * Queries as people and agents type them: facets, names, typos, sentences, landmarks and nonsense,
+ * in English and Indonesian.
  */
 export const searchQueries: readonly string[] = [
   'restaurant in Seminyak',

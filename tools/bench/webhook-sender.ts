@@ -33,7 +33,7 @@ export async function openBenchSender({ db, dataDir, temporalAddress }: Service)
   }
 }
 
-/** Waits until nothing is left to be sent to these endpoints. */
+/** Waits until these endpoints have no deliveries left. */
 export async function allDelivered({ db }: Service, endpoints: readonly MadeEndpoint[]) {
   const accounts = endpoints.map(({ accountId }) => accountId)
   while ((await countOpen(db, accounts)) > 0) await setTimeout(20)

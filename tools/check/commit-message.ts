@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 const MAX_SUBJECT = 72
-/** Words that Git itself begins a subject with. */
+/** Git's own first words of a subject. */
 const WRITTEN_BY_GIT = /^(?:Merge|Revert|fixup!|squash!|amend!) /
 const FORM = /^[a-z0-9][a-z0-9-]*(?:, [a-z0-9][a-z0-9-]*)*: (\S+)/
-/** How verbs end that describe instead of telling: `adds`, `added`, `adding`. */
+/** Endings of descriptive verbs: `adds`, `added`, `adding`. */
 const DESCRIBES = /(?:[^aius]s|ed|ing)$/
 /** Imperatives that end like that. */
 const IMPERATIVES = new Set(
   'bring embed exceed feed need ping proceed ring seed shed speed string succeed'.split(' '),
 )
 
-/** What is wrong with the subject of a commit message, if anything. */
+/** The fault of a commit message's subject, if any. */
 export function subjectProblem(message: string): string | undefined {
   const subject = message.split('\n').find((line) => line.trim() && !line.startsWith('#')) ?? ''
   if (WRITTEN_BY_GIT.test(subject)) return

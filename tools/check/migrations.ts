@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Reports constraints of migrations that would keep everybody out during a scan, one per line. */
+/** Reports constraints of migrations that would lock everybody out during a scan, one per line. */
 export const lockingMigrations = (): string =>
   globSync('src/platform/database/migrations/*.sql', { cwd: root })
     .toSorted()
@@ -18,8 +18,8 @@ const ADDED = /\badd constraint (\w+)\s+(?:check|foreign key)\b(?:(?!\badd\b|\bv
 const VALIDATED = /\bvalidate constraint (\w+)/g
 
 /**
- * The constraints that a migration checks for existing rows under a lock on their table. They
- * belong in two migrations, since each is a transaction and keeps its locks until its end.
+ * The constraints that a migration checks on existing rows under a table lock. They belong in two
+ * migrations, since each is a transaction and keeps its locks until its end.
  */
 export function lockingConstraints(migration: string): string[] {
   const text = migration.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').toLowerCase()

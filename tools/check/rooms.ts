@@ -24,7 +24,7 @@ const rule = (name: string, forbidden: readonly string[], message: string) => `
       register_diagnostic(span=$source, message="${message}", severity="error")
     },`
 
-/** The linter's rules of who imports whom, for rooms in their order. */
+/** The linter's rules about imports, for rooms in their order. */
 function roomRules(ordered: readonly Named[]): string {
   const names = ordered.map(({ name }) => name)
   const optional = ordered.filter((room) => room.optional).map(({ name }) => name)
@@ -51,7 +51,7 @@ function roomRules(ordered: readonly Named[]): string {
     .replaceAll('ROOMS', quoted(names))
 }
 
-/** Writes the rules if they are stale and `write` is given; otherwise answers the problem. */
+/** Writes the rules if they are stale and `write` is given; otherwise returns the problem. */
 export function checkRooms({ write }: { write?: true | undefined }): string {
   const rules = roomRules(rooms)
   if (rules === readFileSync(file, 'utf8')) return ''

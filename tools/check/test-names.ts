@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// node tools/check/test-names.ts BEFORE.json AFTER.json compares two lists of
-// `npx vitest list --json=FILE`: which tests left, and which came.
+// node tools/check/test-names.ts BEFORE.json AFTER.json compares two lists of `npx vitest list
+// --json=FILE`: removed and added tests.
 
 type Listed = { name: string; file: string }
 

@@ -39,9 +39,9 @@ const PER_WORKER = { perSecond: 10, seconds: 30 }
 type Part = { kind: 'API' | 'worker' | 'PostgreSQL' | 'Temporal' | 'callers'; pid: number }
 
 /**
- * Bookings a second and CPU time per booking on the production topology, with more and more
- * workers and APIs. Everything is on one machine, so two cores end somewhere; the CPU time per
- * booking says what more machines would do.
+ * Bookings a second and CPU time per booking on the production topology, with more and more workers
+ * and APIs. Everything is on one machine, so two cores are the limit; the CPU time per booking
+ * predicts more machines.
  */
 export async function measureScale(
   config: Config,

@@ -13,7 +13,7 @@ const DAYS_AHEAD = 5
 const PARTY_MAX = 3
 
 /**
- * The stock of a venue (resources by kind, or places per slot) and what one booking takes of it.
+ * The stock of a venue (resources by kind, or places per slot) and the part that one booking takes.
  */
 export type ArenaKind = {
   name: string

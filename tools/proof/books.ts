@@ -3,13 +3,13 @@ import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 
-/** What an entry adds to a ledger account: positive as a debit, negative as a credit. */
+/** An entry's effect on a ledger account: positive as a debit, negative as a credit. */
 const side = (account: string) => `sum(case '${account}' when debit then amount_minor
   when credit then -amount_minor else 0 end)`
 
 /**
- * What book-keepers reconcile (docs/operate/month-end.md): these find the rows that disagree. That
- * debits equal credits needs no check: each entry names both sides of one amount.
+ * The reconciliations of book-keepers (docs/operate/month-end.md): these find the rows that
+ * disagree. Equal debits and credits need no check: each entry names both sides of one amount.
  */
 export const bookInvariants = [
   {

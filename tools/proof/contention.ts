@@ -36,8 +36,8 @@ export type Count = {
 }
 
 /**
- * A contended venue and the bookings seen there, newest last. With a waitlist, no operation runs
- * past the slot.
+ * A contended venue and its bookings, newest last. With a waitlist, no operation runs past the
+ * slot.
  */
 type Lane = Concurrency & {
   arena: Arena

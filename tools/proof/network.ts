@@ -10,7 +10,7 @@ import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 
-/** A process of the network: its program, what it prints once it works, and its settings. */
+/** A process of the network: its program, its first output once ready, and its settings. */
 export type Part = { file: string; ready: string; env?: Record<string, string> }
 
 /** Parts as separate processes, as in production, with their own servers. */
@@ -53,7 +53,7 @@ export async function startNetwork(
     SECRETS_KEY: newSealingKey(),
     PORT: String(port),
     LOG_LEVEL: 'info',
-    // One account sends what many would.
+    // One account sends as much as many would.
     REQUESTS_PER_SECOND: '1000000',
     REQUESTS_IN_FLIGHT: '10000',
     BOOKINGS_PER_SECOND: '1000000',

@@ -13,8 +13,8 @@ import { afterEnd, venueResponds, venueTimesOut } from './venue-responses.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
- * Something a caller, worker, venue or the clock does to a booking, as activities do it, with the
- * outcome that the model predicts when it runs alone.
+ * An act of a caller, worker, venue or the clock on a booking, as activities do it, with the
+ * model's predicted outcome when it runs alone.
  */
 export type Operation = {
   name: string
@@ -61,7 +61,7 @@ export const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
 const respondingModes = ['http', 'request'] as const
 const staffModes = ['request'] as const
 
-/** Everything that can happen to a booking; contention and sequences draw from it. */
+/** Every possible operation on a booking; contention and sequences draw from it. */
 export const operations: readonly Operation[] = [
   {
     name: 'book',

@@ -1,4 +1,4 @@
-/** What holds of every payment once nothing is under way. */
+/** The invariants of every payment once nothing is in progress. */
 export const paymentInvariants: readonly { name: string; broken: string }[] = [
   {
     name: 'no booking that is paid first is confirmed and unpaid',

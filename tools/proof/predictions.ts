@@ -12,10 +12,10 @@ import {
 } from './model.ts'
 import type { Outcome } from './world.ts'
 
-/** Applies an operation to the model and returns the outcome when nobody else acts. */
+/** Applies an operation to the model and returns the outcome without concurrency. */
 export type Predict = (model: Model, booking: ModelBooking, requested: RequestedSlot) => Outcome
 
-/** The slot and party size that an operation asks for. */
+/** The slot and party size of an operation. */
 export type RequestedSlot = { slotTime: string; partySize: number }
 
 export const unchanged = (_: Model, booking: ModelBooking) => booking.status
@@ -92,7 +92,7 @@ export const predictVenueConfirms = (_: Model, booking: ModelBooking): Outcome =
 }
 
 /**
- * A no to the latest question: the booking, a change, or undoing a change. When two staff answer, a
+ * A no to the latest question: the booking, a change, or undoing a change. If two staff answer, a
  * no does not override the yes of the other.
  */
 export const predictVenueDeclines = (model: Model, booking: ModelBooking): Outcome => {
@@ -187,7 +187,7 @@ export const predictTimeout: Predict = (_, booking) => {
   return booking.status
 }
 
-/** A hold expires, or a change ends that the venue was never sent. */
+/** A hold expires, or a change ends that the venue never got. */
 export const predictHoldExpiry: Predict = (_, booking) => {
   if (booking.status === 'held') return end(booking, 'expired')
   if (typeof booking.change === 'object') booking.change = undefined

@@ -65,7 +65,7 @@ const SETTLE_TIMEOUT_MS = 180_000
 type Heard = Pick<DoorsCount, 'answers' | 'failures'>
 type Expected = { isSettled?(): Promise<boolean>; invariants?: readonly Invariant[] }
 
-/** Waits until nothing is under way, closes the month, and checks everything. */
+/** Waits until nothing is in progress, closes the month, and checks everything. */
 export async function findDoorViolations(
   network: Network,
   { answers, failures }: Heard,

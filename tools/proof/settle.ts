@@ -15,8 +15,8 @@ const MAX_TURNS = 30
 export type Settled = { bookings: number; groups: number; offeredSlots: number }
 
 /**
- * Does what the sweep, the waitlist scan and workflows do after the callers stop: settles
- * unanswered requests, due bookings and open groups, as of a day ahead.
+ * Replaces the sweep, the waitlist scan and workflows after the callers stop: settles unanswered
+ * requests, due bookings and open groups, as of a day ahead.
  */
 export async function settle(world: World): Promise<Settled> {
   const settled: Settled = { bookings: 0, groups: 0, offeredSlots: 0 }

@@ -17,7 +17,7 @@ export type VenueTarget = {
 export type OperationResult = { outcome: string; bookings: readonly KnownBooking[] }
 
 /**
- * Something agents do at a venue rather than to a known booking: watch a slot, or request a group.
+ * An agent's act at a venue rather than on a known booking: watching a slot, or requesting a group.
  * The outcome depends on who comes first, so only the invariants check it, not a model.
  */
 export type VenueOperation = {

@@ -72,8 +72,7 @@ async function sendRequest({ db }: World, { bookingId }: BookingStart) {
 }
 
 /**
- * Applies the responses so far as of `at`. For a hold the answer was the hold itself, not what
- * ended it.
+ * Applies the responses so far as of `at`. For a hold, the answer was the hold itself, not its end.
  */
 export async function applyResponses(
   world: World,

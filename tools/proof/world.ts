@@ -25,7 +25,7 @@ export type World = {
 export type Outcome = BookingStatus | `refused: ${string}`
 
 const ACCOUNTS = 8
-/** Accounts that constantly reach the limit of what they may have at a time. */
+/** Accounts that constantly reach their limits. */
 const LIMITED = 2
 const tightLimits = { live: 2, perVenueDay: null }
 

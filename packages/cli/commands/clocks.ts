@@ -119,7 +119,7 @@ export const advanceClock = defineCommand({
   },
 })
 
-/** A request that is sent again after a lost answer must not move the clock twice. */
+/** A request resent after a lost answer must not move the clock twice. */
 async function targetOf(network: Network, clock: string, by: string | undefined): Promise<string> {
   const ms = by === undefined ? undefined : durationMs(by)
   if (ms === undefined) throw new UsageError('Give --to INSTANT, or --by DURATION such as P1D.')

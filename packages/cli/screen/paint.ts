@@ -1,4 +1,4 @@
-/** What a style means; `strong` and `faint` are not colours. */
+/** The meaning of a style; `strong` and `faint` are not colours. */
 export type Tone = 'good' | 'wait' | 'bad' | 'strong' | 'faint'
 
 // ECMA-48, 8.3.117: select graphic rendition and its reset.
@@ -44,6 +44,6 @@ const tones: Record<string, Tone> = {
   unknown: 'bad',
 }
 
-/** The tone of any status; none when it is neither good nor bad. */
+/** The tone of any status; none if it is neither good nor bad. */
 export const toneOf = (status: string): Tone | undefined =>
   Object.hasOwn(tones, status) ? tones[status] : undefined

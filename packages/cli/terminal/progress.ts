@@ -8,8 +8,8 @@ const LINE_EACH_S = 30
 const CLEAR = '\r\u001b[K'
 
 /**
- * Shows on stderr what is being waited for and for how long, and clears it. `say` prints lines
- * above the progress line.
+ * Shows the reason and length of a wait on stderr, and clears it. `say` prints lines above the
+ * progress line.
  */
 export async function withProgress<T>(
   terminal: Terminal,

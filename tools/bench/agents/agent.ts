@@ -2,18 +2,18 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Answer, Call, Door, Guess, Json, Refusal } from './call.ts'
 import { follow, type Known } from './follow.ts'
 
-/** What an agent needed for a task. */
+/** The calls and tokens of a task. */
 export type Effort = { calls: number; refusals: number; tokens: number }
 
 /** Why a task failed, with the last calls and answers. */
 export class Lost extends Error {}
 
-/** An agent at one door that was told nothing: it guesses, and follows what refusals say. */
+/** An uninstructed agent at one door: it guesses, and follows refusals. */
 export type Agent = {
   effort: Effort
-  /** Calls by a first guess and, if it is refused, once more as the refusal says. */
+  /** Calls by a first guess and, if it is refused, once more by the refusal's advice. */
   call(guess: Guess, known?: Known): Promise<Json>
-  /** Calls what must be refused. */
+  /** Makes a call that must be refused. */
   refused(guess: Guess): Promise<Refusal>
   /** Reads a document that an answer names. */
   read(address: string): Promise<string>

@@ -4,7 +4,7 @@ import { plainTable } from '../../../src/platform/command-line/plain-table.ts'
 import type { Guess } from './call.ts'
 import { openDoor } from './doors.ts'
 
-/** What an agent reads, and the most tokens of it (o200k_base). */
+/** The agent's reading, and its maximum number of tokens (o200k_base). */
 const budgets = { manual: 4_000, search: 1_500, day: 500, fortnight: 3_000 }
 
 /** The tokens of the usual answers at each door. */

@@ -2,25 +2,25 @@
 export type Call = { name: string; input: Fields }
 export type Fields = Record<string, unknown>
 
-/** What was answered: a task that misses a field in it has failed. */
+/** An answer: a task that misses a field in it has failed. */
 // biome-ignore lint/suspicious/noExplicitAny: an agent has no types
 export type Json = any
 
-/** What a refusal says, in the fields that every door has. */
+/** A refusal, in the fields that every door has. */
 export type Refusal = { code: string; message: string } & Fields
 
 /** An answer, with the text that the agent's model reads. */
 export type Answer = { text: string } & ({ output: Json } | { refusal: Refusal })
 
-/** Where calls go. `family` decides how they look: both MCP transports have the same tools. */
+/** The target of calls. `family` decides their form: both MCP transports have the same tools. */
 export type Door = {
   name: string
   family: 'a2a' | 'rest' | 'mcp'
-  /** What its client reads before the first call. */
+  /** The client's reading before the first call. */
   manual(): Promise<string>
   send(call: Call): Promise<Answer>
   close(): Promise<void>
 }
 
-/** The first guess of an agent at each kind of door: name and fields. */
+/** An agent's first guess at each kind of door: name and fields. */
 export type Guess = Record<Door['family'], [name: string, input?: Fields]>

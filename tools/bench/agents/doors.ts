@@ -5,7 +5,7 @@ import type { Answer, Call, Door, Refusal } from './call.ts'
 
 type Open = (url: string, key: string) => Promise<Door>
 
-/** Every door that is measured, in the order of the table. */
+/** Every measured door, in the order of the table. */
 export const openDoor: Record<string, Open> = {
   A2A: async (url, key) => ({
     name: 'A2A',

@@ -1,6 +1,6 @@
 import type { Call, Fields, Json, Refusal } from './call.ts'
 
-/** What an agent knows when it is refused: its user's wish, in plain forms, and what it prefers. */
+/** An agent's knowledge at a refusal: its user's wish, in plain forms, and its preferences. */
 export type Known = {
   /** by the usual name of the field */
   wish?: Fields
@@ -9,8 +9,8 @@ export type Known = {
 }
 
 /**
- * The next call of an agent that knows nothing but what the refusal says. One reader for each way
- * in which refusals can say it, none for a task; undefined if none of them can tell.
+ * The next call of an agent that knows only the refusal. One reader for each form of advice in
+ * refusals, none for a task; undefined if none applies.
  */
 export function follow(call: Call, refusal: Refusal, known: Known): Call | undefined {
   for (const read of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {
@@ -21,12 +21,12 @@ export function follow(call: Call, refusal: Refusal, known: Known): Call | undef
 }
 
 type Reader = (call: Call, refusal: Refusal, known: Known) => Call | undefined
-/** How a problem names the field that was probably meant. */
+/** How a problem names the probably intended field. */
 const MEANT = /did you mean `(\w+)`/i
 
 type Problem = { pointer: string; detail: string }
 
-/** `errors`: what is wrong with each field. */
+/** `errors`: the problem with each field. */
 const byProblems: Reader = (call, { errors }, { wish = {} }) => {
   if (!Array.isArray(errors) || errors.length === 0) return undefined
   const input = structuredClone(call.input)
@@ -59,7 +59,7 @@ function mend(input: Fields, { pointer, detail }: Problem, wish: Fields): boolea
   return true
 }
 
-/** A field with an operation and its whole input, such as `watch`, for those who would wait. */
+/** A field with an operation and its whole input, such as `watch`, for users who would wait. */
 const byOperation: Reader = (call, refusal, { wouldWait }) => {
   const offered = Object.values(refusal).find((value: Json) => value?.input && wouldWait) as Json
   if (!offered) return undefined
@@ -78,7 +78,7 @@ const byAlternative: Reader = (call, { alternatives }) => {
   return other && withSlot(call, { venue_id: other.venue.id, slot_time: other.slot_time })
 }
 
-/** A fact that bears the name of a field, or times to choose from. */
+/** A fact with the name of a field, or times to choose from. */
 const byFact: Reader = (call, { slot_times, slot_time, message }, { wish = {} }) => {
   const time = slot_time ?? (Array.isArray(slot_times) ? slot_times[0] : undefined)
   if (typeof time === 'string') return withSlot(call, { slot_time: time })
@@ -87,7 +87,7 @@ const byFact: Reader = (call, { slot_times, slot_time, message }, { wish = {} })
   return said ? withSlot(call, { [field]: said }) : undefined
 }
 
-/** The call with another slot, whatever names its fields had. */
+/** The call with another slot, with the same field names. */
 function withSlot(call: Call, slot: Fields): Call {
   const old = [
     ...('venue_id' in slot ? ['venue', 'slug', 'venue_slug', 'venue_id'] : []),

@@ -20,7 +20,7 @@ export type Stored = {
 
 export type Slot = { venue_id: string; slot_time: string; party_size: number }
 
-/** What a task finds at the network, and what the network has stored after it. */
+/** The network's state before a task, and the stored rows after it. */
 export type Scene = ReturnType<typeof openScene>
 
 /** The other guests and the user's earlier bookings. `own` is the account of the agent. */
@@ -62,7 +62,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       const text = 'select status, hold_id from waitlist_entry where account_id = $1'
       return (await db.query(text, [own.accountId])).rows
     },
-    /** The first day on which a search finds a venue that confirms at once, and how it is said. */
+    /** The first day on which a search finds a venue that confirms at once, and its words. */
     async dayFor(
       q: string,
       party_size: number,
@@ -81,7 +81,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       }
       throw new Error(`nothing is free for ${q} at ${time}`)
     },
-    /** A venue that is confirmed by the network itself and free for a party at a time. */
+    /** A venue that the network confirms itself and that is free for a party at a time. */
     async free(query: string): Promise<{ id: string; slug: string; name: string }> {
       const { body } = await crowd.get(`/api/venues?${query}&detail=full`)
       const venue = body.venues?.find(
@@ -96,7 +96,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       if (!booking) throw new Error(`cannot book: ${JSON.stringify(rest)}`)
       return booking.id
     },
-    /** Others take what is left of a slot; answers their bookings. */
+    /** Others take the rest of a slot; returns their bookings. */
     async fill(slot: Slot): Promise<string[]> {
       const holds: string[] = []
       for (;;) {
@@ -106,7 +106,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       }
     },
     giveBack: (bookingId: string) => crowd.post(`/api/bookings/${bookingId}/cancel`, {}),
-    /** The first slot for two, from some day on, of the venues that a condition names. */
+    /** The first slot for two, from some day on, at the venues of a condition. */
     async slotWhere(condition: string, ahead: number): Promise<{ name: string; slot: Slot }> {
       const { rows } = await db.query(
         `select v.id, v.name from venue v join area a on a.slug = v.area_slug
@@ -124,7 +124,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
     },
     /** Cancels a booking of the agent. */
     cancel,
-    /** Cancels what the agent has, so that the next task finds the same network. */
+    /** Cancels the agent's bookings, so that the next task finds the same network. */
     async tidy(): Promise<void> {
       for (const { id } of await live()) await cancel(id)
       const { body } = await own.get('/api/watches?status=watching')

@@ -2,7 +2,7 @@ import { type Agent, expect } from './agent.ts'
 import type { Fields } from './call.ts'
 import type { Scene, Stored } from './scene.ts'
 
-/** One of the review's tasks. `fewest` is how many calls an agent needs that knows everything. */
+/** A task. `fewest` is the number of calls of an agent that knows everything. */
 export type Task = {
   name: string
   fewest: number
@@ -17,7 +17,7 @@ type Venue = {
   availability: { confirm_mode?: string; days: { date: string; times: string[] }[] }
 }
 
-/** Searches by a sentence, under the name of the field that agents guess. */
+/** Searches by a sentence, in the field that agents guess. */
 export const search = (agent: Agent, query: string): Promise<{ venues: Venue[] } & Fields> =>
   agent.call({
     a2a: ['booking.search', { q: query }],
@@ -44,7 +44,7 @@ export const confirm = (input: Fields) => ({
   mcp: ['confirm_booking', input] as [string, Fields],
 })
 
-/** The task is done if exactly one booking of this guest is stored and is like this. */
+/** The task is done if exactly one booking of this guest is stored with these fields. */
 export async function expectStored(
   agent: Agent,
   scene: Scene,

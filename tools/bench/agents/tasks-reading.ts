@@ -6,7 +6,7 @@ import { choose, confirm, expectStored, search, type Task } from './task.ts'
 /** The published program, which shares no code with the service. */
 const verifier = resolve(import.meta.dirname, '../../../docs/protocols/verify-timeline.mjs')
 
-/** Reading, and what is not to be had. */
+/** Reading tasks, and requests that cannot be met. */
 export const readingTasks: readonly Task[] = [
   {
     name: '9 timeline, verified',

@@ -3,7 +3,7 @@ import type { Guess } from './call.ts'
 import type { Known } from './follow.ts'
 import { confirm, type Task } from './task.ts'
 
-/** Calls that cannot be understood, or not be done: each must lead to the right one. */
+/** Unintelligible or impossible calls: each must lead to the right one. */
 export const wrongTask: Task = {
   name: '15 wrong things',
   fewest: 14,

@@ -5,7 +5,7 @@ import type { Pool } from '../../../src/platform/database/sql.ts'
 import { type Agent, openAgent } from '../../../test/support/agent.ts'
 import { addBenchVenue, bookingNumber } from '../../bench/venue.ts'
 
-/** A booking, and what its caller was told last. */
+/** A booking, and its caller's last answer. */
 export type Known = { id: string; agent: Agent; status: string }
 
 type Call = (known: Known) => ReturnType<Agent['post']>
@@ -13,7 +13,7 @@ type Command = { call: Call; after?: string }
 
 const wait = 60
 const PAUSE_MS = 100
-/** A booking that is amended, or a hold that is extended, stays open. */
+/** An amended booking, or an extended hold, stays open. */
 const commands = {
   amend: { call: ({ agent, id }) => agent.patch(`/api/bookings/${id}`, { party_size: 3, wait }) },
   extend: { call: ({ agent, id }) => agent.post(`/api/holds/${id}/extend`, { wait }) },
@@ -27,7 +27,7 @@ const commands = {
   },
 } satisfies Record<string, Command>
 
-/** Callers of the doors, with a venue whose slots never run out, and all that they were told. */
+/** Callers of the doors, with a venue whose slots never run out, and all their answers. */
 export async function openCallers(db: Pool, url: string) {
   const venue = await addBenchVenue(db)
   const known: Known[] = []
@@ -49,11 +49,11 @@ export async function openCallers(db: Pool, url: string) {
     return opened
   }
   return {
-    /** every booking that a caller was told of */
+    /** every booking in an answer */
     known,
     book: async (n: number) => open('/api/bookings', await agentFor(n), 'confirmed'),
     hold: async (n: number) => open('/api/holds', await agentFor(n), 'held'),
-    /** Has a command done; throws with the booking's id unless the answer is the expected one. */
+    /** Runs a command; throws with the booking's id unless the answer is the expected one. */
     async command(name: keyof typeof commands, booking: Known): Promise<void> {
       const { call, after = booking.status }: Command = commands[name]
       const { status, body } = await call(booking)
@@ -67,7 +67,7 @@ export async function openCallers(db: Pool, url: string) {
 
 export type Callers = Awaited<ReturnType<typeof openCallers>>
 
-/** Calls `work` for each item, `atOnce` at a time; returns what was thrown. */
+/** Calls `work` for each item, `atOnce` at a time; returns the errors. */
 export async function forEach<T>(
   items: readonly T[],
   work: (item: T, n: number) => Promise<unknown>,
@@ -87,7 +87,7 @@ export async function forEach<T>(
 
 /**
  * Runs `work` while callers book and cancel every other booking. Stops them in any case, and
- * returns what went wrong for them.
+ * returns their failures.
  */
 export async function underLoad(
   callers: Pick<Callers, 'book' | 'command'>,

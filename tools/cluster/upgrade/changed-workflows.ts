@@ -15,7 +15,7 @@ const step = (patch: string) =>
     await sleep(20, { summary: 'a step of the next release' })
   }
   `
-/** The next release’s booking: one step more when it begins, and one before its commands. */
+/** The next release’s booking: an extra step at its start, and one before its commands. */
 const changes: [anchor: string, replacement: string][] = [
   ['import {\n', 'import {\n  patched,\n  sleep,\n  upsertMemo,\n'],
   ['  let state = take(', `  ${step('drill-begin')}let state = take(`],
@@ -24,7 +24,7 @@ const changes: [anchor: string, replacement: string][] = [
 
 /**
  * Builds the workflows of a next release from a copy of these: code that this one cannot replay.
- * Returns the DATA_DIR of workers that run them.
+ * Returns the DATA_DIR of its workers.
  */
 export async function buildChangedWorkflows(dataDir: string): Promise<string> {
   const changed = join(dataDir, 'changed')

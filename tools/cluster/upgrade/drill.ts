@@ -11,7 +11,7 @@ export const BEFORE = 'before'
 const AFTER = 'after'
 /** Bookings and holds each */
 const OPEN = 100
-/** How many of each have a command while the next release is current. */
+/** How many of each get a command while the next release is current. */
 const MOVED = 30
 
 type Drill = {

@@ -5,7 +5,7 @@ import { makeKey } from '../../../test/support/agent.ts'
 import { decoded, openWallet, posting } from '../../../test/x402/pay.ts'
 import type { Arena } from '../arena.ts'
 
-/** What each wallet begins with, in USDC. */
+/** The initial balance of each wallet, in USDC. */
 export const FUNDS = 20
 const TIMEOUT_MS = 300_000
 const PAUSE_MS = 200
@@ -21,7 +21,7 @@ type Shop = {
 type Habits = {
   /** has an account on the free tier, and cancels */
   cancels: boolean
-  /** signs a new payment when it gets no answer, instead of sending the same one again */
+  /** signs a new payment if it gets no answer, instead of resending the same one */
   signsAnew: boolean
 }
 type Body = { booking?: { id: string; status: string }; payment?: { success: boolean } }
@@ -29,12 +29,12 @@ type Answer = { status: number; text: string; body: Body; headers: Headers }
 type Send = () => Promise<Response>
 
 /**
- * Buys one booking with a new wallet as an x402 client does, across anything that dies. Returns the
- * booking's id; throws what no buyer should meet.
+ * Buys one booking with a new wallet as an x402 client does, across all deaths of processes.
+ * Returns the booking's id; throws errors that no buyer should meet.
  */
 export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<string> {
   const persist = persistUntil(shop.closed)
-  /** The first answer, however often the same has to be sent for it. */
+  /** The first final answer, however often the request must be repeated. */
   const finalAnswer = (send: Send) => persist(() => answerTo(send))
   const wallet = await persist(() => openWallet(shop.db, FUNDS))
   const key = cancels ? (await persist(() => makeKey(shop.db, 'free'))).key : undefined
@@ -54,7 +54,7 @@ export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<s
     if (asked.status !== 402) return asked
     const pay = await payFor(asked)
     const answer = await (signsAnew ? answerTo : finalAnswer)(pay)
-    // Rejected, and not charged: it pays what is asked now.
+    // Rejected, and not charged: it pays the new quote.
     if (answer.status === 402) throw unexpected('a booking', answer)
     if (signsAnew) return answer
     const again = await finalAnswer(pay)
@@ -78,7 +78,7 @@ const unexpected = (expected: string, { status, text }: Answer) =>
 const fetchFrom = (url: string, init: RequestInit) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
 
-/** An answer that is not "later"; throws when there is none. */
+/** An answer other than "later"; throws if there is none. */
 async function answerTo(send: Send): Promise<Answer> {
   const response = await send()
   const { status, headers } = response
@@ -87,7 +87,7 @@ async function answerTo(send: Send): Promise<Answer> {
   return { status, text, body: JSON.parse(text), headers }
 }
 
-/** Tries again until it succeeds, for five minutes. */
+/** Retries until it succeeds, for five minutes. */
 const persistUntil =
   (closed: AbortSignal) =>
   async <T>(act: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariants.ts'
 
-/** What the record of the chain says against that of the network, once nothing is under way. */
+/** Compares the chain's record with the network's, once nothing is in progress. */
 export const chainInvariants = (payTo: string, funds: bigint): readonly Invariant[] => [
   {
     name: 'money that moved belongs to one payment that says so, of this wallet and amount',

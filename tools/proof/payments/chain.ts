@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Facilitator, PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 import type { Random } from '../random.ts'
 
-/** Where a process dies in a run; it is as if it had been killed there. */
+/** The place where a process dies in a run, as if killed there. */
 export const deaths = [
   'api, before the request is stored',
   'api, after the request is stored',
@@ -18,7 +18,7 @@ export const deaths = [
 ] as const
 export type Death = (typeof deaths)[number]
 
-/** Ends whatever a process was doing. */
+/** Ends a process in the middle of its work. */
 export class Died extends Error {}
 
 /** A facilitator and a chain on which an authorisation moves money once, like EIP-3009. */
@@ -26,19 +26,19 @@ export type Chain = {
   facilitator: Facilitator
   /** how often each authorisation moved money, by its nonce */
   moved: ReadonlyMap<string, number>
-  /** attempts whose outcome the caller could not know */
+  /** attempts with an outcome that the caller could not know */
   unknown: () => number
 }
 
 type Trouble = {
   random: Random
-  /** in how many of a hundred attempts something goes wrong */
+  /** how many attempts in a hundred fail */
   percent: number
   /** called at the places where a process may die */
   at(death: Death): void
 }
 
-/** Creates a chain that fails in every way that leaves its caller without an answer. */
+/** Creates a chain with every failure that leaves its caller without an answer. */
 export function createChain({ random, percent, at }: Trouble): Chain {
   const transactions = new Map<string, string>()
   const moved = new Map<string, number>()

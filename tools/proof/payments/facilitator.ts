@@ -10,7 +10,7 @@ import { openPool } from '../../../src/platform/database/sql.ts'
 import type { PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 
 // A facilitator over HTTP and a node of its network, as a process that can be killed. The network
-// meets it as it would meet any other; the chain is the ledger of test wallets.
+// meets it like any other; the chain is the ledger of test wallets.
 const config = readRunConfig()
 const terms = x402TermsOf(config)
 if (!terms) throw new Error('X402_FACILITATOR is not set')
@@ -19,7 +19,7 @@ const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, () => {})
 const facilitator = createLocalFacilitator(db, terms)
 
 const asked = z.object({ paymentPayload: z.custom<PaymentPayload>() })
-/** The calls of JSON-RPC that the network makes. */
+/** The JSON-RPC calls of the network. */
 const call = z.union([
   z.object({ method: z.literal('eth_blockNumber') }),
   z.object({
@@ -57,7 +57,7 @@ const answers: Record<string, (body: unknown) => Promise<unknown>> = {
   },
 }
 
-/** What EIP-3009 tells of an authorisation. Each transaction is a block, with the same hash. */
+/** EIP-3009's record of an authorisation. Each transaction is a block, with the same hash. */
 async function onChain(asking: z.output<typeof call>): Promise<unknown> {
   if (asking.method === 'eth_blockNumber') return '0x100000'
   if (asking.method === 'eth_call') {

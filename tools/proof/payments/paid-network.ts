@@ -4,7 +4,7 @@ import type { Databases } from '../databases.ts'
 import { apiPart, type Network, type Part, startNetwork, workerPart } from '../network.ts'
 import { type Link, links } from './steps.ts'
 
-/** Nobody has its key; what is paid to it stays in the ledger of test wallets. */
+/** Nobody has its key; payments to it stay in the ledger of test wallets. */
 export const PAY_TO = '0x00000000000000000000000000000000000402ff'
 
 /** A network that takes payments, whose parts reach each other through proxies. */
@@ -12,7 +12,7 @@ export type PaidNetwork = Network & { links: Readonly<Record<Link, TcpProxy>> }
 
 /**
  * API, worker, settler (the worker of the queue that may leave the network) and facilitator as
- * processes of their own. The worker sends refunds itself, which no facilitator over HTTP does.
+ * separate processes. The worker sends refunds itself, which no facilitator over HTTP does.
  */
 export async function startPaidNetwork(databases: Databases, name: string): Promise<PaidNetwork> {
   const databaseUrl = await databases.create(name)

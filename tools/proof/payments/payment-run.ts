@@ -20,14 +20,14 @@ type Site = { db: Pool; arena: Arena; random: Random }
 type Plan = {
   /** where a process dies, once; null: nowhere */
   death: Death | null
-  /** in how many of a hundred calls the facilitator gives no answer */
+  /** how many calls in a hundred the facilitator leaves unanswered */
   percent: number
 }
 
-/** What came of a run: its answers, in canonical JSON, and what its caller was charged. */
+/** The result of a run: its answers, in canonical JSON, and the caller's charge. */
 export type Run = { answers: string[]; charges: number; unknown: number; died: boolean }
 
-/** More than any run needs; each is a process that takes over from one that died. */
+/** More than any run needs; each is a process that takes over from a dead one. */
 const MAX_LIVES = 200
 /** A database server is back after a second or two. */
 const DATABASE_PAUSE_MS = 100
@@ -73,7 +73,7 @@ export async function runPayment({ db, arena, random }: Site, plan: Plan): Promi
   return run
 }
 
-/** The booking's workflow: the same steps in the same order, each again until it succeeds. */
+/** The booking's workflow: the same steps in the same order, each retried until it succeeds. */
 async function workflow(
   db: Pool,
   start: BookingStart,
@@ -105,10 +105,10 @@ async function settled(db: Pool, { bookingId }: BookingStart, facilitator: Chain
   }
 }
 
-/** What a caller cannot tell from any other loss of its connection. */
+/** Failures that look to a caller like a lost connection. */
 const isInterruption = (error: unknown) => error instanceof Died || isDatabaseUnavailable(error)
 
-/** What the sweep does: takes up bookings whose callers have gone for good. */
+/** The sweep's part: takes up bookings whose callers are gone for good. */
 export async function sweepPayments(db: Pool, random: Random): Promise<void> {
   const chain = createChain({ random, percent: 0, at: () => {} })
   const later = new Date(Date.now() + 3_600_000)

@@ -28,16 +28,16 @@ type Options = {
 
 const victims = ['API', 'worker', 'settler', 'facilitator', 'database'] as const
 
-/** How many kills are asked for. */
+/** The requested number of kills. */
 export const killsAsked = (kills: number): number => stepsOf(PAY_TO).length * kills
 
 const BUYERS = 10
-/** A step that no payment reaches for so long is not reached. */
+/** A step that no payment reaches within this time counts as not reached. */
 const TIMEOUT_MS = 90_000
 
 /**
- * Buyers pay and cancel while `kill -9` hits each process at each step of a payment. Then what the
- * network stored, its ledger and the record of the chain must agree.
+ * Buyers pay and cancel while `kill -9` hits each process at each step of a payment. Then the
+ * network's rows, its ledger and the chain's record must agree.
  */
 export async function proveKills(databases: Databases, options: Options): Promise<KillsProof> {
   const network = await startPaidNetwork(databases, 'kills')
@@ -110,7 +110,7 @@ async function sweepNow({ client }: PaidNetwork): Promise<void> {
   await setTimeout(500)
 }
 
-/** Whether no payment is under way or due back. Refunds are sent on the way. */
+/** Whether no payment is in progress or due back. Sends refunds on the way. */
 async function isPaidOrReturned(network: PaidNetwork): Promise<boolean> {
   await sweepNow(network)
   const open = await network.db.query(

@@ -8,7 +8,7 @@ import { type Run, runPayment, sweepPayments } from './payment-run.ts'
 
 export type PaymentsProof = {
   kills: Record<string, number>
-  /** runs whose settlements went unanswered, and how many attempts did */
+  /** runs with unanswered settlements, and the number of attempts */
   runs: number
   unknown: number
   charged: number
@@ -26,13 +26,13 @@ type Options = {
 }
 
 const CONCURRENCY = 8
-/** In how many of a hundred calls the facilitator, or the node, does not answer. */
+/** How many calls in a hundred the facilitator, or the node, leaves unanswered. */
 const TROUBLE_PERCENT = 40
 const DATABASE = 'database, at any moment'
 /** Its caller comes back until the database does. */
 const interrupted = { death: null, percent: 10 } as const
 
-/** Dies at each place so many times, then leaves settlements unknown, and looks for violations. */
+/** Dies at each place this often, then leaves settlements unknown, and looks for violations. */
 export async function provePayments(db: Pool, options: Options): Promise<PaymentsProof> {
   const random = randomFrom(options.seed)
   const arena = await addArena(db, roomyKind)
@@ -68,7 +68,7 @@ export async function provePayments(db: Pool, options: Options): Promise<Payment
   return proof
 }
 
-/** Ends the database at a random moment of a few runs that are under way. */
+/** Ends the database at a random moment of a few running runs. */
 async function killDatabases(
   site: Parameters<typeof runPayment>[0],
   { kills, killDatabase }: Options,

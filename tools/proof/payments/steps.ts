@@ -1,6 +1,6 @@
 import type { Catch } from '../../../test/support/tcp-proxy.ts'
 
-/** Who speaks to whom, each through a proxy of its own. */
+/** The links between the parts, each through its own proxy. */
 export const links = [
   'payer > API',
   'API > facilitator',
@@ -12,16 +12,16 @@ export const links = [
 ] as const
 export type Link = (typeof links)[number]
 
-/** Where a payment is when a process is killed: what passes, or has not passed, which link. */
+/** The position of a payment when a process is killed: the link that it has, or has not, passed. */
 export type PaymentStep = { name: string; link: Link } & Omit<Catch, 'occurrence'>
 
-/** A parameter as PostgreSQL gets and gives it: statements are prepared, so their text is rare. */
+/** A parameter in PostgreSQL's protocol: statements are prepared, so their text is rare. */
 const value = (text: string) => `\0\0\0${String.fromCharCode(text.length)}${text}`
 
 /** The answer of a statement that moved money: a row without columns. */
 const MOVED = 'D\0\0\0\x06\0\0'
 
-/** The steps of a payment and of its refund to the wallet `payTo` pays it from. */
+/** The steps of a payment and its refund; the wallet `payTo` pays it. */
 export const stepsOf = (payTo: string): readonly PaymentStep[] => [
   {
     name: '402 on its way: the requirements',
