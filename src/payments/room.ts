@@ -11,7 +11,7 @@ const capabilities = [
   capability(getPayment, 'GET /api/payments/{id}', 'payment.get', byId),
 ]
 
-/** What an account pays to the network. */
+/** Payments of accounts to the network. */
 export const payments = {
   name: 'payments',
   capabilities,

@@ -45,7 +45,7 @@ export const due = z.object({
   issued_at: instant,
 })
 
-/** A payment as its account sees it; the page to pay on only with the scope for it. */
+/** A payment as its account sees it; `pay_url` requires the scope for payments. */
 export const shownPayment = (
   { scopes }: Pick<Context, 'scopes'>,
   row: Payment,

@@ -189,7 +189,7 @@ export async function notifyOwner(services: MailServices, email: string, at: Dat
   await send(services, 'tried', owner.email)
 }
 
-/** Mails an address that its password was changed. Throws `too_many_tries`. */
+/** Notifies an address that its password was changed. Throws `too_many_tries`. */
 export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
   await throttle(services.db, mails.changed.limit, email, at)
   await send(services, 'changed', email)

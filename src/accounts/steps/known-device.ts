@@ -10,6 +10,6 @@ const purposeOf = (developerId: string) => `device of ${developerId}`
 export const deviceToken = (sealer: Tokens, developerId: string): string =>
   linkToken(sealer, purposeOf(developerId), randomUUID())
 
-/** The browser of a token, if this developer has signed in in it. */
+/** The browser of a token, if this developer has signed in there. */
 export const deviceOf = (sealer: Tokens, developerId: string, token: string | undefined) =>
   token === undefined ? undefined : idOfLinkToken(sealer, purposeOf(developerId), token)

@@ -88,7 +88,7 @@ export const pageInput = {
   cursor: z.string().max(200).optional(),
 }
 
-/** What to select for a page; throws `invalid_cursor`. */
+/** The selection of a page; throws `invalid_cursor`. */
 export function pageFrom({ limit, cursor }: { limit: number; cursor?: string | undefined }) {
   if (cursor !== undefined && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
   return { after: cursor ?? null, limit: limit + 1 }

@@ -5,7 +5,7 @@ import { publishActivity } from './feed-publication.ts'
 
 const POLL_MS = 1_000
 
-/** The public feed. Reading it publishes due activities, so it needs no process of its own. */
+/** The public feed. Reading it publishes due activities, so it needs no separate process. */
 export type Feed = {
   /** Publishes due activities, at most once a second per process. */
   publish(at: Date): Promise<void>

@@ -35,8 +35,8 @@ const none = { origin: false }
 
 /**
  * Cross-origin reads and preflights (Fetch standard, CORS protocol). Open documents and open reads
- * are for pages of any origin; the doors for agents are for origins that the operator allows. Pages
- * with a session are for no other origin. Never with cookies.
+ * are for pages of any origin; the doors for agents are for origins that the operator allows. No
+ * other origin can read pages with a session. Never with cookies.
  */
 export async function allowOrigins(
   app: FastifyInstance,

@@ -29,7 +29,7 @@ export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): v
     response.setTimeout(unreadMs, () => {
       if (response.writableLength > 0) response.destroy()
     })
-    // Before Node sets the time of an idle connection.
+    // Runs before Node sets the time of an idle connection.
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0))
   })
 }

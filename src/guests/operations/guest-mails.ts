@@ -27,7 +27,7 @@ export async function readGuestMails({ db, egress }: Deps, token: string) {
   return { bookingId, email, language, state }
 }
 
-/** Stores the choice about mails of anyone who received one. */
+/** Stores a recipient's choice about mails. */
 export async function chooseMails(deps: Deps, token: string, choice: MailChoice, at: Date) {
   const { bookingId, email } = await readGuestMails(deps, token)
   if (email === null) return

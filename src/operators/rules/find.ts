@@ -1,6 +1,6 @@
 import { apiKeyPattern } from '../../base/ids.ts'
 
-/** The kinds of result of an operator's search, each with a page. */
+/** The kinds of results of an operator's search; each has a page. */
 export const foundKinds = [
   'account',
   'booking',

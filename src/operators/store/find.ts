@@ -45,7 +45,7 @@ export const selectByKeyHash = (db: Db, hash: Buffer) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hash = ${hash}`
 
-/** The keys that end so, newest first. */
+/** The keys with this ending, newest first. */
 export const selectByKeyEnd = (db: Db, end: string) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hint = ${end}

@@ -5,7 +5,7 @@ const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 /** A month in words; `month` is YYYY-MM. */
 const monthName = (month: string): string => names.format(new Date(`${month}-01T00:00:00Z`))
 
-/** What is paid for, as in `pro for November 2026`. */
+/** The purpose of a payment, such as `pro for November 2026`. */
 export const dueText = ({
   purpose,
   month,
@@ -17,6 +17,6 @@ export const dueText = ({
 }): string =>
   purpose === 'pro' ? `pro for ${monthName(month)}` : `invoice ${number} of ${monthName(month)}`
 
-/** What a customer reads on the provider’s page and receipt. */
+/** The description on the provider’s page and receipt. */
 export const description = (due: Parameters<typeof dueText>[0]): string =>
   `${networkProfile.name}: ${dueText(due)}`

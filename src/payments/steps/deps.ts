@@ -4,7 +4,7 @@ import { createLocalProvider } from '../providers/local.ts'
 import type { PaymentProvider } from '../rules/provider.ts'
 import type { Payment } from '../store/payments.ts'
 
-/** What every step of payments uses. */
+/** Dependencies of every payment step. */
 export type PaymentDeps = {
   db: Pool
   provider: PaymentProvider

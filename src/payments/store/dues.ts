@@ -52,7 +52,7 @@ export const selectProMonth = (db: Db, accountId: string, at: Date) =>
 
 const priceRow = z.object({ price: z.int() })
 
-/** What the last month of pro of an account cost, in US cents. Throws if it was never on pro. */
+/** The price of an account's last month of pro, in US cents. Throws if it was never on pro. */
 export async function selectLastProPrice(db: Db, accountId: string): Promise<number> {
   const { price } = await queryRow(db, priceRow)`
     select amount_minor as price from plan_period

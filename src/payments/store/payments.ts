@@ -43,7 +43,7 @@ export type NewPayment = Pick<
   | 'made_by'
 > & { at: Date }
 
-/** Locks an account while a payment of it begins or succeeds. */
+/** Locks an account while one of its payments begins or succeeds. */
 export const lockPayer = (tx: Db, accountId: string) =>
   execute(tx)`select from account where id = ${accountId} for no key update`
 

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, OwnedKind>> = {
 
 type Elsewhere = { title: string; body: Html }
 
-/** The other mode of the account that has the thing of a page, if there is one. */
+/** The other mode of the account in which the subject of a page exists, if any. */
 export async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewhere | undefined> {
   const [, section = ''] =
     /^\/dashboard\/(\w+)\/:(?:id|number)\b/.exec(request.routeOptions.url ?? '') ?? []

@@ -44,7 +44,7 @@ customElements.define(
       }
     }
 
-    /** What the reader opened stays open, and the focus stays where it was. */
+    /** Keeps details open that the reader opened, and keeps the focus. */
     show(next) {
       const open = new Map(
         [...this.querySelectorAll('details[id]')].map((one) => [one.id, one.open]),

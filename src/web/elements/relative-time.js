@@ -20,7 +20,7 @@ setInterval(() => {
   for (const element of visible) element.show()
 }, EVERY_MS)
 
-/** Says beside a time how long ago or ahead it is. */
+/** Shows beside a time how long ago or ahead it is. */
 class RelativeTime extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector('time')
@@ -34,7 +34,7 @@ class RelativeTime extends HTMLElement {
     visible.delete(this)
   }
 
-  /** Inside what stands beside the time already, or after it. */
+  /** Places the note inside an existing aside, or after the time. */
   place() {
     const aside = this.querySelector('.aside')
     const note = document.createElement(aside ? 'span' : 'small')

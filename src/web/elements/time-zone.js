@@ -1,4 +1,4 @@
-// Tells the server the zone of this browser, for whoever has chosen none.
+// Sends the zone of this browser to the server, for readers without a setting.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
 if (zone) document.cookie = `time_zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax`

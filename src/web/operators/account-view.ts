@@ -56,7 +56,7 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
   const { used, limit } = usage
   const { has } = limits
   const busiest = has.venue === null ? '' : ` (${has.venue}, ${has.day})`
-  const counts = Object.entries(month.made)
+  const counts = Object.entries(month.counts)
   return ui.facts([
     ['Account', ui.copyable(account.id)],
     [

@@ -22,7 +22,7 @@ export function dateText(date: string): string {
 /** A local time to the minute: `24 Nov 2026, 19:42`. */
 export const localText = (local: string): string => `${dateText(local)}, ${local.slice(11, 16)}`
 
-/** A month by its name: `November 2026` of `2026-11`. */
+/** A month in words: `2026-11` becomes `November 2026`. */
 export function monthText(month: string): string {
   const [year, number = ''] = month.split('-')
   return `${nameOf(number)} ${year}`

@@ -23,7 +23,7 @@ const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
 /** Files of about 4 MB each: a crawler reads them one by one. */
 const MAX_CACHED_FILES = 3
-/** The cache name of a sitemap in one file; no slug of a venue. */
+/** The cache key of a sitemap in one file, which is no slug of a venue. */
 const WHOLE = ''
 const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'

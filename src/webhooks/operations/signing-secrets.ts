@@ -40,8 +40,8 @@ export function secretFrom({ egress }: WebhookContext, secret: string | undefine
 }
 
 /**
- * Adds a secret, once per idempotency key. Only the first answer shows it. If an operator has
- * rotated the secret unseen, a rotation without a given secret shows that one instead.
+ * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation without a
+ * given secret shows an operator's rotated secret instead, if that is still unseen.
  */
 export async function addSecret(
   ctx: WebhookContext,

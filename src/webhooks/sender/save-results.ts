@@ -102,7 +102,7 @@ async function warnOrDisable(
   return 'warned'
 }
 
-/** Another failure is stored only when the stored one is this much older. */
+/** Minimum interval between two stored failures. */
 const FAILURE_INTERVAL_MS = 15 * MINUTE_MS
 
 function hasChanged({ health: was }: EndpointState, { health: is, isGone }: EndpointState) {

@@ -130,7 +130,7 @@ const enqueueWindow = (
     select (select count(*) from enqueued) as queued, count(*) as scanned, max(number) as last
     from scanned`
 
-/** The time of the next page: after as long as these events take at the replay's pace. */
+/** The time of the next page, from the number of queued events and the replay's pace. */
 function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: Date): Date {
   const from = Math.max(next_at.getTime(), at.getTime() - CREDIT_MS)
   return new Date(from + (queued / per_second) * 1000)

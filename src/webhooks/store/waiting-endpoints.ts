@@ -59,7 +59,7 @@ export const readLateDeliveries = (db: Db, at: Date) =>
 
 /**
  * Deliveries held since `before`, of an account with a test clock or of all accounts without one.
- * They expire. Deliveries in release stay pending.
+ * They expire. Deliveries that are being released stay pending.
  */
 export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
   from: 'delivery',

@@ -31,8 +31,8 @@ export type Price = {
 }
 
 /**
- * The network's fee for a slot; undefined if its currency has no rate. Throws what booking the slot
- * would throw, so that nobody pays for a slot that is taken.
+ * The network's fee for a slot; undefined if its currency has no rate. Throws the refusals of a
+ * booking, so that nobody pays for a slot that is taken.
  */
 export async function priceOfBooking(
   ctx: Context,
