@@ -39,7 +39,7 @@ export const signInPage: Page = async (scope, deps) => {
   const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
     view(textFields(body, ['next', 'email']), undefined, { wrong, errors, address })
   postForm(scope, '/sign-in', again, async (request, reply) => {
-    const visit = { ...visitOf(request), known: deps.guards.knownDevices.read(request) }
+    const visit = { ...visitOf(request), deviceToken: deps.guards.knownDevices.read(request) }
     const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
     if (noticeTo !== undefined) {
       inBackground('the notice of a sign-in was not sent', () =>
