@@ -69,7 +69,7 @@ export const selectMemberships = (db: Db, developerId: string) =>
     where m.developer_id = ${developerId}
     order by m.chosen_at desc nulls last, m.created_at, a.id`
 
-/** Makes an account that of a session and of the next one; false without a membership. */
+/** Selects the account of a session, also for the next one; false without a membership. */
 export async function chooseAccount(
   tx: Db,
   { sessionId, developerId, accountId, at }: Choice,

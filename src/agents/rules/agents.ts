@@ -38,7 +38,7 @@ const misleading = 'service network official support admin operator security'
   .split(' ')
   .map(skeletonOf)
 
-/** Whether a name cannot be registered. */
+/** Whether a name is reserved, so that nobody can register it. */
 export const isReservedName = (name: string): boolean =>
   isNetworkName(name) || examples.has(skeletonOf(name))
 

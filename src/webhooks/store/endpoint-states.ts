@@ -19,8 +19,8 @@ export const proveEndpoint = async (
   1
 
 /**
- * Requires proof of a new URL. Failures of the old one no longer count. A paused or disabled
- * endpoint stays so.
+ * Requires proof of a new URL. Failures of the old one no longer count. The endpoint stays paused
+ * or disabled.
  */
 export const requireProof = (tx: Db, id: string, challenge: string) =>
   execute(tx)`
