@@ -81,7 +81,7 @@ export function createBookingActivities({
       const start = await readClock(db, booking)
       const run = () => {
         const at = notBefore(start, workflowTime)
-        return runCommands(db, start, steps, { asked: commandIds, at })
+        return runCommands(db, start, steps, { commandIds, at })
       }
       return announced(answers, start, inTurn(db, start, run))
     },

@@ -21,16 +21,16 @@ export type Profiles = {
 
 /** Profiles in a file that need not exist. Calls `warn` when others can read it. */
 export function openProfiles(file: string, warn: (text: string) => void): Profiles {
-  const read = () => readProfiles(file, warn)
+  const load = () => readProfiles(file, warn)
   return {
     file,
-    find: async (name) => (await read()).get(name),
-    names: async () => [...(await read()).keys()],
+    find: async (name) => (await load()).get(name),
+    names: async () => [...(await load()).keys()],
     save: (name, profile) =>
-      toChange(file, async () => writeProfiles(file, (await read()).set(name, profile))),
+      toChange(file, async () => writeProfiles(file, (await load()).set(name, profile))),
     remove: (name) =>
       toChange(file, async () => {
-        const profiles = await read()
+        const profiles = await load()
         const isKnown = profiles.delete(name)
         if (isKnown) await writeProfiles(file, profiles)
         return isKnown

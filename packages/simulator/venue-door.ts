@@ -34,7 +34,7 @@ export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Prom
     const scripted = script.take(request)
     const { state, afterwards } =
       request.type === 'availability.read'
-        ? { state: read(request, scripted), afterwards: undefined }
+        ? { state: readAvailability(request, scripted), afterwards: undefined }
         : await answerBooking(deps, request, scripted)
     if (scripted?.latency_ms !== undefined)
       await new Promise((resume) => setTimeout(resume, scripted.latency_ms))
@@ -43,7 +43,7 @@ export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Prom
     return reply
   }
 
-  function read(
+  function readAvailability(
     request: Extract<Request, { type: 'availability.read' }>,
     scripted: Behaviour | undefined,
   ): AvailabilityState {

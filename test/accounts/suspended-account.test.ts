@@ -148,7 +148,7 @@ test('a slot that is held is confirmed and its events enqueued all the same', as
   await decideBooking(db, start, stepDeps, at)
   await suspend(accountId)
   const id = await storeCommand(db, start, 'confirm', at)
-  const { state } = await runCommands(db, start, stepDeps, { asked: [id], at })
+  const { state } = await runCommands(db, start, stepDeps, { commandIds: [id], at })
   expect(state?.status).toBe('confirmed')
   const { rows: deliveries } = await doors.db.query(
     `select 1 from delivery where endpoint_id = $1 and event_type = 'booking.confirmed'`,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Call, Fields } from '../../tools/bench/agents/call.ts'
-import { follow, type Known } from '../../tools/bench/agents/follow.ts'
+import { follow, type Wish } from '../../tools/bench/agents/follow.ts'
 
 const call: Call = {
   name: 'booking.confirm',
   input: { venue: 'warung', slot_time: '2026-12-24T19:00:00', party: '2' },
 }
-const next = (facts: Fields, known: Known = {}) =>
+const next = (facts: Fields, known: Wish = {}) =>
   follow(call, { code: 'refused', message: 'No.', ...facts }, known)
 const problem = (pointer: string, detail: string) => ({ errors: [{ pointer, detail }] })
 

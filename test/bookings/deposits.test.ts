@@ -53,7 +53,7 @@ async function request(deposits: DepositRule[], more: Partial<BookingStart> = {}
 
 const command = async (start: BookingStart, kind: 'amend' | 'cancel', at: Date, input = {}) => {
   const id = await storeCommand(db, start, kind, at, input)
-  await runCommands(db, start, stepDeps, { asked: [id], at })
+  await runCommands(db, start, stepDeps, { commandIds: [id], at })
 }
 
 const depositOf = async ({ bookingId }: BookingStart) =>

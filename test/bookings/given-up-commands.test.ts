@@ -46,7 +46,7 @@ test('a command that can never succeed is given up, and the next one runs', asyn
       },
     },
   }
-  const run = () => runCommands(db, start, deps, { asked: [broken, cancel], at: new Date() })
+  const run = () => runCommands(db, start, deps, { commandIds: [broken, cancel], at: new Date() })
   for (let n = 1; n < 10; n += 1) await expect(run()).rejects.toThrow('a fault of ours')
   const { state, answers } = await run()
   expect(state?.status).toBe('cancelled')
@@ -62,7 +62,7 @@ test('a command that cannot be read is given up, and the next one runs', async (
   const garbage = await addCommand(start.bookingId, 'extend', at, 'garbage')
   const cancel = await addCommand(start.bookingId, 'cancel', new Date(at.getTime() + 1))
   const asked = [garbage, cancel]
-  const run = () => runCommands(db, start, stepDeps, { asked, at: new Date() })
+  const run = () => runCommands(db, start, stepDeps, { commandIds: asked, at: new Date() })
   const { state, answers } = await run()
   expect(state?.status).toBe('cancelled')
   expect(answers[garbage]).toMatchObject({ refusal: { code: 'internal_error' } })

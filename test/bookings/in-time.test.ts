@@ -36,7 +36,7 @@ async function heldSlot() {
 }
 
 async function run(start: BookingStart, id: string, at: Date) {
-  const { answers, state } = await runCommands(db, start, stepDeps, { asked: [id], at })
+  const { answers, state } = await runCommands(db, start, stepDeps, { commandIds: [id], at })
   return { answer: answers[id], status: state?.status }
 }
 

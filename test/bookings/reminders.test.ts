@@ -79,7 +79,7 @@ async function give(start: BookingStart, kind: CommandKind, input: object, at: D
     fromAgent: null,
     at,
   })
-  await runCommands(db, start, stepDeps, { asked: [], at })
+  await runCommands(db, start, stepDeps, { commandIds: [], at })
 }
 
 test('an agent is reminded a day and two hours ahead; then the booking completes', async () => {

@@ -209,7 +209,7 @@ test('a cancellation sent in time counts as in time, however late a worker runs 
     fromAgent: null,
     at: given,
   })
-  await runCommands(db, start, stepDeps, { asked: [], at: later(start, -0.5) })
+  await runCommands(db, start, stepDeps, { commandIds: [], at: later(start, -0.5) })
   const { fees, booking } = await traces(db, start.bookingId)
   expect(booking).toMatchObject([{ status: 'cancelled', fee_status: 'reversed' }])
   expect(fees.map(({ kind }) => kind)).toEqual(['accrual', 'reversal'])

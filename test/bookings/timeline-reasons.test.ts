@@ -46,7 +46,7 @@ const command = async (
   const unkeyed = { idempotencyKey: null, bodyHash: Buffer.from('x'), guest: null, fromAgent: null }
   const given = { id: randomUUIDv7(), accountId, bookingId, kind, input, door: 'rest', at }
   await insertCommand(db, { ...given, ...unkeyed })
-  await runCommands(db, start, stepDeps, { asked: [], at })
+  await runCommands(db, start, stepDeps, { commandIds: [], at })
 }
 
 const toldOf = async (start: BookingStart) => {

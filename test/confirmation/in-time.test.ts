@@ -93,7 +93,7 @@ async function whileLocked(
 test('an offer accepted in time is booked, however late a worker runs it', async () => {
   const { start, otherTime, after } = await offered()
   const id = await storeCommand(world.db, start, 'accept_offer', after(-1))
-  const late = { asked: [id], at: after(900) }
+  const late = { commandIds: [id], at: after(900) }
   const { answers } = await runCommands(world.db, start, stepDeps, late)
   const booking = { status: 'confirmed', slot_time: otherTime }
   expect(answers[id]).toMatchObject({ booking })
@@ -121,7 +121,7 @@ test('an offer is not booked once its time has begun, whenever it was accepted',
   const { start, after } = await offered()
   const id = await storeCommand(world.db, start, 'accept_offer', after(-1))
   const at = new Date(Date.parse(start.startsAt) + 3_600_000)
-  const { answers } = await runCommands(world.db, start, stepDeps, { asked: [id], at })
+  const { answers } = await runCommands(world.db, start, stepDeps, { commandIds: [id], at })
   expect(answers[id]).toMatchObject({ refusal: { code: 'offer_expired' } })
   const { status } = await actWhenDue(world.db, start, stepDeps, at)
   expect(status).toBe('expired')

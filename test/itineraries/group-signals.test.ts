@@ -89,7 +89,7 @@ test('a signal that was lost is made up for by the sweep', async () => {
     door: 'rest',
     fromAgent: null,
   })
-  await runCommands(db, start, stepDeps, { asked: [], at: new Date() })
+  await runCommands(db, start, stepDeps, { commandIds: [], at: new Date() })
   expect((await itinerary(id)).status).toBe('asking')
   await age(id, 1)
   await runOnce(client, 'sweep')

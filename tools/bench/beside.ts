@@ -68,12 +68,12 @@ async function halfAndHalf(
   const bookings = () => rateOf(() => paced(pace, book).then(({ length }) => length))
   const deliveries = async () => {
     const before = receiver.count()
-    const sent = await rateOf(async () => {
+    const rate = await rateOf(async () => {
       await feed(service, sender, endpoints)
       return receiver.count() - before
     })
     await allDelivered(service, endpoints)
-    return sent
+    return rate
   }
   await deliveries()
   const alone = { bookings: [] as number[], deliveries: [] as number[] }

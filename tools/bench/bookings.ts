@@ -93,10 +93,10 @@ function bareWrites({ db }: Service, venueId: string) {
   const ready = db
     .query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
     .then(() => upsertLimits(db, accountId, noLimits))
-  let written = 0
+  let writes = 0
   return async () => {
     await ready
-    const { slot_time, party_size } = bookingNumber(venueId, written++)
+    const { slot_time, party_size } = bookingNumber(venueId, writes++)
     const at = new Date()
     const start = {
       bookingId: randomUUIDv7(),

@@ -89,8 +89,8 @@ async function openOthers(db: Pool, url: string) {
   return {
     async run(seconds: number): Promise<Times> {
       const runs = [paced({ ...SEARCHES, seconds }, search), paced({ ...BOOKINGS, seconds }, book)]
-      const [found = [], made = []] = await Promise.all(runs)
-      return { search: found, booking: made }
+      const [searches = [], bookings = []] = await Promise.all(runs)
+      return { search: searches, booking: bookings }
     },
   }
 }

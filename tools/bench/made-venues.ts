@@ -19,7 +19,7 @@ export async function fillWithVenues(db: Pool, count: number): Promise<number> {
       [tables],
     )
     for (const { indexname } of indexes) await client.query(`drop index ${indexname}`)
-    await client.query(made, [count])
+    await client.query(venues, [count])
     for (const statement of copies) await client.query(statement)
     for (const { indexdef } of indexes) await client.query(indexdef)
     await client.query('drop table made')
@@ -44,7 +44,7 @@ const word = (purpose: string) =>
 const id = (table: number, number = 'n') =>
   `('0000000${table}-0000-8000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
-const made = `
+const venues = `
   create table made as
   with source as (
     select row_number() over (order by id) - 1 as number, id, regexp_replace(name, '^.* ',

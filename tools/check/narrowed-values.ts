@@ -34,9 +34,9 @@ export function compareValues(side: Surface['side'], before: Schema, after: Sche
 /** Input types must still be accepted; output types must not gain new ones. */
 function compareTypes(side: Surface['side'], before: string[], after: string[]): string[] {
   if (side === 'input') {
-    const taken = new Set(after.includes('number') ? [...after, 'integer'] : after)
-    const lost = before.filter((type) => !taken.has(type))
-    return taken.size === 0 ? [] : lost.map((type) => `no longer accepts ${type}`)
+    const accepted = new Set(after.includes('number') ? [...after, 'integer'] : after)
+    const lost = before.filter((type) => !accepted.has(type))
+    return accepted.size === 0 ? [] : lost.map((type) => `no longer accepts ${type}`)
   }
   const gained = after.filter((type) => !before.includes(type))
   return before.length === 0 ? [] : gained.map((type) => `may now be ${type}`)

@@ -13,7 +13,7 @@ const middle = ['config', 'doors']
 /** Above the doors, lowest first. */
 const above = ['web', 'compose', 'commands', 'local']
 
-type Named = { name: string; optional?: true }
+type RoomName = { name: string; optional?: true }
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
@@ -25,7 +25,7 @@ const rule = (name: string, forbidden: readonly string[], message: string) => `
     },`
 
 /** The linter's rules about imports, for rooms in their order. */
-function roomRules(ordered: readonly Named[]): string {
+function roomRules(ordered: readonly RoomName[]): string {
   const names = ordered.map(({ name }) => name)
   const optional = ordered.filter((room) => room.optional).map(({ name }) => name)
   const floors = [...ground, ...names, ...middle, ...above]

@@ -21,7 +21,7 @@ export async function command(
   const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at }
   await insertCommand(db, { id, accountId, bookingId, ...body, ...sender })
   const { answers: commandAnswers, ...decision } = await runCommands(db, start, stepDeps, {
-    asked: [id],
+    commandIds: [id],
     at,
   })
   const answer = commandAnswers[id] ?? null

@@ -43,7 +43,7 @@ type Lane = Concurrency & {
   arena: Arena
   accounts: readonly string[]
   random: Random
-  known: KnownBooking[]
+  bookings: KnownBooking[]
   hasWaitlist: boolean
   roomy: Arena
 }
@@ -76,7 +76,7 @@ export async function contend(world: World, options: ContentionOptions): Promise
     const accounts = [n, n + 1].map((nth) => world.accounts[nth % world.accounts.length] ?? '')
     const random = randomFrom(options.seed + n)
     const hasWaitlist = n % 2 === 1
-    const lane: Lane = { arena, roomy, accounts, random, hasWaitlist, known: [], running: 0 }
+    const lane: Lane = { arena, roomy, accounts, random, hasWaitlist, bookings: [], running: 0 }
     while (count.attempts < options.attempts && performance.now() < options.deadline) {
       await runRound(world, lane, options.callers, count)
       options.progress(count)
@@ -89,7 +89,10 @@ export async function contend(world: World, options: ContentionOptions): Promise
 async function runRound(world: World, lane: Lane, callers: number, count: Count): Promise<void> {
   const { random } = lane
   const slotTime = random.pick(lane.arena.slotTimes)
-  const candidates = Array.from({ length: CANDIDATES }, () => lane.known[random.below(MAX_KNOWN)])
+  const candidates = Array.from(
+    { length: CANDIDATES },
+    () => lane.bookings[random.below(MAX_KNOWN)],
+  )
   const tasks = Array.from({ length: callers }, () => prepare(world, lane, slotTime, candidates))
   // Requests are inserted first, so that all callers start at once.
   const ready = await Promise.all(tasks)
@@ -172,7 +175,7 @@ function draw(
   return random.draw(fitting)
 }
 
-function remember({ known }: Lane, { start, status }: KnownBooking): void {
+function remember({ bookings: known }: Lane, { start, status }: KnownBooking): void {
   const earlier = known.find((one) => one.start.bookingId === start.bookingId)
   if (earlier) earlier.status = status
   else known.push({ start, status })

@@ -42,7 +42,7 @@ export async function beginGroup(
   const key = randomUUID()
   const answerBy = kind === 'itinerary' ? new Date(at.getTime() + ITINERARY_MS) : null
   const withoutGuest = { naturalKey: null, fromAgent: null, guestRef: null, reminders: null }
-  const written = await insertGroup(db, {
+  const isNew = await insertGroup(db, {
     id,
     accountId,
     kind,
@@ -55,7 +55,7 @@ export async function beginGroup(
     holdUntil: answerBy && new Date(answerBy.getTime() + ITINERARY_GRACE_MS),
     members: arenas.map((arena) => memberOf(arena, slot)),
   })
-  return written ? selectGroupStart(db, id) : undefined
+  return isNew ? selectGroupStart(db, id) : undefined
 }
 
 const memberOf = (
@@ -97,7 +97,7 @@ const directly = ({ db, answers }: World) => {
       answers.note(start.bookingId, answer)
     },
     async announceCommands(start, id) {
-      const run = await runCommands(db, start, stepDeps, { asked: [id], at: new Date() })
+      const run = await runCommands(db, start, stepDeps, { commandIds: [id], at: new Date() })
       answers.note(id, run.answers[id] ?? null)
     },
   }
@@ -106,13 +106,13 @@ const directly = ({ db, answers }: World) => {
 
 /** The bookings that a group has so far, for other operations to act on. */
 export async function bookingsOf({ db }: World, group: GroupStart): Promise<KnownBooking[]> {
-  const known: KnownBooking[] = []
+  const bookings: KnownBooking[] = []
   for (const { bookingId, status } of await selectMembers(db, group.groupId)) {
     if (status === 'waiting' || status === 'opening' || status === 'refused') continue
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)
-    if (start) known.push({ start, status })
+    if (start) bookings.push({ start, status })
   }
-  return known
+  return bookings
 }
 
 /** Runs a turn of each group in progress and returns their number. */

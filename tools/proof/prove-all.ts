@@ -25,10 +25,10 @@ export async function proveAll(
   const { attempts, doors } = options
   const reports: Report[] = []
   let missing = 0
-  const show = (report: Report, asked: number) => {
+  const show = (report: Report, count: number) => {
     console.log(report.lines.join('\n'))
     reports.push(report)
-    missing += Math.max(0, asked - report.attempts)
+    missing += Math.max(0, count - report.attempts)
   }
   if (doors > 0) {
     const progress = openProgress('attempts through the doors', doors)

@@ -108,15 +108,17 @@ async function findContradictions({ db }: Network, answers: Heard['answers']): P
      from request r where r.booking_id = any($1::uuid[])`,
     [[...answers.keys()]],
   )
-  const known = new Map(rows.map(({ id, was_confirmed }) => [id, was_confirmed]))
+  const confirmations = new Map(rows.map(({ id, was_confirmed }) => [id, was_confirmed]))
   return [...answers]
     .filter(([id, outcome]) =>
-      outcome === 'held' ? !known.has(id) : known.get(id) !== (outcome === 'confirmed'),
+      outcome === 'held'
+        ? !confirmations.has(id)
+        : confirmations.get(id) !== (outcome === 'confirmed'),
     )
     .map(([id, outcome]) => ({
       id,
       answer: outcome,
-      was_confirmed: known.get(id) ?? 'no such request',
+      was_confirmed: confirmations.get(id) ?? 'no such request',
     }))
 }
 

@@ -20,10 +20,13 @@ const withOfferedHold =
     const start = one && (await holdOf(world, one))
     if (!start) return nothingToDo
     const outcome = await act(world, start)
-    return { outcome, bookings: outcome.startsWith('refused') ? [] : [known(start, outcome)] }
+    return {
+      outcome,
+      bookings: outcome.startsWith('refused') ? [] : [knownBooking(start, outcome)],
+    }
   }
 
-const known = (start: KnownBooking['start'], outcome: Outcome) =>
+const knownBooking = (start: KnownBooking['start'], outcome: Outcome) =>
   ({ start, status: outcome }) as KnownBooking
 
 export const watchOperations: readonly VenueOperation[] = [

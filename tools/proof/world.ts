@@ -107,11 +107,11 @@ function openAnswers(): Answers {
       answered.set(id, text)
     },
     async findContradictions(db) {
-      const stored = await db.query(
+      const answers = await db.query(
         'select booking_id as id, answer from request union all select id, answer from command',
       )
       const rows = [...contradicted]
-      for (const { id, answer } of stored.rows) {
+      for (const { id, answer } of answers.rows) {
         const text = answered.get(id)
         if (text === undefined || text === canonicalize(answer)) continue
         rows.push({ id, answered: text, stored: answer })

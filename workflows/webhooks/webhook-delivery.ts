@@ -80,9 +80,9 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
   const names = collectNames()
   const inbox = openEndpointInbox(start, () => now, {
     events: names.add,
-    attempt: ({ event = 'challenge', http_status: http, ...made }) => {
+    attempt: ({ event = 'challenge', http_status: http, ...outcome }) => {
       names.distrust()
-      notes = withAttempts(notes, [{ event, http, ...made }], time())
+      notes = withAttempts(notes, [{ event, http, ...outcome }], time())
       show(now)
     },
   })

@@ -126,9 +126,12 @@ export function progressAfter(report: SendReport): DeliveryProgress {
     isOpen: breaker !== null && isOpen(breaker),
     concurrency,
   }
-  const held = holds[endpoint]?.replace('WHO', heldBy === 'operator' ? 'An operator' : 'Its owner')
-  if (held) {
-    return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
+  const holdText = holds[endpoint]?.replace(
+    'WHO',
+    heldBy === 'operator' ? 'An operator' : 'Its owner',
+  )
+  if (holdText) {
+    return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: holdText }
   }
   const summary = at ? `${waits[reason]} ${at}.` : 'Everything is delivered.'
   const [trouble] = (report.troubles ?? []).toSorted((a, b) => a.nextAt - b.nextAt)

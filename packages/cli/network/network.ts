@@ -35,7 +35,7 @@ export const createNetwork = (
   url,
   async ask<T>(ask: Ask) {
     const response = await send(url, key, ask)
-    const body = await read(url, response, texts)
+    const body = await readBody(url, response, texts)
     if (response.ok) return { status: response.status, headers: response.headers, body: body as T }
     if (isProblem(body)) throw new Refused(body)
     throw new Unreachable(notANetwork(url, response))
@@ -68,7 +68,7 @@ async function send(url: string, key: string | undefined, ask: Ask): Promise<Res
   }
 }
 
-async function read(url: string, response: Response, texts: Texts): Promise<unknown> {
+async function readBody(url: string, response: Response, texts: Texts): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\b/.test(type)) {
     await response.body?.cancel()

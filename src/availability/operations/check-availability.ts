@@ -69,8 +69,8 @@ export const checkAvailability = defineOperation({
     'party_too_small',
     'party_too_large',
   ],
-  async run(ctx, { detail, ...asked }) {
-    const answer = await readDays(ctx, asked)
+  async run(ctx, { detail, ...query }) {
+    const answer = await readDays(ctx, query)
     return detail === 'full' ? answer : inBrief(answer)
   },
 })

@@ -82,8 +82,8 @@ const preference: Record<Slot['status'], number> = {
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
-    const known = byTime.get(slot.starts_at)
-    if (!known || preference[slot.status] < preference[known.status]) {
+    const other = byTime.get(slot.starts_at)
+    if (!other || preference[slot.status] < preference[other.status]) {
       byTime.set(slot.starts_at, slot)
     }
   }

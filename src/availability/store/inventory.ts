@@ -39,14 +39,14 @@ export async function allocate(
   return true
 }
 
-type Wanted = { kind: string; fitting: number; count: number }
+type KindClaim = { kind: string; fitting: number; count: number }
 
 /**
  * If a rival has a resource, a savepoint releases the ones taken, so that the two never deadlock.
  * The first try skips resources that rivals are taking: waiting for them finds them taken, and a
  * rush for one time would queue for each table in turn.
  */
-async function takeAll(tx: Db, claim: InventoryClaim, requirement: Wanted): Promise<boolean> {
+async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
     let free = 0
     const take = async () => {
@@ -62,7 +62,7 @@ async function takeAll(tx: Db, claim: InventoryClaim, requirement: Wanted): Prom
 const takeResources = (
   tx: Db,
   { bookingId, offeringId, startsAt, until }: InventoryClaim,
-  { kind, fitting, count }: Wanted,
+  { kind, fitting, count }: KindClaim,
   passesOver: boolean,
 ) =>
   queryRow(tx, allocationCounts)`

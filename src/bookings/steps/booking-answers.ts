@@ -79,7 +79,7 @@ export function createBookingAnswers() {
         throw error
       })
     const deciding = isQuick && decisions.size < MAX_BESIDE ? besideStart() : afterStart()
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const { promise: whenTaken, resolve: end } = Promise.withResolvers<void>()
     decisions.set(bookingId, { deciding, end })
     const forget = () => {
       if (decisions.get(bookingId)?.deciding === deciding) decisions.delete(bookingId)
@@ -89,7 +89,7 @@ export function createBookingAnswers() {
       if (!(await starting)) forget()
       else if (isVenueAsked(state)) calls?.begin(start)
     }, forget)
-    return ended
+    return whenTaken
   }
 
   return {

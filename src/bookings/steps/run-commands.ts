@@ -33,17 +33,17 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
   wake: async (tx, { id }) => ({ answer: { booking: await selectBooking(tx, id) }, events: [] }),
 }
 
-/** Runs the open commands of a booking. Returns the booking's state and the answers to `asked`. */
+/** Runs the open commands of a booking. Returns its state and the answers to `commandIds`. */
 export async function runCommands(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
-  { asked, at }: { asked: readonly string[]; at: Date },
+  { commandIds, at }: { commandIds: readonly string[]; at: Date },
 ): Promise<CommandsResult> {
   await runOpenCommands(db, start, deps, at)
   const [decision, answers] = await Promise.all([
     selectDecision(db, start.bookingId),
-    selectCommandAnswers(db, start.bookingId, asked),
+    selectCommandAnswers(db, start.bookingId, commandIds),
   ])
   return { ...decision, answers }
 }

@@ -6,9 +6,9 @@ import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import { type LockedBooking, setGuestNotice, updateBooking } from './bookings.ts'
 
 /** Extends a hold to `until`. Not counted as a change, because it can happen only once. */
-export function updateHoldUntil(tx: Db, held: LockedBooking, until: Date, at: Date) {
-  if (held.status !== 'held' || held.hold_extended) throw new Error('no hold to be extended')
-  return updateBooking(tx, held, agentExtends(until, held.timezone), at)`
+export function updateHoldUntil(tx: Db, booking: LockedBooking, until: Date, at: Date) {
+  if (booking.status !== 'held' || booking.hold_extended) throw new Error('no hold to be extended')
+  return updateBooking(tx, booking, agentExtends(until, booking.timezone), at)`
     hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 

@@ -43,19 +43,19 @@ type Run<F, R> = {
 export function stepOnce<R, F = undefined>(
   pool: Pool,
   step: Step,
-  work: (tx: Db, read: F) => Promise<Done<R> & { before?: DoneStep }>,
+  work: (tx: Db, rows: F) => Promise<Done<R> & { before?: DoneStep }>,
   run?: Run<F, R>,
 ): Promise<R>
 export function stepOnce<R, F, U>(
   pool: Pool,
   step: Step,
-  work: (tx: Db, read: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
+  work: (tx: Db, rows: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
   run?: Run<F, R>,
 ): Promise<R | Undone<U>>
 export async function stepOnce<R, F, U>(
   pool: Pool,
   step: Step,
-  work: (tx: Db, read: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
+  work: (tx: Db, rows: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
   { read, write }: Run<F, R> = {},
 ): Promise<R | Undone<U>> {
   try {

@@ -47,8 +47,8 @@ export function createSemaphore(total: number, share = 1) {
     },
     release(who = ''): void {
       free += 1
-      const left = ownOf(who) - 1
-      if (left > 0) running.set(who, left)
+      const remaining = ownOf(who) - 1
+      if (remaining > 0) running.set(who, remaining)
       else running.delete(who)
       for (let next = nextWho(); next !== undefined; next = nextWho()) {
         const [give = () => {}] = waiting.get(next) ?? []

@@ -31,9 +31,9 @@ export function createMetrics() {
   return {
     registry,
     /** Runs `read` before each scrape, until the returned function is called. */
-    beforeScrape(read: () => Promise<void> | void): () => void {
-      readers.add(read)
-      return () => readers.delete(read)
+    beforeScrape(reader: () => Promise<void> | void): () => void {
+      readers.add(reader)
+      return () => readers.delete(reader)
     },
     async text(): Promise<string> {
       await Promise.all([...readers].map((read) => read()))

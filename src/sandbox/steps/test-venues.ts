@@ -33,11 +33,11 @@ export const createTestVenues = (deps: Pick<SweepDeps, 'db' | 'engine'>): TestVe
     if (notice.kind !== 'request.waiting') return
     const answer = peopleAnswer(outcomeFor(notice), notice.slot_time)
     if (!answer) return
-    const { afterMs, ...said } = answer
+    const { afterMs, ...decision } = answer
     const dueAt = new Date(at.getTime() + afterMs)
     const about = { bookingId: notice.booking_id, accountId: notice.account_id }
-    await insertReply(deps.db, { ...about, ...said, dueAt })
-    if (said.status === 'confirmed') await planLater(deps.db, notice, dueAt)
+    await insertReply(deps.db, { ...about, ...decision, dueAt })
+    if (decision.status === 'confirmed') await planLater(deps.db, notice, dueAt)
     await deliverReply(deps, notice.booking_id, at)
   },
 })

@@ -107,11 +107,11 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
     }),
   treatments: ({ slug, spend, draws }) => {
     const therapists = draws.between('therapists', 3, 6)
-    const staff = named('Therapist', therapists, 'therapist', 1, 1)
+    const staff = numbered('Therapist', therapists, 'therapist', 1, 1)
     const rooms = [
-      ...named('Single room', 2, 'room', 1, 1),
-      ...named('Couple room', draws.between('couple rooms', 1, 2), 'room', 1, 2),
-      ...named('Suite', draws.between('suites', 0, 1), 'room', 2, 4),
+      ...numbered('Single room', 2, 'room', 1, 1),
+      ...numbered('Couple room', draws.between('couple rooms', 1, 2), 'room', 1, 2),
+      ...numbered('Suite', draws.between('suites', 0, 1), 'room', 2, 4),
     ]
     const largestRoom = Math.max(...rooms.map(({ party_max }) => party_max))
     return offering(slug, 'Treatments', 'exclusive', [...staff, ...rooms], {
@@ -152,7 +152,7 @@ const weekendGuarantee = (spend: number): DepositRule => ({
 })
 
 const privateRoom = ({ slug, spend, draws }: Plan): NewOffering =>
-  offering(slug, 'Private dining room', 'exclusive', named('Private room', 1, 'room', 6, 12), {
+  offering(slug, 'Private dining room', 'exclusive', numbered('Private room', 1, 'room', 6, 12), {
     ...common(draws, spend + Math.round(spend / 2)),
     windows: weekly([['18:00', '23:00']], draws),
     grid_minutes: 60,
@@ -226,7 +226,13 @@ const JOINABLE = 4
 const joinable = (table: Unnamed): Unnamed =>
   table.party_max === JOINABLE ? { ...table, joins: 'dining room' } : table
 
-const named = (name: string, count: number, kind: string, party_min: number, party_max: number) =>
+const numbered = (
+  name: string,
+  count: number,
+  kind: string,
+  party_min: number,
+  party_max: number,
+) =>
   Array.from({ length: count }, (_, index) => ({
     kind,
     name: `${name} ${index + 1}`,

@@ -41,7 +41,7 @@ const LAST_TABLE = 'satu-meja'
 
 /** Fictitious venues in real areas, the same every time. */
 export function demoVenues(): NewVenue[] {
-  const earlier: Earlier = { names: new Set(), said: new Set() }
+  const earlier: Earlier = { names: new Set(), sentencePairs: new Set() }
   const turns = { restaurant: 0, bar: 0, gym: 0, spa: 0 }
   const venues = demoAreas.flatMap((area) => {
     const categories = wellKnown.has(area.slug) ? [...usual, ...usual] : usual
@@ -57,7 +57,7 @@ export function demoVenues(): NewVenue[] {
 }
 
 /** The names of earlier venues, and the pairs of sentences in their descriptions. */
-type Earlier = { names: Set<string>; said: Set<string> }
+type Earlier = { names: Set<string>; sentencePairs: Set<string> }
 
 function venueOf(area: DemoArea, category: Category, concept: Concept, earlier: Earlier) {
   const name = freeName(area, concept, earlier.names)
@@ -118,7 +118,10 @@ function describe(sketch: Sketch): NewVenue {
  * Three sentences. No two of them share another description, no other venue of the concept has the
  * third, and few have the second.
  */
-function textOf({ category, concept, earlier: { said } }: Sketch, touch: Touch): string {
+function textOf(
+  { category, concept, earlier: { sentencePairs: said } }: Sketch,
+  touch: Touch,
+): string {
   const { suffix, stories } = concept
   const nth = said.size
   const texts = rotated(touch.texts, nth)

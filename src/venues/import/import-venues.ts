@@ -100,14 +100,14 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
 }
 
 type Run = { tx: Db; areas: AreaRow[]; options: ImportOptions; say: Say; counts: Counts }
-type Judged = FileRow & { record: ReadRecord }
+type ReadRow = FileRow & { record: ReadRecord }
 
-const judge = (row: FileRow, areas: readonly AreaRow[], source: string): Judged => ({
+const judge = (row: FileRow, areas: readonly AreaRow[], source: string): ReadRow => ({
   ...row,
   record: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
 })
 
-async function loadBatch({ tx, options, say, counts }: Run, records: readonly Judged[]) {
+async function loadBatch({ tx, options, say, counts }: Run, records: readonly ReadRow[]) {
   const firstRows = await rowsByKey(tx, records)
   const loadable: WantedRow[] = []
   for (const row of records) {
@@ -128,13 +128,13 @@ async function loadBatch({ tx, options, say, counts }: Run, records: readonly Ju
 
 const textOf = ({ source, external_id }: VenueKey) => `${source}\n${external_id}`
 
-async function rowsByKey(tx: Db, records: readonly Judged[]): Promise<Map<string, number>> {
+async function rowsByKey(tx: Db, records: readonly ReadRow[]): Promise<Map<string, number>> {
   const keyed = records.flatMap(({ row, record }) => (record.key ? [{ ...record.key, row }] : []))
   const first = await insertImportRows(tx, keyed)
   return new Map(first.map(({ row, ...key }) => [textOf(key), row]))
 }
 
-function repeats({ row, record }: Judged, firstRows: Map<string, number>): string | undefined {
+function repeats({ row, record }: ReadRow, firstRows: Map<string, number>): string | undefined {
   const first = record.key && firstRows.get(textOf(record.key))
   if (first === undefined || first === row) return undefined
   return `id: ${record.key?.external_id} is already in row ${first}; every venue needs its own id`

@@ -64,9 +64,15 @@ export const listVenuesInFull = variantOf(listVenues, {
 
 async function list(
   ctx: SearchContext,
-  { category: asked, area, limit, cursor, ...filters }: Omit<z.output<typeof input>, 'detail'>,
+  {
+    category: requestedCategory,
+    area,
+    limit,
+    cursor,
+    ...filters
+  }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
-  const category = asked ?? null
+  const category = requestedCategory ?? null
   const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon(isTest(ctx))).areas
   if (hasSlotFilters(filters)) {
     return listAvailable(ctx, { category, areas, limit, cursor, filters })

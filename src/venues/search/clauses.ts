@@ -41,8 +41,8 @@ const isProperty = (word: string) => properties.has(word)
 
 function kindOf(clause: readonly Phrase[]): Category | null {
   const kinds = clause.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
-  const said = (how: string) => kinds.find((kind) => kind.said === how)?.category
-  return said('outright') ?? said('implied') ?? null
+  const kindBy = (how: string) => kinds.find((kind) => kind.said === how)?.category
+  return kindBy('outright') ?? kindBy('implied') ?? null
 }
 
 /** A place or a meaningless word concerns all of the kinds. */

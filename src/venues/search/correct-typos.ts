@@ -47,19 +47,19 @@ export async function correctTypos(
   )
   const anywhere = { isTest, distinctive: [], category: null, areas: null }
   const existing = names.length > 0 ? await selectExistingNames(db, { names, ...anywhere }) : []
-  const judged = options.map((option) => ({
+  const results = options.map((option) => ({
     ...option,
     isNamed: existing.some((name) => name.split(' ').includes(option.meant)),
     unexplained: parseQuery(option.written, lexicon).unknown.length,
   }))
-  const best = judged.toSorted(
+  const best = results.toSorted(
     (one, other) =>
       Number(other.isNamed) - Number(one.isNamed) || one.unexplained - other.unexplained,
   )
   return new Map(
     wrong.flatMap((word): [string, string][] => {
-      const chosen = best.find((option) => option.word === word)
-      return chosen ? [[word, chosen.meant]] : []
+      const choice = best.find((option) => option.word === word)
+      return choice ? [[word, choice.meant]] : []
     }),
   )
 }

@@ -52,8 +52,8 @@ export function coverageHint({
   const { areas } = covered
   const more = areas.length > MAX_SAID ? ' and other areas of `covered`' : ''
   const offered = `Search for ${KINDS} in ${areas.slice(0, MAX_SAID).join(', ')}${more}.`
-  const said = kinds.map((one) => `"${one}"`).join(' and ')
-  const missing = said ? `${said} cannot be booked here. ` : ''
+  const quoted = kinds.map((one) => `"${one}"`).join(' and ')
+  const missing = quoted ? `${quoted} cannot be booked here. ` : ''
   if (!place) return `${missing}Search for ${KINDS}.`
   const near = nearest
     ? ` The nearest area that is covered is ${nearest.area}${

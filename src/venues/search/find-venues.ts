@@ -28,7 +28,7 @@ export type FoundVenues = {
   next: Start | null
 }
 
-type Asked = {
+type BlockQuery = {
   query: string
   sizeFor: (understood: UnderstoodQuery) => number
   start: Start | null
@@ -41,7 +41,7 @@ type Asked = {
 export async function findVenues(
   db: Db,
   lexicon: Lexicon,
-  { query, sizeFor, start }: Asked,
+  { query, sizeFor, start }: BlockQuery,
 ): Promise<FoundVenues> {
   const understood = await understand(db, lexicon, query)
   return findBlock(db, lexicon, understood, { size: sizeFor(understood), start })

@@ -7,7 +7,7 @@ import type { UnderstoodQuery } from './understand.ts'
 type Page = { after: { rank: number; slug: string } | null; limit: number }
 
 /** The venues that a query names, those in its place first. */
-export type Named = {
+export type NamedVenues = {
   name: string
   reading: QueryReading
   find: (page: Page) => Promise<RankedVenue[]>
@@ -22,7 +22,7 @@ export async function selectNamed(
   db: Db,
   { names, parsed }: UnderstoodQuery,
   isTest: boolean,
-): Promise<Named | undefined> {
+): Promise<NamedVenues | undefined> {
   if (names.length === 0) return undefined
   const { category, place, terms, dropped, unknown } = parsed
   const areas = place?.areas ?? null

@@ -73,8 +73,10 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
   const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city
   const cities = new Set(place?.areas.map(cityOf))
-  const said = phrases.flatMap(({ meaning }) => (meaning?.is === 'landmark' ? meaning.places : []))
-  return said.find((one) => cities.has(cityOf(one.areas[0]))) ?? null
+  const landmarks = phrases.flatMap(({ meaning }) =>
+    meaning?.is === 'landmark' ? meaning.places : [],
+  )
+  return landmarks.find((one) => cities.has(cityOf(one.areas[0]))) ?? null
 }
 
 function unclearIn(phrases: readonly Phrase[]): ParsedQuery['unclear'] {

@@ -24,7 +24,7 @@ const levels: Record<PriceLevel, readonly [from: number, to: number]> = {
   upscale: [3, 4],
 }
 
-const named: Record<PriceLevel, string> = {
+const labels: Record<PriceLevel, string> = {
   cheap: 'Cheap',
   'mid-range': 'Mid-range',
   upscale: 'Upscale',
@@ -45,7 +45,7 @@ function levelPreference(
       ? spends.map((spend) => (level === 'upscale' ? -spend : spend))
       : fits.map((one) => (one ? 0 : 1)),
     isLimit: false,
-    said: `${named[level]} is price level ${from} or ${to} of 4${isFixed ? '' : `, ${first}`}.`,
+    said: `${labels[level]} is price level ${from} or ${to} of 4${isFixed ? '' : `, ${first}`}.`,
     assumed: null,
     unmet: `is of price level ${from} or ${to}: ${isFixed ? 'others are shown' : first}.`,
   }
@@ -65,7 +65,7 @@ function budgetPreference(
   { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
 ): PricePreference {
   const local = venues[0]?.currency ?? 'USD'
-  const { amount, currency } = meant(budget, local)
+  const { amount, currency } = budgetIn(budget, local)
   const limitIn = (to: string) => toMinor(amount * (rateOf(currency, to) ?? 1), to)
   const limits = new Map(venues.map((venue) => [venue.currency, limitIn(venue.currency)]))
   const rate = rateOf(currency, local)
@@ -85,11 +85,14 @@ function budgetPreference(
 }
 
 /** The dollar of the place, and rupiah in thousands, as people say them. */
-function meant({ amount, currency }: Budget, local: string): { amount: number; currency: string } {
+function budgetIn(
+  { amount, currency }: Budget,
+  local: string,
+): { amount: number; currency: string } {
   const ofDollar = DOLLARS.includes(local) ? local : 'USD'
-  const known = currency === '$' ? ofDollar : (currency ?? local)
-  const isShort = currency === null && saysThousands(known) && amount < THOUSAND
-  return { amount: isShort ? amount * THOUSAND : amount, currency: known }
+  const code = currency === '$' ? ofDollar : (currency ?? local)
+  const isShort = currency === null && saysThousands(code) && amount < THOUSAND
+  return { amount: isShort ? amount * THOUSAND : amount, currency: code }
 }
 
 const DOLLARS = ['SGD', 'AUD']

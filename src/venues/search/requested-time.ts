@@ -18,12 +18,12 @@ export type RequestedTime = {
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
-type Asked = { category: Category | null; timezone: string; at: Date }
+type VisitContext = { category: Category | null; timezone: string; at: Date }
 
 /** Resolves a visit to a date and time in a zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(
   visit: RequestedVisit,
-  { category, timezone, at }: Asked,
+  { category, timezone, at }: VisitContext,
 ): RequestedTime {
   const { day, clock, part } = visit
   if (!day && !clock) return never

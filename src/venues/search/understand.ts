@@ -37,14 +37,14 @@ export async function understand(
   query: string,
 ): Promise<UnderstoodQuery> {
   const whole = writtenOut(plainText(query).replace(/['’]/g, ''))
-  const parsedQuery = read(whole, lexicon)
+  const parsedQuery = parse(whole, lexicon)
   const { parsed: all } = parsedQuery
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
   const atVenues = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
   const isAtVenues = (word: string) => atVenues.includes(word) || !unknown.includes(word)
   const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
-  const first = text === whole ? parsedQuery : read(text, lexicon)
+  const first = text === whole ? parsedQuery : parse(text, lexicon)
   const nowhere = first.parsed.unknown.filter((word) => !isAtVenues(word))
   const corrections = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
   const corrected = isGibberish(first.parsed, nowhere, corrections) ? nothing : corrections
@@ -52,9 +52,9 @@ export async function understand(
   const isElsewhere = outside.place !== null || outside.within !== null
   const typo = isElsewhere
     ? undefined
-    : placeTypoIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
+    : placeTypoIn(corrected.size > 0 ? parse(spelt, lexicon) : first, spelt, lexicon)
   const final = typo ? replacePhrase(spelt, typo) : spelt
-  const { parsed: inside, visit } = final !== text ? read(final, lexicon) : first
+  const { parsed: inside, visit } = final !== text ? parse(final, lexicon) : first
   const parsed = {
     ...inside,
     landmark: inside.landmark ?? outside.within,
@@ -66,7 +66,7 @@ export async function understand(
     parsed: withFewTerms({ ...parsed, terms }),
     visit,
     corrections: [...corrected, ...(typo ? [[typo.from, typo.to] as const] : [])].map(
-      ([from, to]) => ({ from, to: shown(to, lexicon) }),
+      ([from, to]) => ({ from, to: spelling(to, lexicon) }),
     ),
     nowhere: parsed.unknown.filter(isMeaningless),
     outside: {
@@ -126,13 +126,13 @@ function replacePhrase(text: string, { from, to }: { from: string; to: string })
   return text.replace(new RegExp(phrase, 'u'), to)
 }
 
-function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
+function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
   const { rest, ...visit } = readVisit(text)
   return { parsed: parseQuery(rest, lexicon), visit }
 }
 
 /** Shows a place with its usual spelling. */
-function shown(word: string, { meanings }: Lexicon): string {
+function spelling(word: string, { meanings }: Lexicon): string {
   const meaning = meanings.get(word)
   const name = meaning?.is === 'place' ? meaning.place.name : word
   return wordsOf(name).join('') === word ? name : word

@@ -32,7 +32,7 @@ type ChangedResource = Pick<NewResource, 'id' | 'party_min' | 'party_max'> & {
   is_retired: boolean
 }
 
-const said = venueFieldNames
+const updates = venueFieldNames
   .filter((name) => name !== 'confirm_mode')
   .map((name) => `${name} = n.${name}`)
   .join(', ')
@@ -41,7 +41,7 @@ const said = venueFieldNames
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
-    update venue v set area_slug = n.area_slug, ${raw(said)}, document = ${searchDocument('n')},
+    update venue v set area_slug = n.area_slug, ${raw(updates)}, document = ${searchDocument('n')},
       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
         else n.confirm_mode end
     from jsonb_to_recordset(${JSON.stringify(rows)}) as n (id uuid, area_slug text,

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Answer, Call, Door, Guess, Json, Refusal } from './call.ts'
-import { follow, type Known } from './follow.ts'
+import { follow, type Wish } from './follow.ts'
 
 /** The calls and tokens of a task. */
 export type Effort = { calls: number; refusals: number; tokens: number }
@@ -12,7 +12,7 @@ export class Lost extends Error {}
 export type Agent = {
   effort: Effort
   /** Calls by a first guess and, if it is refused, once more by the refusal's advice. */
-  call(guess: Guess, known?: Known): Promise<Json>
+  call(guess: Guess, wish?: Wish): Promise<Json>
   /** Makes a call that must be refused. */
   refused(guess: Guess): Promise<Refusal>
   /** Reads a document that an answer names. */
@@ -45,11 +45,11 @@ export function createAgent(door: Door): Agent {
   return {
     effort,
     lost,
-    async call(guess, known = {}) {
+    async call(guess, wish = {}) {
       const call = callOf(guess)
       const answer = await send(call)
       if (!('refusal' in answer)) return answer.output
-      const next = follow(call, answer.refusal, known)
+      const next = follow(call, answer.refusal, wish)
       if (!next) throw lost(`the refusal ${answer.refusal.code} does not say what to send instead`)
       const second = await send(next)
       if ('refusal' in second) throw lost('what the refusal says is refused too')

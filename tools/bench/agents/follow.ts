@@ -1,7 +1,7 @@
 import type { Call, Fields, Json, Refusal } from './call.ts'
 
 /** An agent's knowledge at a refusal: its user's wish, in plain forms, and its preferences. */
-export type Known = {
+export type Wish = {
   /** by the usual name of the field */
   wish?: Fields
   /** whether the user would rather wait for a full slot than go elsewhere */
@@ -12,15 +12,15 @@ export type Known = {
  * The next call of an agent that knows only the refusal. One reader for each form of advice in
  * refusals, none for a task; undefined if none applies.
  */
-export function follow(call: Call, refusal: Refusal, known: Known): Call | undefined {
-  for (const read of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {
-    const next = read(call, refusal, known)
+export function follow(call: Call, refusal: Refusal, context: Wish): Call | undefined {
+  for (const reader of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {
+    const next = reader(call, refusal, context)
     if (next) return next
   }
   return undefined
 }
 
-type Reader = (call: Call, refusal: Refusal, known: Known) => Call | undefined
+type Reader = (call: Call, refusal: Refusal, context: Wish) => Call | undefined
 /** How a problem names the probably intended field. */
 const MEANT = /did you mean `(\w+)`/i
 
@@ -45,11 +45,11 @@ function mend(input: Fields, { pointer, detail }: Problem, wish: Fields): boolea
   const name = path.at(-1) ?? ''
   const parent = path.slice(0, -1).reduce<Json>((value, key) => value?.[key], input)
   if (typeof parent !== 'object' || parent === null) return false
-  const meant = MEANT.exec(detail)?.[1]
+  const suggestion = MEANT.exec(detail)?.[1]
   const inside = /an object (?:with|of) `?(\w+)/.exec(detail)?.[1]
   if (/^required/.test(detail) && parent[name] !== undefined) return true
-  if (meant) {
-    parent[meant] = parent[name]
+  if (suggestion) {
+    parent[suggestion] = parent[name]
     delete parent[name]
   } else if (/unknown field|leave it out/.test(detail)) delete parent[name]
   else if (inside) parent[name] = { [inside]: parent[name] }
@@ -83,8 +83,8 @@ const byFact: Reader = (call, { slot_times, slot_time, message }, { wish = {} })
   const time = slot_time ?? (Array.isArray(slot_times) ? slot_times[0] : undefined)
   if (typeof time === 'string') return withSlot(call, { slot_time: time })
   const [, field] = /\b([a-z_]+) must be .*as in \S+/.exec(message) ?? []
-  const said = field && wish[field]
-  return said ? withSlot(call, { [field]: said }) : undefined
+  const wished = field && wish[field]
+  return wished ? withSlot(call, { [field]: wished }) : undefined
 }
 
 /** The call with another slot, with the same field names. */
@@ -93,8 +93,8 @@ function withSlot(call: Call, slot: Fields): Call {
     ...('venue_id' in slot ? ['venue', 'slug', 'venue_slug', 'venue_id'] : []),
     ...('slot_time' in slot ? ['slot_time', 'date', 'time', 'start_time', 'datetime'] : []),
   ]
-  const kept = Object.entries(call.input).filter(([field]) => !old.includes(field))
-  return { ...call, input: { ...Object.fromEntries(kept), ...slot } }
+  const rest = Object.entries(call.input).filter(([field]) => !old.includes(field))
+  return { ...call, input: { ...Object.fromEntries(rest), ...slot } }
 }
 
 /** The nearest name of an intent or tool. */

@@ -6,7 +6,7 @@ import { openAgent, type Agent as Rest } from '../../../test/support/agent.ts'
 import type { Json } from './call.ts'
 
 /** A booking as it is stored. */
-export type Stored = {
+export type StoredBooking = {
   id: string
   slug: string
   category: string
@@ -28,7 +28,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
   const today = toLocal('Asia/Makassar', new Date()).slice(0, 10)
   const day = (ahead: number) => addDays(today, ahead)
 
-  const stored = async (): Promise<Stored[]> => {
+  const bookings = async (): Promise<StoredBooking[]> => {
     const { rows } = await db.query(
       `select b.id, v.slug, v.category, a.city, b.status, b.party_size, b.group_id,
          g.name as guest, to_char(b.slot_time, 'YYYY-MM-DD"T"HH24:MI:SS') as slot_time
@@ -42,7 +42,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
 
   const cancel = (id: string) => own.post(`/api/bookings/${id}/cancel`, {})
   const live = async () =>
-    (await stored()).filter(({ status }) => /held|pending|offered|confirmed/.test(status))
+    (await bookings()).filter(({ status }) => /held|pending|offered|confirmed/.test(status))
 
   const book = async (agent: Rest, slot: Slot, guest?: string) => {
     const body = { ...slot, ...(guest && { guest: { name: guest } }) }
@@ -55,7 +55,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
   return {
     day,
     /** The agent's bookings of a guest. */
-    bookingsOf: async (guest: string) => (await stored()).filter((one) => one.guest === guest),
+    bookingsOf: async (guest: string) => (await bookings()).filter((one) => one.guest === guest),
     /** The agent's live bookings. */
     live,
     watches: async (): Promise<{ status: string; hold_id: string | null }[]> => {

@@ -1,6 +1,6 @@
 import { type Agent, expect } from './agent.ts'
 import type { Fields } from './call.ts'
-import type { Scene, Stored } from './scene.ts'
+import type { Scene, StoredBooking } from './scene.ts'
 
 /** A task. `fewest` is the number of calls of an agent that knows everything. */
 export type Task = {
@@ -49,13 +49,13 @@ export async function expectStored(
   agent: Agent,
   scene: Scene,
   guest: string,
-  fields: Partial<Stored>,
-): Promise<Stored> {
+  fields: Partial<StoredBooking>,
+): Promise<StoredBooking> {
   const own = await scene.bookingsOf(guest)
   const [only] = own
   const isWanted =
     own.length === 1 &&
-    Object.entries(fields).every(([field, value]) => only?.[field as keyof Stored] === value)
+    Object.entries(fields).every(([field, value]) => only?.[field as keyof StoredBooking] === value)
   expect(agent, isWanted && only, `stored for ${guest}: ${JSON.stringify(own)}`)
   return only
 }

@@ -1,6 +1,6 @@
 import { expect } from './agent.ts'
 import type { Guess } from './call.ts'
-import type { Known } from './follow.ts'
+import type { Wish } from './follow.ts'
 import { confirm, type Task } from './task.ts'
 
 /** Unintelligible or impossible calls: each must lead to the right one. */
@@ -21,7 +21,7 @@ export const wrongTask: Task = {
     const whole = { venue_id, slot_time, party_size }
     const offGrid = slot_time.replace(/..:..$/, '07:00')
     const atNight = slot_time.replace(/T.*/, 'T04:00:00')
-    const wrong: Record<string, [Guess, Known?]> = {
+    const wrong: Record<string, [Guess, Wish?]> = {
       'an unknown name': [
         {
           a2a: ['booking.create', guestOf(whole, 'an unknown name')],
@@ -38,11 +38,11 @@ export const wrongTask: Task = {
       ],
       'a full name': [confirm({ ...whole, guest: { full_name: 'a full name' } })],
     }
-    for (const [guest, [guess, known]] of Object.entries(wrong)) {
-      await agent.call(guess, known)
-      const [stored] = await scene.bookingsOf(guest)
-      expect(agent, stored?.status === 'confirmed', `${guest}: nothing is booked`)
-      await scene.cancel(stored.id)
+    for (const [guest, [guess, wish]] of Object.entries(wrong)) {
+      await agent.call(guess, wish)
+      const [booking] = await scene.bookingsOf(guest)
+      expect(agent, booking?.status === 'confirmed', `${guest}: nothing is booked`)
+      await scene.cancel(booking.id)
     }
     await agent.call({
       a2a: ['booking.cancel_booking', { id }],

@@ -6,9 +6,9 @@ import { type Agent, openAgent } from '../../../test/support/agent.ts'
 import { addBenchVenue, bookingNumber } from '../../bench/venue.ts'
 
 /** A booking, and its caller's last answer. */
-export type Known = { id: string; agent: Agent; status: string }
+export type KnownBooking = { id: string; agent: Agent; status: string }
 
-type Call = (known: Known) => ReturnType<Agent['post']>
+type Call = (booking: KnownBooking) => ReturnType<Agent['post']>
 type Command = { call: Call; after?: string }
 
 const wait = 60
@@ -30,7 +30,7 @@ const commands = {
 /** Callers of the doors, with a venue whose slots never run out, and all their answers. */
 export async function openCallers(db: Pool, url: string) {
   const venue = await addBenchVenue(db)
-  const known: Known[] = []
+  const bookings: KnownBooking[] = []
   const agents: Agent[] = []
   let slots = 0
   /** An agent may have ten holds. */
@@ -39,22 +39,22 @@ export async function openCallers(db: Pool, url: string) {
     agents[index] ??= await openAgent(db, url)
     return agents[index]
   }
-  const open = async (path: string, agent: Agent, expected: string): Promise<Known> => {
+  const open = async (path: string, agent: Agent, expected: string): Promise<KnownBooking> => {
     const slot = bookingNumber(venue.id, slots++)
     const key = { 'idempotency-key': randomUUID() }
     const { status, body } = await agent.post(path, { ...slot, wait }, key)
     if (body.status !== expected) throw new Error(`${path} answered ${status} ${body.code ?? ''}`)
     const opened = { id: body.booking.id as string, agent, status: expected }
-    known.push(opened)
+    bookings.push(opened)
     return opened
   }
   return {
     /** every booking in an answer */
-    known,
+    known: bookings,
     book: async (n: number) => open('/api/bookings', await agentFor(n), 'confirmed'),
     hold: async (n: number) => open('/api/holds', await agentFor(n), 'held'),
     /** Runs a command; throws with the booking's id unless the answer is the expected one. */
-    async command(name: keyof typeof commands, booking: Known): Promise<void> {
+    async command(name: keyof typeof commands, booking: KnownBooking): Promise<void> {
       const { call, after = booking.status }: Command = commands[name]
       const { status, body } = await call(booking)
       if (body.booking?.status !== after) {

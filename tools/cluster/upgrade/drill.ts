@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import { bookingWorkflowId } from '../../../src/base/ids.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import type { Cluster } from '../cluster.ts'
-import { type Callers, forEach, type Known, openCallers, underLoad } from './callers.ts'
+import { type Callers, forEach, type KnownBooking, openCallers, underLoad } from './callers.ts'
 import { buildChangedWorkflows, DRILL_MEMO } from './changed-workflows.ts'
 import { countFailedTasks, findFaults } from './whats-left.ts'
 
@@ -12,7 +12,7 @@ const AFTER = 'after'
 /** Bookings and holds each */
 const OPEN = 100
 /** How many of each get a command while the next release is current. */
-const MOVED = 30
+const MOVES = 30
 
 type Drill = {
   cluster: Cluster
@@ -58,11 +58,11 @@ async function deployAndGoBack({ cluster, dataDir, callers, say, note }: Drill):
     await cluster.startWorkers(AFTER, ['next-1', 'next-2'], changed)
     await versions.setCurrent(AFTER)
     say(`version ${AFTER}, with changed workflows, is current; load: ${booked()} bookings`)
-    note(await forEach(bookings.slice(0, MOVED), (one) => callers.command('amend', one)))
-    note(await forEach(holds.slice(0, MOVED), (one) => callers.command('extend', one)))
-    const moved = await countChanged(client, open)
-    say(`${moved} open bookings took a step that only ${AFTER} has; load: ${booked()}`)
-    if (moved < 2 * MOVED) note([`only ${moved} of ${2 * MOVED} bookings moved to ${AFTER}`])
+    note(await forEach(bookings.slice(0, MOVES), (one) => callers.command('amend', one)))
+    note(await forEach(holds.slice(0, MOVES), (one) => callers.command('extend', one)))
+    const count = await countChanged(client, open)
+    say(`${count} open bookings took a step that only ${AFTER} has; load: ${booked()}`)
+    if (count < 2 * MOVES) note([`only ${count} of ${2 * MOVES} bookings moved to ${AFTER}`])
 
     const stayed = await versions.goBack(BEFORE, AFTER)
     say(`version ${BEFORE} is current again; ${stayed} workflows stay with ${AFTER}`)
@@ -78,15 +78,15 @@ const verdict = ({ length }: readonly string[]) => `FAILED: ${length} faults`
 
 async function openAll(callers: Callers, note: (faults: string[]) => void) {
   const numbers = Array.from({ length: OPEN }, (_, n) => n)
-  const bookings: Known[] = []
-  const holds: Known[] = []
+  const bookings: KnownBooking[] = []
+  const holds: KnownBooking[] = []
   note(await forEach(numbers, async (n) => bookings.push(await callers.book(n))))
   note(await forEach(numbers, async (n) => holds.push(await callers.hold(n))))
   return [bookings, holds] as const
 }
 
 /** How many of these bookings have the memo that only the changed workflow writes. */
-async function countChanged(client: Client, bookings: readonly Known[]): Promise<number> {
+async function countChanged(client: Client, bookings: readonly KnownBooking[]): Promise<number> {
   let changed = 0
   await forEach(bookings, async ({ id }) => {
     const { memo } = await client.workflow.getHandle(bookingWorkflowId(id)).describe()

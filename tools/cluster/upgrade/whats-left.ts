@@ -2,13 +2,13 @@ import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { bookingWorkflowId } from '../../../src/base/ids.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
-import { forEach, type Known } from './callers.ts'
+import { forEach, type KnownBooking } from './callers.ts'
 
 const { EVENT_TYPE_WORKFLOW_TASK_FAILED } = proto.temporal.api.enums.v1.EventType
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1
 
 /** Faults among all bookings that callers know: lost, changed, without a workflow, or stuck. */
-export async function findFaults(db: Pool, client: Client, callers: readonly Known[]) {
+export async function findFaults(db: Pool, client: Client, callers: readonly KnownBooking[]) {
   const { rows } = await db.query<{ id: string; status: string }>('select id, status from booking')
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
   const faults: string[] = []
@@ -38,7 +38,7 @@ const {
 } = proto.temporal.api.enums.v1.WorkflowExecutionStatus
 
 /** Workflow tasks that failed and were repeated, by cause. */
-export async function countFailedTasks(client: Client, callers: readonly Known[]) {
+export async function countFailedTasks(client: Client, callers: readonly KnownBooking[]) {
   const causes = new Map<string, number>()
   await forEach(callers, async ({ id }) => {
     const { events } = await client.workflow.getHandle(bookingWorkflowId(id)).fetchHistory()

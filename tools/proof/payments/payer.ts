@@ -50,8 +50,8 @@ export function createPayer(
     /** Asks the price of a slot, and signs nothing: the chain of the proof needs no signature. */
     async payFor(arena: Arena, slotTime: string) {
       const paying = { facilitator, terms }
-      const asked = confirmPaid(contextOf(undefined), paying, inputOf(arena, slotTime))
-      const accepted = await asked.then(
+      const quoting = confirmPaid(contextOf(undefined), paying, inputOf(arena, slotTime))
+      const accepted = await quoting.then(
         () => undefined,
         (error: unknown) => requirementsIn(error),
       )

@@ -19,7 +19,7 @@ export type PaymentStep = { name: string; link: Link } & Omit<Catch, 'occurrence
 const value = (text: string) => `\0\0\0${String.fromCharCode(text.length)}${text}`
 
 /** The answer of a statement that moved money: a row without columns. */
-const MOVED = 'D\0\0\0\x06\0\0'
+const MOVE_ROW = 'D\0\0\0\x06\0\0'
 
 /** The steps of a payment and its refund; the wallet `payTo` pays it. */
 export const stepsOf = (payTo: string): readonly PaymentStep[] => [
@@ -75,7 +75,7 @@ export const stepsOf = (payTo: string): readonly PaymentStep[] => [
     name: 'money moved, its facilitator not told',
     link: 'facilitator > database',
     direction: 'answer',
-    text: MOVED,
+    text: MOVE_ROW,
   },
   {
     name: 'settled, the answer on its way',
@@ -123,6 +123,6 @@ export const stepsOf = (payTo: string): readonly PaymentStep[] => [
     name: 'refund sent, its proof not stored',
     link: 'worker > database',
     direction: 'answer',
-    text: MOVED,
+    text: MOVE_ROW,
   },
 ]
