@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactBody, redactText } from '../../src/accounts/rules/redact.ts'
 import { confirmBooking } from '../../src/bookings/operations/confirm-booking.ts'
+import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
 import { shownFields } from '../../src/doors/calls/shown-fields.ts'
 import { catalogue } from '../../src/network.ts'
 
@@ -16,6 +17,7 @@ const secret = fc.oneof(
   base64url(43).map((random) => `service_live_${random}`),
   fc.stringMatching(/^[A-Za-z0-9+/]{32}$/).map((random) => `whsec_${random}`),
   base64url(40).map((random) => `https://book.example/guest/${random}`),
+  base64url(43).map((random) => `https://book.example/pay/${random}`),
   base64url(30).map((random) => `Bearer ${random}`),
   base64url(20).map((password) => `https://user:${password}@hooks.example/in`),
   base64url(20).map((token) => `https://hooks.example/in?token=${token}`),
@@ -180,4 +182,28 @@ test('no operation shows a field that may hold a secret or say who a guest is', 
   }
   expect(shownFields(undefined).size).toBe(0)
   expect(shownFields(confirmBooking).has('name')).toBe(false)
+})
+
+type Schema = { [part: string]: unknown }
+
+/** The names of the fields of a schema that hold addresses. */
+function* addressesIn(schema: Schema, name = ''): Generator<string> {
+  if (schema.format === 'uri') yield name
+  for (const [part, inner] of Object.entries(schema)) {
+    if (typeof inner !== 'object' || inner === null) continue
+    const isField = !(/^(?:items|anyOf|oneOf|allOf)$/.test(part) || Array.isArray(schema))
+    yield* addressesIn(inner as Schema, isField ? part : name)
+  }
+}
+
+test('no answer has an address that opens a page by itself, but redacted', () => {
+  // documents for everybody, and pages that ask who is there
+  const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url'])
+  const fields = catalogue.flatMap(({ operation }) => [
+    ...addressesIn(jsonSchemaOf(operation.output, 'output') as Schema),
+  ])
+  const secret = [...new Set(fields)].filter((field) => !open.has(field)).toSorted()
+  expect(secret).toEqual(['card_page_url', 'guest_url', 'pay_url'])
+  const kept = jsonOf(Object.fromEntries(secret.map((field) => [field, 'https://x.example/1'])))
+  expect(kept).not.toContain('x.example')
 })

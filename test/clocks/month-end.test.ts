@@ -23,7 +23,7 @@ async function passMonth(card?: 'works' | 'declined' | 'silent'): Promise<TestCl
   const clock = await openTestClock({ url: service.url, agent })
   if (card) {
     const { body } = await clock.agent.post('/api/payments/card', {})
-    await useLocalPage(service.url, body.card_url, card)
+    await useLocalPage(service.url, body.card_page_url, card)
   }
   const slot = slotAfter('sandbox-instant', 3, Date.now())
   const { body } = await clock.agent.post('/api/bookings', { ...slot, wait: 50 })

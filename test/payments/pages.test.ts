@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
+import { agentWith } from '../support/agent.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
+import { postEnvelope } from '../support/open-doors.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
+import { eventually } from '../support/programs.ts'
 import { askedBy, sayYes } from '../support/questions.ts'
+import { openDeveloper } from '../support/request-log.ts'
 
 let doors: PaymentDoors
 let operator: Browser
@@ -85,6 +89,30 @@ test('members who may not pay cannot derive where a payment is made', async () =
   const payPath = payPathIn((await owner.get(path)).html)
   const again = locationOf(await owner.post('/dashboard/plan', { tier: 'pro' }))
   expect(payPathIn((await owner.get(again)).html)).toBe(payPath)
+})
+
+test('no recorded answer of any door has the address of a payment page', async () => {
+  const { developer, key } = await openDeveloper(doors)
+  const agent = agentWith(doors.url, developer.accountId, key)
+  await doors.db.query(`update account set tier = 'free' where id = $1`, [developer.accountId])
+  const bought = await agent.post('/api/plan', { tier: 'pro' })
+  const answers = [
+    bought,
+    await agent.get('/api/payments'),
+    await agent.get(`/api/payments/${bought.body.payment_id}`),
+    await agent.post('/api/payments/card', {}),
+    await postEnvelope(doors.url, key, { intent: 'payment.card', payload: {} }),
+    await postEnvelope(doors.url, key, { intent: 'payment.list', payload: {} }),
+    await postEnvelope(doors.url, key, { intent: 'plan.change', payload: { tier: 'pro' } }),
+  ]
+  for (const { body } of answers) expect(JSON.stringify(body)).toMatch(/\/pay\/[\w-]{43}/)
+  const rows = await eventually('the recordings', async () => {
+    const sql = 'select sent, answer from request_body where account_id = $1'
+    const found = await doors.db.query(sql, [developer.accountId])
+    return found.rows.length === answers.length ? found.rows : undefined
+  })
+  expect(JSON.stringify(rows)).not.toMatch(/\/pay\/\w/)
+  expect(JSON.stringify(rows)).toContain('card_page_url')
 })
 
 test('the page of a payment without an answer looks again by itself', async () => {

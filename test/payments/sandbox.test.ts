@@ -36,7 +36,7 @@ describe.each(paymentProviders)('where live accounts pay with %s', (provider) =>
     await closeMonthsOf(doors.db, accountId, day(40))
     const leaveCard = async (card: 'works' | 'declined') => {
       const { body } = await agent.post('/api/payments/card', {})
-      await useLocalPage(doors.url, body.card_url, card)
+      await useLocalPage(doors.url, body.card_page_url, card)
     }
     const read = async () => (await agent.get('/api/payments')).body
     return { ...agent, live, leaveCard, read }

@@ -69,7 +69,7 @@ export async function openPaymentDoors(
     /** The account leaves a card that behaves so. */
     async leaveCard(agent: Agent, card: StripeCard) {
       const { body } = await agent.post('/api/payments/card', {})
-      await use(body.card_url, card)
+      await use(body.card_page_url, card)
       await agent.get('/api/payments')
     },
     /** What the ledger accounts of an account hold in USD, those that are empty left out. */

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { redactText } from '../../src/accounts/rules/redact.ts'
 import { catalogue } from '../../src/network.ts'
 import {
   marksOf,
@@ -256,4 +257,22 @@ test('the first account can open every one of these pages', async () => {
     if (![200, 303].includes(status)) wrong.push(`${route.path}: ${status}`)
   }
   expect(wrong).toEqual([])
+})
+
+test('the address of a page with a token is recorded without it', () => {
+  const secret = new Set(withParameter().map(({ path }) => path))
+  const token = 'a-token-of-32-bytes_which-is-the-secret-part'
+  const pages = [...secret].filter((path) => path.includes(':token'))
+  expect(pages).toEqual(
+    expect.arrayContaining([
+      '/pay/:token',
+      '/guest/:token',
+      '/guest/mails/:token',
+      '/venue/:token',
+    ]),
+  )
+  for (const path of pages) {
+    const address = `https://book.example${path.replace(':token', token)}`
+    expect(redactText(`paid at ${address}, or`), path).not.toContain(token)
+  }
 })

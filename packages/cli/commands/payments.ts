@@ -109,7 +109,7 @@ export const leaveCard = defineCommand({
   examples: ['payments card'],
   async run({ network }) {
     const ask = { method: 'POST' as const, path: `${PATH}/card`, body: {} }
-    const { body } = await (await network()).ask<{ card_url: string }>(ask)
-    return { answer: body, text: () => body.card_url }
+    const { body } = await (await network()).ask<{ card_page_url: string }>(ask)
+    return { answer: body, text: () => body.card_page_url }
   },
 })

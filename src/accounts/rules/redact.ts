@@ -14,6 +14,8 @@ const hiddenName = new RegExp(
     '^(guest|customer)(?!s$|_mails$)',
     'notes$|comment|special_requests|phone|mobile|whatsapp|e?mail$',
     '^headers$|^body$|challenge|secret|token|password|authorization|raw_key|api_?key|signature',
+    // pages on which anybody with the address pays or leaves a card
+    '^(?:pay|card_page)_url$',
   ].join('|'),
   'i',
 )
@@ -27,8 +29,8 @@ const secretTexts: readonly [RegExp, string][] = [
   [/whsec_[\w+/=-]*/g, REDACTED],
   [/\b(Bearer|Basic) +\S+/gi, `$1 ${REDACTED}`],
   [/\bv1a?,[\w+/=]{16,}/g, REDACTED],
-  // tokens in links of guests and venues, and passwords and queries of any address
-  [/(\/(?:guest|venue)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
+  // tokens in links of guests, venues and payers, and passwords and queries of any address
+  [/(\/(?:guest(?:\/mails)?|venue|pay)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
   [/:\/\/[^\s/@"]{1,200}@/g, `://${REDACTED}@`],
   [/(:\/\/[^\s?"]{1,500})\?[^\s"]+/g, `$1?${REDACTED}`],
   [/[^\s@"<>(),;:]{1,64}@[^\s@"<>(),;:]{1,255}/g, REDACTED],

@@ -48,10 +48,10 @@ export const changeCard = defineOperation({
   part: 'plan',
   changes: true,
   input: z.strictObject({}),
-  output: z.object({ card_url: z.url().describe('Give it to your user') }),
+  output: z.object({ card_page_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],
   async run(ctx: PaymentContext) {
     const payments = paymentsOf(ctx)
-    return { card_url: await openSetup(payments, accountOf(ctx), ctx.at) }
+    return { card_page_url: await openSetup(payments, accountOf(ctx), ctx.at) }
   },
 })

@@ -41,11 +41,11 @@ export const payments: Page = async (scope, { call }) => {
   })
 
   scope.post(`${PAYMENTS}/card`, async (request, reply) => {
-    const { card_url } = await call(request, changeCard, {})
+    const { card_page_url } = await call(request, changeCard, {})
     const body = html`
 <p>You enter the card on a page of our payment provider, and we never see its number. From then on,
 what is due is charged to it automatically.</p>
-<div class="row">${ui.linkButton(card_url, 'Continue')}${ui.linkButton(PLAN, 'Cancel', true)}</div>`
+<div class="row">${ui.linkButton(card_page_url, 'Continue')}${ui.linkButton(PLAN, 'Cancel', true)}</div>`
     return showPage(reply, 'Your card', body, { crumbs })
   })
 
