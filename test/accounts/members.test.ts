@@ -36,7 +36,7 @@ async function openFounder() {
 
 type Founder = Awaited<ReturnType<typeof openFounder>>
 
-const invite = ({ visitor }: Pick<Founder, 'visitor'>, email: string, role = 'developer') =>
+const invite = ({ visitor }: { visitor: Pick<Browser, 'post'> }, email: string, role = 'developer') =>
   visitor.post('/dashboard/members/invitations', { email, role })
 
 const tokenFor = async (email: string, count = 1) =>
@@ -189,6 +189,38 @@ describe('a member', () => {
       '/sign-in',
     )
     expect((await elsewhere.get('/dashboard/keys')).status).toBe(200)
+  })
+
+  test.each([
+    ['is removed', 'founder', 'remove'],
+    ['is demoted', 'founder', 'role'],
+    ['demotes themselves', 'second', 'role'],
+    ['leaves', 'second', 'leave'],
+  ])('who %s does not come back through an invitation of their own', async (_, by, act) => {
+    const founder = await openFounder()
+    const second = await openMember(doors, founder.accountId, 'owner')
+    await doors.db.query('update developer set verified_at = now() where id = $1', [
+      second.developerId,
+    ])
+    const own = `own-${second.developerId}@example.com`
+    const kept = `kept-${second.developerId}@example.com`
+    await invite({ visitor: second }, own, 'owner')
+    await invite({ visitor: second }, kept, 'developer')
+    const { rows } = await doors.db.query('select id from invitation where email = $1', [kept])
+    await founder.visitor.post(`/dashboard/members/invitations/${rows[0].id}/resend`)
+    const path = act === 'leave' ? act : `${second.developerId}/${act}`
+    await post(by === 'second' ? second : founder.visitor, path, { role: 'read-only' })
+    const token = await tokenFor(own)
+    const credentials = { token, password: 'battery staple' }
+    const joined = await openVisitor(doors.url).post('/join/sign-up', credentials)
+    expect([joined.status, joined.html.includes('link_already_used')]).toEqual([410, true])
+    expect((await founder.visitor.get('/dashboard/members')).html).toContain(kept)
+    const { rows: entries } = await doors.db.query(
+      `select object_name from audit_entry where account_id = $1
+         and action = 'member.invitation_revoked'`,
+      [founder.accountId],
+    )
+    expect(entries).toEqual([{ object_name: own }])
   })
 
   test('may leave; signing in then opens an account of their own', async () => {

@@ -43,6 +43,7 @@ beforeAll(async () => {
   await upsertInvitation(doors.db, {
     id: invitation,
     ...invited,
+    invitedBy: owner.developerId,
     tokenHash,
     at: new Date(),
     expiresAt,

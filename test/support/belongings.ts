@@ -96,6 +96,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
     accountId,
     email: `invited-${accountId}@example.com`,
     role: 'billing',
+    invitedBy: browser.developerId,
     tokenHash: hashToken(newToken()),
     at,
     expiresAt: new Date(at.getTime() + DAY_MS),

@@ -11,7 +11,7 @@ import * as stored from '../store/invitations.ts'
 import { countTeam, selectOptionalMember } from '../store/members.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 import { sendInvitation } from './account-mails.ts'
-import { lockAsOwner } from './members.ts'
+import { lockAsOwner, recordRevoked } from './members.ts'
 import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
 type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
@@ -52,7 +52,7 @@ async function put(tx: Db, who: Inviting, { email, role }: Invitee, token: strin
   const { at } = visit
   const id = randomUUIDv7()
   const expiresAt = new Date(at.getTime() + INVITATION_DAYS * DAY_MS)
-  const terms = { id, accountId: who.account_id, email, role, at, expiresAt }
+  const terms = { id, accountId: who.account_id, email, role, invitedBy: who.id, at, expiresAt }
   await stored.upsertInvitation(tx, { ...terms, tokenHash: hashToken(token) })
   const by = byMember({ id: who.id, accountId: who.account_id }, visit)
   await recordAudit(tx, by, 'member.invited', { id, name: email, details: { role } })
@@ -82,9 +82,7 @@ export const revokeInvitation = (
     await lockAsOwner(tx, who)
     const invitation = await stored.deleteInvitation(tx, who.account_id, id)
     if (!invitation) throw gone()
-    const by = byMember({ id: who.id, accountId: who.account_id }, visit)
-    const { email, role } = invitation
-    await recordAudit(tx, by, 'member.invitation_revoked', { id, name: email, details: { role } })
+    await recordRevoked(tx, byMember({ id: who.id, accountId: who.account_id }, visit), invitation)
   })
 
 const gone = () =>

@@ -1,8 +1,9 @@
 import { refuse } from '../../base/errors.ts'
 import type { Role } from '../../base/roles.ts'
-import { recordAudit } from '../../contract/audit.ts'
+import { type Audited, recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
+import { deleteInvitationsBy, type Invitation } from '../store/invitations.ts'
 import * as stored from '../store/members.ts'
 import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
@@ -32,7 +33,19 @@ function memberIn(members: readonly stored.Member[], id: string): stored.Member 
   return member
 }
 
-/** Gives a member another role. Throws `role_required`, `last_owner` and `page_not_found`. */
+export const recordRevoked = (tx: Db, by: Audited, { id, email: name, role }: Invitation) =>
+  recordAudit(tx, by, 'member.invitation_revoked', { id, name, details: { role } })
+
+/** Ends what an owner has sent, so that they do not come back through an invitation of their own. */
+async function endInvitationsBy(tx: Db, by: Audited, accountId: string, id: string) {
+  const ended = await deleteInvitationsBy(tx, accountId, id)
+  for (const invitation of ended) await recordRevoked(tx, by, invitation)
+}
+
+/**
+ * Gives a member another role; invitations that an owner sent end. Throws `role_required`,
+ * `last_owner` and `page_not_found`.
+ */
 export const changeRole = (
   { db }: WithDb,
   who: SignedIn,
@@ -44,15 +57,17 @@ export const changeRole = (
     const before = memberIn(members, id)
     if (before.role === role) return
     if (before.role === 'owner') refuseLastOwner(members, id)
-    await stored.updateMemberRole(tx, who.account_id, id, role)
     const details = { role: { from: before.role, to: role } }
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
+    // Before it changes: an owner may change their own role, too.
     await recordAudit(tx, by, 'member.role_changed', { id, name: before.email, details })
+    await endInvitationsBy(tx, by, who.account_id, id)
+    await stored.updateMemberRole(tx, who.account_id, id, role)
   })
 
 /**
- * Removes a member, or lets the caller leave; their sessions in the account end. Throws
- * `role_required`, `last_owner` and `page_not_found`.
+ * Removes a member, or lets the caller leave; their sessions in the account, and invitations that
+ * they sent, end. Throws `role_required`, `last_owner` and `page_not_found`.
  */
 export const removeMember = (
   { db }: WithDb,
@@ -71,6 +86,7 @@ export const removeMember = (
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
     const action = isLeaving ? 'member.left' : 'member.removed'
     await recordAudit(tx, by, action, { id, name: email, details: { role } })
+    await endInvitationsBy(tx, by, who.account_id, id)
     await stored.deleteMember(tx, who.account_id, id)
   })
 

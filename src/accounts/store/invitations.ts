@@ -11,6 +11,7 @@ const invitationRow = z.object({
   created_at: isoTime,
   expires_at: isoTime,
 })
+export type Invitation = z.infer<typeof invitationRow>
 
 /** The invitations of an account that nobody has accepted, oldest first. */
 export const selectInvitations = (db: Db, accountId: string) =>
@@ -23,6 +24,7 @@ export type NewInvitation = {
   accountId: string
   email: string
   role: Role
+  invitedBy: string
   tokenHash: Buffer
   at: Date
   expiresAt: Date
@@ -31,12 +33,13 @@ export type NewInvitation = {
 /** Adds an invitation, in place of an earlier one to the same address; earlier links end. */
 export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
   execute(tx)`
-    insert into invitation (id, account_id, email, role, token_hash, created_at, expires_at)
+    insert into invitation (id, account_id, email, role, invited_by, token_hash, created_at,
+      expires_at)
     values (${invitation.id}, ${invitation.accountId}, ${invitation.email}, ${invitation.role},
-      ${invitation.tokenHash}, ${invitation.at}, ${invitation.expiresAt})
+      ${invitation.invitedBy}, ${invitation.tokenHash}, ${invitation.at}, ${invitation.expiresAt})
     on conflict (account_id, lower(email)) do update set id = excluded.id, role = excluded.role,
-      token_hash = excluded.token_hash, created_at = excluded.created_at,
-      expires_at = excluded.expires_at`
+      invited_by = excluded.invited_by, token_hash = excluded.token_hash,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`
 
 const openRow = invitationRow.extend({ account_id: z.uuid(), account_name: z.string() })
 export type OpenInvitation = z.infer<typeof openRow>
@@ -52,6 +55,12 @@ export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date
 export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
   queryOptionalRow(tx, invitationRow)`
     delete from invitation where account_id = ${accountId} and id = ${id}
+    returning id, email, role, created_at, expires_at`
+
+/** Deletes the invitations that a member of an account has sent, and returns them. */
+export const deleteInvitationsBy = (tx: Db, accountId: string, developerId: string) =>
+  queryRows(tx, invitationRow)`
+    delete from invitation where account_id = ${accountId} and invited_by = ${developerId}
     returning id, email, role, created_at, expires_at`
 
 /** Invitations that expired before. */

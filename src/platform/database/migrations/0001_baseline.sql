@@ -193,10 +193,13 @@ create table invitation (
   account_id uuid not null references account,
   email text not null check (char_length(email) between 3 and 254),
   role text not null check (role in ('owner', 'developer', 'billing', 'read-only')),
+  -- ends with them, so that nobody comes back through an invitation of their own
+  invited_by uuid not null,
   -- SHA-256 of the token in the link
   token_hash bytea not null unique check (length(token_hash) = 32),
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  foreign key (account_id, invited_by) references member on delete cascade
 );
 create index invitation_expires_at_idx on invitation (expires_at);
 create unique index invitation_of_address on invitation (account_id, lower(email));

@@ -29,7 +29,7 @@ const sentences = {
   invited: 'Invitation sent.',
   resent: 'Invitation sent again. The earlier link no longer works.',
   revoked: 'Invitation revoked. Its link no longer works.',
-  role: 'Role changed. It applies from the next page on.',
+  role: 'Role changed. It applies from the next page on. Open invitations of a former owner ended.',
   removed: 'Member removed. They were signed out of this account.',
   joined: 'Welcome. You joined this account.',
 }
@@ -107,7 +107,9 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
   const leave = async (request: FastifyRequest, reply: FastifyReply) => {
     const developer = developerOf(request)
     const title = `Leave ${developer.account_name}?`
-    const text = 'You lose access to this account at once, and only an owner can invite you again.'
+    const text =
+      'You lose access to this account at once, and invitations that you sent end. Only an owner ' +
+      'can invite you again.'
     const question = { title, text, button: 'Leave', back: [PATH, 'Stay'] } as const
     const isAsking = await askFirst(reply, question, async () => {})
     if (isAsking) return reply
@@ -121,7 +123,8 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
 
 const REMOVED =
   'They are signed out of this account and lose access to it at once. Keys that they made go on ' +
-  'working. Only a new invitation brings them back.'
+  'working, so revoke those that they know. Invitations that they sent end. Only a new invitation ' +
+  'brings them back.'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
