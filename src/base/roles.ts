@@ -66,6 +66,7 @@ export const MAX_MEMBERS = 100
 const partOfObject: Readonly<Record<string, AccountPart>> = {
   account: 'requests',
   agent: 'agents',
+  card: 'plan',
   clock: 'bookings',
   delivery: 'webhooks',
   endpoint: 'webhooks',

@@ -9,7 +9,11 @@ import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 let doors: Doors
 let owner: Owner
 beforeAll(async () => {
-  doors = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '100000', FREE_REQUESTS_PER_DAY: '100000' })
+  doors = await openDoors({
+    OPEN_REQUESTS_PER_MINUTE: '100000',
+    FREE_REQUESTS_PER_DAY: '100000',
+    PAYMENTS: 'local',
+  })
   owner = await openOwner(doors, 3)
 })
 afterAll(() => doors?.close())
@@ -20,9 +24,8 @@ const others = new Set([
   'webhook.verify',
   'webhook.test',
   'delivery.retry',
-  // a payment is listed with who made it; the other only opens a page of the provider
+  // is listed with who made it
   'payment.create',
-  'payment.card',
 ])
 const changing = catalogue.filter(
   ({ operation, rest, a2a }) =>
@@ -47,6 +50,7 @@ const calls: [intent: string, input: (things: Owner['things']) => Input][] = [
   ['key.roll', ({ key }) => ({ id: key })],
   ['key.revoke', ({ key }) => ({ id: key })],
   ['plan.change', () => ({ tier: 'free' })],
+  ['payment.card', () => ({})],
   ['request.record', () => ({ bodies: false })],
   ['agent.register', () => ({ name: 'audited-agent', description: 'one' })],
   ['agent.update', () => ({ name: 'audited-agent', description: 'two' })],

@@ -115,6 +115,39 @@ test('no recorded answer of any door has the address of a payment page', async (
   expect(JSON.stringify(rows)).toContain('card_page_url')
 })
 
+test('a card that is put on file or replaced is in the audit log, with who opened its page', async () => {
+  const browser = await openBrowser(doors)
+  const payer = await openMember(doors, browser.accountId, 'billing')
+  const origin = { origin: doors.deps.publicUrl }
+  for (const card of ['works', 'declined']) {
+    const { html } = await payer.post('/dashboard/payments/card')
+    await browser.post(payPathIn(html), { card }, origin)
+  }
+  const { rows } = await doors.db.query(
+    `select action, actor_kind, actor_id = $2 as is_opener, details from audit_entry
+     where account_id = $1 and action like 'card.%' order by at, id`,
+    [browser.accountId, payer.developerId],
+  )
+  const opened = { action: 'card.page_opened', actor_kind: 'member', is_opener: true, details: {} }
+  const details = { with: 'a card page', provider: 'local' }
+  const saved = { actor_kind: 'system', is_opener: null, details }
+  expect(rows).toEqual([
+    opened,
+    { ...saved, action: 'card.added' },
+    opened,
+    { ...saved, action: 'card.replaced' },
+  ])
+  const { html } = await browser.get('/dashboard/audit?action=card')
+  expect(html).toContain('Card replaced')
+})
+
+test('a card that is saved with a payment is in the audit log', async () => {
+  const browser = await openBrowser(doors)
+  await buy(browser)
+  const { html } = await browser.get('/dashboard/audit?action=card.added')
+  expect(html).toContain('a payment')
+})
+
 test('the page of a payment without an answer looks again by itself', async () => {
   const browser = await openBrowser(doors)
   const { html, headers } = await browser.get(await buy(browser, 'silent'))

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { payment, shownPayment } from '../schema.ts'
 import { pay, paymentRequestOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
@@ -46,12 +48,13 @@ export const changeCard = defineOperation({
   tier: 'free',
   scope: 'keys',
   part: 'plan',
-  changes: true,
+  audit: 'card.page_opened',
   input: z.strictObject({}),
   output: z.object({ card_page_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],
   async run(ctx: PaymentContext) {
     const payments = paymentsOf(ctx)
-    return { card_page_url: await openSetup(payments, accountOf(ctx), ctx.at) }
+    const record = (tx: Db) => recordAudit(tx, ctx, 'card.page_opened')
+    return { card_page_url: await openSetup(payments, accountOf(ctx), ctx.at, record) }
   },
 })

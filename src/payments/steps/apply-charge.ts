@@ -2,7 +2,6 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
 import type { Charge } from '../rules/provider.ts'
-import { updateMethod } from '../store/customers.ts'
 import {
   lockPayer,
   lockPayment,
@@ -12,6 +11,7 @@ import {
 } from '../store/payments.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 import { noteFailure } from './note-failure.ts'
+import { recordCard } from './record-card.ts'
 import { beginRefund } from './refund.ts'
 import { settle } from './settle.ts'
 
@@ -48,8 +48,9 @@ async function recordCharge(
   const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
   if (state === 'succeeded') {
     if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
-    const { account_id, provider } = payment
-    if (charge.methodId) await updateMethod(tx, account_id, provider, charge.methodId, at)
+    const { account_id: accountId, provider } = payment
+    const { methodId } = charge
+    if (methodId) await recordCard(tx, { accountId, provider, methodId, pageId: null, at })
   }
   const failure = reason ?? 'card_declined'
   if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {

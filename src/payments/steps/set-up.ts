@@ -1,13 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { selectCustomer, updateMethod, updateSetup } from '../store/customers.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { selectCustomer, updateSetup } from '../store/customers.ts'
 import type { PaymentDeps } from './deps.ts'
 import { customerOf, type PaymentRequest, unavailable } from './pay.ts'
+import { recordCard } from './record-card.ts'
 
-/** Opens a page on which an account saves a card for later payments. Returns its address. */
+/**
+ * Opens a page on which an account saves a card for later payments. Returns its address. `record` says
+ * in the audit log who opened it.
+ */
 export async function openSetup(
   deps: PaymentDeps,
   account: PaymentRequest['account'],
   at: Date,
+  record: (tx: Db) => Promise<unknown>,
 ): Promise<string> {
   const { customer_id: customerId } = await customerOf(deps, account, at)
   const id = randomUUIDv7()
@@ -15,7 +21,10 @@ export async function openSetup(
   const page = await deps.provider
     .openPage({ id, customerId, pays: null, returnUrl, at })
     .catch((error: unknown) => unavailable(deps, error))
-  await updateSetup(deps.db, account.id, deps.provider.name, { id, pageId: page.id }, at)
+  await transaction(deps.db, async (tx) => {
+    await record(tx)
+    await updateSetup(tx, account.id, deps.provider.name, { id, pageId: page.id }, at)
+  })
   deps.log.info({ account_id: account.id }, 'a page to leave a card was opened')
   return page.url
 }
@@ -25,9 +34,11 @@ export async function hasCard(deps: PaymentDeps, accountId: string, at: Date): P
   const { db, provider, log } = deps
   const customer = await selectCustomer(db, accountId, provider.name)
   if (!customer?.setup_page_id) return customer?.method_id != null
-  const methodId = await provider.readSetup(customer.setup_page_id)
+  const pageId = customer.setup_page_id
+  const methodId = await provider.readSetup(pageId)
   if (methodId === undefined) return customer.method_id !== null
-  await updateMethod(db, accountId, provider.name, methodId, at)
+  const card = { accountId, provider: provider.name, methodId, pageId, at }
+  await transaction(db, (tx) => recordCard(tx, card))
   log.info({ account_id: accountId }, 'an account left a card')
   return true
 }

@@ -34,18 +34,29 @@ export const insertCustomer = (
     insert into payment_customer (account_id, provider, customer_id, updated_at)
     values (${accountId}, ${provider}, ${customerId}, ${at}) on conflict do nothing`
 
-/** Records the payment method of an account and closes its setup page. */
+const methodRow = z.object({ earlier: z.string().nullable() })
+
+/**
+ * Records the way to pay that an account saved, and returns the earlier one. With `pageId` that setup
+ * page ends; undefined if another one is open by now.
+ */
 export const updateMethod = (
-  db: Db,
+  tx: Db,
   accountId: string,
   provider: string,
-  methodId: string,
-  at: Date,
+  { methodId, pageId, at }: { methodId: string; pageId: string | null; at: Date },
 ) =>
-  execute(db)`
-    update payment_customer set method_id = ${methodId}, setup_id = null, setup_page_id = null,
-      updated_at = ${at}
-    where account_id = ${accountId} and provider = ${provider}`
+  queryOptionalRow(tx, methodRow)`
+    update payment_customer c set method_id = ${methodId}, updated_at = ${at},
+      setup_id = case when ${pageId}::text is null then c.setup_id end,
+      setup_page_id = case when ${pageId}::text is null then c.setup_page_id end
+    from (
+      select account_id, provider, method_id from payment_customer
+      where account_id = ${accountId} and provider = ${provider}
+        and (${pageId}::text is null or setup_page_id = ${pageId}) for update
+    ) old
+    where c.account_id = old.account_id and c.provider = old.provider
+    returning old.method_id as earlier`
 
 /** Records the page on which an account can save a payment method. */
 export const updateSetup = (
