@@ -57,7 +57,8 @@ test('a page that was used, closed or never opened takes no payment', async () =
   const { payPath } = await pay(browser)
   expect((await browser.get(payPath)).html).toContain('has been used')
   const again = await browser.post(payPath, { card: 'works' }, { origin: doors.deps.publicUrl })
-  expect(again.status).toBe(303)
+  expect([again.status, again.html]).toEqual([409, expect.stringContaining('was used before')])
+  expect(again.html).not.toContain('Done')
   expect((await doors.balances(browser.accountId)).cash).toBe(4900)
   expect((await browser.get('/pay/nothing')).status).toBe(404)
   const foreign = await browser.post(payPath, { card: 'works' }, { origin: 'https://x.example' })
@@ -139,6 +140,26 @@ test('a card that is put on file or replaced is in the audit log, with who opene
   ])
   const { html } = await browser.get('/dashboard/audit?action=card')
   expect(html).toContain('Card replaced')
+})
+
+test('a card page that was replaced says so, and saves nothing', async () => {
+  const browser = await openBrowser(doors)
+  const origin = { origin: doors.deps.publicUrl }
+  const open = async () => payPathIn((await browser.post('/dashboard/payments/card')).html)
+  const [first, second] = [await open(), await open()]
+  const late = await browser.post(first, { card: 'works' }, origin)
+  expect(late.status).toBe(409)
+  for (const { html } of [late, await browser.get(first)]) {
+    expect(html).toContain('This page was replaced')
+    expect(html).not.toContain('Done')
+  }
+  expect((await browser.get('/dashboard/plan')).html).not.toContain('A card is on file')
+  const saved = await browser.post(second, { card: 'works' }, origin)
+  expect([saved.status, (await browser.get(second)).html.includes('Done')]).toEqual([303, true])
+  const again = await browser.post(second, { card: 'declined' }, origin)
+  expect([again.status, again.html.includes('was used before')]).toEqual([409, true])
+  await open()
+  expect((await browser.get('/dashboard/plan')).html).toContain('A card is on file')
 })
 
 test('a card that is saved with a payment is in the audit log', async () => {

@@ -78,6 +78,7 @@ export const createLocalProvider = (
 
 /** Pays on a page with a card, or saves the card. A declined card leaves the page open. */
 export async function payLocally(db: Db, page: LocalCharge, card: LocalCard, at: Date) {
+  if (page.state !== 'open') return 'over'
   const isSetup = page.amount_minor === null
   if (card === 'declined' && !isSetup) return 'declined'
   const silent_until = isSetup ? null : silentUntil(card, at)

@@ -6,8 +6,8 @@ import { customerOf, type PaymentRequest, unavailable } from './pay.ts'
 import { recordCard } from './record-card.ts'
 
 /**
- * Opens a page on which an account saves a card for later payments. Returns its address. `record` says
- * in the audit log who opened it.
+ * Opens a page on which an account saves a card for later payments, in place of an earlier one.
+ * Returns its address. `record` says in the audit log who opened it.
  */
 export async function openSetup(
   deps: PaymentDeps,
@@ -15,7 +15,8 @@ export async function openSetup(
   at: Date,
   record: (tx: Db) => Promise<unknown>,
 ): Promise<string> {
-  const { customer_id: customerId } = await customerOf(deps, account, at)
+  const { customer_id: customerId, setup_page_id } = await customerOf(deps, account, at)
+  if (setup_page_id) await endSetup(deps, account.id, setup_page_id, at)
   const id = randomUUIDv7()
   const returnUrl = `${deps.publicUrl}/dashboard/plan`
   const page = await deps.provider
@@ -27,6 +28,16 @@ export async function openSetup(
   })
   deps.log.info({ account_id: account.id }, 'a page to leave a card was opened')
   return page.url
+}
+
+/** Ends a page. A card that was saved there before counts. */
+async function endSetup(deps: PaymentDeps, accountId: string, pageId: string, at: Date) {
+  try {
+    await deps.provider.closePage(pageId)
+    await hasCard(deps, accountId, at)
+  } catch (error) {
+    unavailable(deps, error)
+  }
 }
 
 /** Whether an account has saved a card. Asks the provider about an open page; may throw. */

@@ -72,10 +72,19 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
       const wrong = 'The card was declined. Nothing was charged. Try another card.'
       return show(reply, titleOf(charge), view(charge, wrong))
     }
-    if (outcome === 'done') await recordPaid(payments, charge.id, at)
-    return reply.redirect(charge.return_url ?? '/', 303)
+    const isUsed = outcome === 'done' && (await recordPaid(payments, charge.id, at))
+    if (isUsed) return reply.redirect(charge.return_url ?? '/', 303)
+    const now = await pageOf(request.params.token)
+    const isEarlier = outcome === 'over' && now.state === 'succeeded'
+    const state = isEarlier ? now.state : 'closed'
+    return show(reply.code(409), titleOf(now), view({ ...now, state }, isEarlier ? USED : undefined))
   })
 }
+
+const REPLACED =
+  'This page was replaced when a newer one was opened. Use the newer one, or have another opened ' +
+  'on the Plan page of the dashboard or by your agent.'
+const USED = 'This page was used before. Nothing was charged or saved this time.'
 
 const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
   amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
@@ -94,8 +103,11 @@ function view(charge: LocalCharge, wrong?: string): Html {
   const { idempotency_key: token, description, state, return_url } = charge
   const isSandbox = return_url?.endsWith(`/pay/${token}`)
   const back = !isSandbox && html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
-  if (state === 'succeeded') return html`<p>Done: this page has been used.</p>${back}`
-  if (state !== 'open') return html`<p>This page is no longer needed.</p>${back}`
+  if (state === 'succeeded') return html`<p>${wrong ?? 'Done: this page has been used.'}</p>${back}`
+  if (state !== 'open') {
+    const over = charge.amount_minor === null ? REPLACED : 'This page is no longer needed.'
+    return html`<p>${over} Nothing was charged or saved here.</p>${back}`
+  }
   return html`
 <p class="notice">This is a test page, and <strong>no money moves</strong>. It stands in for the
 page of a payment provider.</p>
