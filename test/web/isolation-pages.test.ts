@@ -259,6 +259,44 @@ test('the first account can open every one of these pages', async () => {
   expect(wrong).toEqual([])
 })
 
+test('NUL and half a surrogate pair, in any parameter, query or field, are the caller’s fault', async () => {
+  const faults: string[] = []
+  const gets = routes.filter(({ method, path }) => method === 'GET' && !isStream({ method, path }))
+  const origin = { origin: 'http://127.0.0.1:3000' }
+  for (const text of ['a%00b', 'a%ED%A0%80b']) {
+    const query = ['q', 'action', 'object', 'search', 'cursor', 'token', 'next', 'code', 'booking']
+      .map((name) => `${name}=${text}`)
+      .join('&')
+    const fill = (path: string) => path.replace('*', text).replaceAll(/:\w+/g, text)
+    for (const { path } of gets) {
+      for (const address of [fill(path), `${fill(path)}?${query}`]) {
+        const { status } = await fetch(doors.url + address, {
+          headers: { cookie: first.browser.cookie, ...bearer(first.key) },
+          redirect: 'manual',
+        })
+        if (status >= 500) faults.push(`GET ${address}: ${status}`)
+      }
+    }
+    for (const { method, path } of withParameter()) {
+      if (method !== 'POST') continue
+      const answer = await fetch(doors.url + fill(path), {
+        method,
+        headers: {
+          ...{ ...origin, 'content-type': 'application/x-www-form-urlencoded' },
+          ...{ cookie: first.browser.cookie },
+        },
+        body: Object.keys(fields)
+          .map((name) => `${name}=${text}`)
+          .concat('card=works')
+          .join('&'),
+        redirect: 'manual',
+      })
+      if (answer.status >= 500) faults.push(`POST ${fill(path)}: ${answer.status}`)
+    }
+  }
+  expect(faults).toEqual([])
+})
+
 test('the address of a page with a token is recorded without it', () => {
   const secret = new Set(withParameter().map(({ path }) => path))
   const token = 'a-token-of-32-bytes_which-is-the-secret-part'

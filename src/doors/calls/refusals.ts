@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
-import { Refusal, type RefusalData, refusalData } from '../../base/errors.ts'
+import { invalidRequest, Refusal, type RefusalData, refusalData } from '../../base/errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { sentPath } from '../http/sent-url.ts'
@@ -17,6 +17,10 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
+/** PostgreSQL stores no NUL: 22021 for a text with one, 22P05 for JSON. So the caller sent it. */
+const nulCodes = ['22021', '22P05']
+const withNul = invalidRequest([{ pointer: '', detail: 'expected text without NUL (U+0000)' }]).data
+
 /** Translates any error to the catalogue; unforeseen ones become a bare `internal_error`. */
 export function refusalFrom(error: unknown): RefusalData {
   if (error instanceof Refusal) return error.data
@@ -24,8 +28,10 @@ export function refusalFrom(error: unknown): RefusalData {
     return refusalData('service_unavailable', undefined, { retry_after: RETRY_AFTER_SECONDS })
   }
   if (!(error instanceof Error)) return refusalData('internal_error')
-  const code = 'code' in error ? frameworkCodes[String(error.code)] : undefined
-  if (code) return refusalData(code)
+  const code = 'code' in error ? String(error.code) : ''
+  if (nulCodes.includes(code)) return withNul
+  const mapped = frameworkCodes[code]
+  if (mapped) return refusalData(mapped)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
@@ -85,7 +91,7 @@ export function problemOf(
 export function instanceOf(request: FastifyRequest): string {
   const path = sentPath(request)
   const { url = path } = request.routeOptions
-  return /^\/+(?:venue|guest)(?=\/)/.exec(url)?.[0] ?? path
+  return /^\/+(?:venue|guest|pay)(?=\/)/.exec(url)?.[0] ?? path
 }
 
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
