@@ -104,14 +104,28 @@ test('a password change needs the current one, ends other sessions and sends a m
   expect(mails[1]).toContain('was changed')
 })
 
-test('a password change submitted twice succeeds twice', async () => {
+test('a password change needs the current one and another one, also when it is sent twice', async () => {
   const email = 'twice@example.com'
   const [first] = await twoSessions(email)
   const form = { password, new_password: 'another password' }
   const planted = first.cookie()
   expect((await first.post('/dashboard/account/password', form)).status).toBe(303)
+  const kept = first.cookie()
   const again = await first.post('/dashboard/account/password', form)
-  expect(again.headers.get('location')).toBe('/dashboard/account?done=password')
+  expect([again.status, again.html.includes('Wrong password')]).toEqual([403, true])
+  const same = { password: form.new_password, new_password: form.new_password }
+  const refused = await first.post('/dashboard/account/password', same)
+  expect([refused.status, refused.html.includes('The new password is the current one')]).toEqual([
+    400,
+    true,
+  ])
+  expect(first.cookie()).toBe(kept)
+  const { rows } = await doors.db.query(
+    `select count(*)::int as changes from audit_entry
+     where action = 'password.changed' and object_name = $1`,
+    [email],
+  )
+  expect(rows).toEqual([{ changes: 1 }])
   expect((await first.get('/dashboard')).status).toBe(200)
   const late = await browse(doors.url, planted).post('/dashboard/account/password', form)
   expect(late.headers.get('location')).toBe('/sign-in?done=ended')

@@ -9,10 +9,13 @@ import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
+const SAME = 'The new password is the current one.'
+const sameProblem = { errors: [{ pointer: '/new_password', detail: 'Choose another password.' }] }
+
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session. Throws `wrong_password`, `too_many_tries` and
- * `overloaded`.
+ * and returns the token of a new session. Throws `wrong_password`,
+ * `form_incomplete`, `too_many_tries` and `overloaded`.
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,
@@ -21,11 +24,9 @@ export async function changePassword(
 ) {
   await throttle(db, throttles.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
-  // A second click repeats the form after the new password has become the current one.
-  const isKnown =
-    (await verifyPassword(input.password, developer?.password_hash, visit.address)) ||
-    (await verifyPassword(input.newPassword, developer?.password_hash, visit.address))
+  const isKnown = await verifyPassword(input.password, developer?.password_hash, visit.address)
   if (!developer || !isKnown) throw refuse('wrong_password')
+  if (input.newPassword === input.password) throw refuse('form_incomplete', SAME, sameProblem)
   const passwordHash = await hashPassword(input.newPassword, visit.address)
   return transaction(db, async (tx) => {
     const change = { from: developer.password_hash, to: passwordHash }
