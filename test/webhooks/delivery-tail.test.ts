@@ -110,6 +110,20 @@ test('the address of a deleted endpoint is read once', async () => {
   statements.mockRestore()
 })
 
+test('a member who was removed is sent nothing more', async () => {
+  for (let nth = 1; nth <= 3; nth += 1) {
+    const member = await openMember(doors, browser.accountId, 'read-only')
+    const { news } = await open('', member)
+    await next(news)
+    const removed = await browser.post(`/dashboard/members/${member.developerId}/remove`, {
+      sure: 'yes',
+    })
+    expect(removed.headers.get('location')).toContain('removed')
+    await writeEvents(doors.db, browser.accountId, 1)
+    expect(await news.next()).toEqual({ done: true, value: undefined })
+  }
+})
+
 test('the stream ends with the session', async () => {
   const { news } = await open()
   await next(news)

@@ -59,11 +59,12 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     await streams.open(reply, { id: request.developer?.id ?? account.id }, POLL_MS, async () => {
       const now = performance.now()
       if (now > until) return 'end'
-      if (now > checkAt) {
+      const data = await readChanges()
+      // Before each message: a removed member gets nothing more.
+      if (data || now > checkAt) {
         if (!(await isStillAllowed(request))) return 'end'
         checkAt = now + CHECK_SESSION_MS
       }
-      const data = await readChanges()
       return data && { event: 'deliveries', data }
     })
   })
