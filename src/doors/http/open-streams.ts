@@ -11,8 +11,8 @@ export type StreamPermit = { use(stream: ServerResponse): void; release(): void 
 const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open streams of this process, shared between accounts and ended together. */
-export function createOpenStreams(total: number) {
+/** The open streams of this process, shared and ended together; `what` is said beyond a cap. */
+export function createOpenStreams(total: number, what?: string) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
   let isStopped = false
@@ -27,7 +27,7 @@ export function createOpenStreams(total: number) {
       const id = limitedAs(account)
       const own = [...permits.values()].filter((accountId) => accountId === id).length
       if (!mayTake(own, { free: total - permits.size, total, share: SHARE })) {
-        throw refuse('too_many_sessions', undefined, { retry_after: RETRY_AFTER_SECONDS })
+        throw refuse('too_many_sessions', what, { retry_after: RETRY_AFTER_SECONDS })
       }
       const permit: StreamPermit = {
         use(stream) {

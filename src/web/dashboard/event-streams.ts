@@ -14,7 +14,7 @@ type Message = { event: string; data: unknown } | 'end' | undefined
 
 /** At most `total` server-sent event streams of this process, few of which work at once. */
 export function createEventStreams(total: number, concurrency: number) {
-  const streams = createOpenStreams(total)
+  const streams = createOpenStreams(total, 'Too many live pages are open.')
   const stopping = new AbortController()
   const { signal } = stopping
   const turns = createSemaphore(concurrency)
