@@ -34,10 +34,11 @@ async function openFounder() {
   return { email, visitor, id: rows[0].id as string, accountId: rows[0].account_id as string }
 }
 
-type Founder = Awaited<ReturnType<typeof openFounder>>
-
-const invite = ({ visitor }: { visitor: Pick<Browser, 'post'> }, email: string, role = 'developer') =>
-  visitor.post('/dashboard/members/invitations', { email, role })
+const invite = (
+  { visitor }: { visitor: Pick<Browser, 'post'> },
+  email: string,
+  role = 'developer',
+) => visitor.post('/dashboard/members/invitations', { email, role })
 
 const tokenFor = async (email: string, count = 1) =>
   tokenIn((await mailsTo(doors.db, email, count)).findLast((mail) => mail.includes('/join')))

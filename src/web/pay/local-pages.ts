@@ -77,7 +77,11 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
     const now = await pageOf(request.params.token)
     const isEarlier = outcome === 'over' && now.state === 'succeeded'
     const state = isEarlier ? now.state : 'closed'
-    return show(reply.code(409), titleOf(now), view({ ...now, state }, isEarlier ? USED : undefined))
+    return show(
+      reply.code(409),
+      titleOf(now),
+      view({ ...now, state }, isEarlier ? USED : undefined),
+    )
   })
 }
 
