@@ -116,7 +116,7 @@ test('no recorded answer of any door has the address of a payment page', async (
   expect(JSON.stringify(rows)).toContain('card_page_url')
 })
 
-test('a card that is put on file or replaced is in the audit log, with who opened its page', async () => {
+test('a card that is added or replaced is in the audit log, with who opened its page', async () => {
   const browser = await openBrowser(doors)
   const payer = await openMember(doors, browser.accountId, 'billing')
   const origin = { origin: doors.deps.publicUrl }

@@ -259,7 +259,7 @@ test('the first account can open every one of these pages', async () => {
   expect(wrong).toEqual([])
 })
 
-test('NUL and half a surrogate pair, in any parameter, query or field, are the caller’s fault', async () => {
+test('NUL and half a surrogate pair in an address or a form are the caller’s fault', async () => {
   const faults: string[] = []
   const gets = routes.filter(({ method, path }) => method === 'GET' && !isStream({ method, path }))
   const origin = { origin: 'http://127.0.0.1:3000' }

@@ -36,7 +36,7 @@ function memberIn(members: readonly stored.Member[], id: string): stored.Member 
 export const recordRevoked = (tx: Db, by: Audited, { id, email: name, role }: Invitation) =>
   recordAudit(tx, by, 'member.invitation_revoked', { id, name, details: { role } })
 
-/** Ends what an owner has sent, so that they do not come back through an invitation of their own. */
+/** Ends what an owner has sent: nobody comes back through an invitation of their own. */
 async function endInvitationsBy(tx: Db, by: Audited, accountId: string, id: string) {
   const ended = await deleteInvitationsBy(tx, accountId, id)
   for (const invitation of ended) await recordRevoked(tx, by, invitation)

@@ -37,8 +37,8 @@ export const insertCustomer = (
 const methodRow = z.object({ earlier: z.string().nullable() })
 
 /**
- * Records the way to pay that an account saved, and returns the earlier one. With `pageId` that setup
- * page ends; undefined if another one is open by now.
+ * Records the way to pay that an account saved, and returns the earlier one. With `pageId` that
+ * setup page ends; undefined if another one is open by now.
  */
 export const updateMethod = (
   tx: Db,

@@ -123,8 +123,8 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
 
 const REMOVED =
   'They are signed out of this account and lose access to it at once. Keys that they made go on ' +
-  'working, so revoke those that they know. Invitations that they sent end. Only a new invitation ' +
-  'brings them back.'
+  'working, so revoke those that they know. Invitations that they sent end. Only a new ' +
+  'invitation brings them back.'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 

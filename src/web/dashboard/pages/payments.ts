@@ -45,7 +45,8 @@ export const payments: Page = async (scope, { call }) => {
     const body = html`
 <p>You enter the card on a page of our payment provider, and we never see its number. From then on,
 what is due is charged to it automatically.</p>
-<div class="row">${ui.linkButton(card_page_url, 'Continue')}${ui.linkButton(PLAN, 'Cancel', true)}</div>`
+<div class="row">${ui.linkButton(card_page_url, 'Continue')}
+${ui.linkButton(PLAN, 'Cancel', true)}</div>`
     return showPage(reply, 'Your card', body, { crumbs })
   })
 
