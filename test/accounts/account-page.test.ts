@@ -104,7 +104,7 @@ test('a password change needs the current one, ends other sessions and sends a m
   expect(mails[1]).toContain('was changed')
 })
 
-test('a password change needs the current one and another, also when it is sent twice', async () => {
+test('a password change needs the current one and another, also when sent twice', async () => {
   const email = 'twice@example.com'
   const [first] = await twoSessions(email)
   const form = { password, new_password: 'another password' }
