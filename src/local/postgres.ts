@@ -20,7 +20,10 @@ type PostgresOptions = {
 
 export type Postgres = ServerProcess & { port: number; url: string }
 
-const throwaway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+const throwaway = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  ...['wal_level=minimal', 'max_wal_senders=0'],
+]
 
 /** PostgreSQL of the npm package on loopback, with its data in the caller's folder. */
 export async function startPostgres(

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { fuzzDoors } from '../support/fuzz.ts'
 import { openService } from '../support/network.ts'
 
-test('500 fuzzed calls at each door get an answer of its schema and no fault', async () => {
+test('200 fuzzed calls at each door get an answer of its schema and no fault', async () => {
   const service = await openService()
-  const codes = await fuzzDoors(service, 500, 1)
-  expect(codes.ok).toBeGreaterThan(150)
+  const codes = await fuzzDoors(service, 200, 1)
+  expect(codes.ok).toBeGreaterThan(60)
   expect(Object.keys(codes).length).toBeGreaterThan(10)
   await service.close()
 })

@@ -6,6 +6,7 @@ import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { openStream, post } from '../support/mcp-stream.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { traces } from '../support/traces.ts'
@@ -129,7 +130,7 @@ describe('a stopping API process', () => {
     expect(await worker.end('SIGTERM')).toBe(0)
   })
 
-  test('ends early without work in progress, and at once when asked twice', async () => {
+  nightly('ends early without work in progress, and at once when asked twice', async () => {
     const idle = await startApi()
     // Otherwise it is ended after 35 s, with 1.
     expect(await idle.program.end('SIGTERM')).toBe(0)
@@ -144,19 +145,22 @@ describe('a stopping API process', () => {
   })
 })
 
-test('a caller who waits beyond the grace period is told that the booking is pending', async () => {
-  const worker = await startWorker()
-  const letGo = await holdDecisions()
-  const stopWaiting = new AbortController()
-  const engine = createEngine(network.client, { stopWaiting: stopWaiting.signal })
-  const start = await requestDaysAhead(network.db)
-  const answer = engine.confirm(start, 60)
-  await decisionsWait(1)
-  stopWaiting.abort()
-  expect(await answer).toBe('pending')
-  await letGo()
-  expect(await worker.end('SIGTERM')).toBe(0)
-})
+nightly(
+  'a caller who waits beyond the grace period is told that the booking is pending',
+  async () => {
+    const worker = await startWorker()
+    const letGo = await holdDecisions()
+    const stopWaiting = new AbortController()
+    const engine = createEngine(network.client, { stopWaiting: stopWaiting.signal })
+    const start = await requestDaysAhead(network.db)
+    const answer = engine.confirm(start, 60)
+    await decisionsWait(1)
+    stopWaiting.abort()
+    expect(await answer).toBe('pending')
+    await letGo()
+    expect(await worker.end('SIGTERM')).toBe(0)
+  },
+)
 
 test('a stopping worker finishes its running decision and takes no new one', async () => {
   const worker = await startWorker()

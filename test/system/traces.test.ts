@@ -9,6 +9,7 @@ import { workflowBundle as untracedBundle } from '../../src/platform/temporal/wo
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type CollectedSpan, openCollector } from '../support/collector.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { connectVenue, openSimulator } from '../support/venues.ts'
 
@@ -83,7 +84,7 @@ test('one trace links the door, the workflow, the activity and the SQL', async (
   expect(statements[0]?.attributes['db.query.text']).toMatch(/select|with|begin/)
 })
 
-test('the same trace includes the connected venue', async () => {
+nightly('the same trace includes the connected venue', async () => {
   const venue = await openSimulator()
   const slot = await findSlot(agent, 'bar')
   try {
@@ -131,14 +132,14 @@ test('a trusted caller continues its own trace', async () => {
   expect((await callOf(body.booking.id)).traceId).toBe(traceId)
 })
 
-test('a booking that began with tracing continues without it', async () => {
+nightly('a booking that began with tracing continues without it', async () => {
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa', 1))
   const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
   const workflowBundle = await untracedBundle(network.config.DATA_DIR)
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory())
 })
 
-test('without a collector no part of the OpenTelemetry SDK is loaded', async () => {
+nightly('without a collector no part of the OpenTelemetry SDK is loaded', async () => {
   const count = async (env: Record<string, string>) => {
     const program = startProgram('test/support/count-telemetry-modules.ts', env)
     await once(program.process, 'close')
