@@ -67,6 +67,14 @@ describe('an address is not flooded', () => {
   })
 })
 
+test('a colleague at the same network address does not use up the forms of a person', async () => {
+  const visitor = await openAccount('behind-one-nat@example.com')
+  const limit = { name: 'dashboard changes by address', most: 1_000, windowSeconds: 3_600 }
+  await useUp(limit, '127.0.0.1')
+  const { headers, status } = await visitor.post('/dashboard/requests/recording', { bodies: 'on' })
+  expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('/dashboard')])
+})
+
 test('a stranger’s sign-ups do not use up the mails for a lost password', async () => {
   const email = 'wanted@example.com'
   await openAccount(email)

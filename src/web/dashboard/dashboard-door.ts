@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import type { AccountPart } from '../../base/roles.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
+import { requireGranted } from '../../doors/guards/allowance.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { noteMethods } from '../../doors/http/refuse-other-methods.ts'
 import { routedPath, sentUrl } from '../../doors/http/sent-url.ts'
@@ -72,7 +72,6 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
 /** Pages cost no daily quota, so their changes have their own limits. */
 const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
 const byPerson = changes('dashboard changes by person', 300)
-const byAddress = changes('dashboard changes by address', 1_000)
 /** Nobody else can exhaust these limits: neither a member nor people at the same address. */
 const protective = changes('protective changes by person', 300)
 const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
@@ -105,7 +104,6 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     const { db } = deps.services
     const isOwn = isProtective(request.routeOptions.config.part)
     await throttle(db, isOwn ? protective : byPerson, request.developer.id, new Date())
-    if (!isOwn) await throttle(db, byAddress, addressOf(request), new Date())
   })
   readTroubles(scope, deps.services)
   noteUnverified(scope, deps.services)
