@@ -1,6 +1,7 @@
 import type { Rules } from '../../availability/rules/rules.ts'
 import { SANDBOX_AREA, type SandboxOutcome } from '../../base/sandbox.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
+import words from './test-venues.json' with { type: 'json' }
 
 /** The area of test venues: in the sea, so that no other venue is near. */
 export const sandboxArea = {
@@ -49,50 +50,7 @@ const endless: Rules = {
 type Described = Pick<TestVenue, 'category' | 'description'> &
   Partial<Pick<TestVenue, 'mode' | 'outcome'>> & { rules?: Partial<Rules> }
 
-const described: Record<string, Described> = {
-  table: { category: 'restaurant', description: 'A restaurant whose own system confirms.' },
-  bar: { category: 'bar', description: 'A bar whose own system confirms.' },
-  gym: { category: 'gym', description: 'A gym whose own system confirms.' },
-  spa: { category: 'spa', description: 'A spa whose own system confirms.' },
-  instant: {
-    category: 'restaurant',
-    mode: 'auto',
-    description: 'A restaurant whose calendar the network keeps, so it confirms at once.',
-  },
-  people: {
-    category: 'restaurant',
-    mode: 'request',
-    description: 'A restaurant where a person confirms.',
-  },
-  slow: {
-    category: 'spa',
-    outcome: 'slow',
-    description: 'A spa whose system needs a while to confirm.',
-  },
-  declines: {
-    category: 'bar',
-    outcome: 'declined',
-    description: 'A bar whose system declines every booking.',
-  },
-  silent: { category: 'gym', outcome: 'silent', description: 'A gym whose system never answers.' },
-  down: {
-    category: 'restaurant',
-    outcome: 'down',
-    description: 'A restaurant whose system is down, and recovers after a few seconds.',
-  },
-  full: {
-    category: 'restaurant',
-    mode: 'auto',
-    description: 'A restaurant that is always full.',
-    rules: { places: 0 },
-  },
-  closed: {
-    category: 'restaurant',
-    mode: 'auto',
-    description: 'A restaurant that is closed on every day.',
-    rules: { windows: [] },
-  },
-}
+const described: Readonly<Record<string, Described>> = words as Record<string, Described>
 
 const hex = (nth: number) => nth.toString(16).padStart(12, '0')
 

@@ -1,164 +1,52 @@
-/** Numbers that people write out, in English and Indonesian. */
-export const numberWords: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  satu: 1,
-  dua: 2,
-  tiga: 3,
-  empat: 4,
-  lima: 5,
-  enam: 6,
-  tujuh: 7,
-  delapan: 8,
-  sembilan: 9,
-  sepuluh: 10,
-  sebelas: 11,
+import { readTable } from './read-table.ts'
+
+type List =
+  | 'number'
+  | 'together'
+  | 'weekday'
+  | 'short weekday'
+  | 'month'
+  | 'feast'
+  | 'short form'
+  | 'long'
+
+const entries = readTable('calendar.tsv', ([list = '', words = '', meaning = '']) => ({
+  list: list as List,
+  words,
+  meaning,
+}))
+
+function readList<T>(name: List, read: (meaning: string) => T): Readonly<Record<string, T>> {
+  const ofList = entries.filter(({ list }) => list === name)
+  return Object.fromEntries(ofList.map(({ words, meaning }) => [words, read(meaning)]))
 }
+
+/** Numbers that people write out, in English and Indonesian. */
+export const numberWords = readList('number', Number)
 
 /** Indonesian for so many together: "berdua" is two of us. */
-export const together: Readonly<Record<string, number>> = {
-  berdua: 2,
-  bertiga: 3,
-  berempat: 4,
-  berlima: 5,
-  berenam: 6,
-  bertujuh: 7,
-  berdelapan: 8,
-}
+export const together = readList('together', Number)
 
 /** ISO weekdays by their names; the short English ones need a word like "on" before them. */
-export const weekdays: Readonly<Record<string, number>> = {
-  monday: 1,
-  tuesday: 2,
-  wednesday: 3,
-  thursday: 4,
-  friday: 5,
-  saturday: 6,
-  sunday: 7,
-  senin: 1,
-  selasa: 2,
-  rabu: 3,
-  kamis: 4,
-  jumat: 5,
-  sabtu: 6,
-}
-export const shortWeekdays: Readonly<Record<string, number>> = {
-  mon: 1,
-  tue: 2,
-  tues: 2,
-  wed: 3,
-  thu: 4,
-  thur: 4,
-  thurs: 4,
-  fri: 5,
-  sat: 6,
-  sun: 7,
-  minggu: 7,
-}
+export const weekdays = readList('weekday', Number)
+export const shortWeekdays = readList('short weekday', Number)
 
 /** Months by their names and short names. */
-export const months: Readonly<Record<string, number>> = {
-  january: 1,
-  february: 2,
-  march: 3,
-  april: 4,
-  may: 5,
-  june: 6,
-  july: 7,
-  august: 8,
-  september: 9,
-  october: 10,
-  november: 11,
-  december: 12,
-  jan: 1,
-  feb: 2,
-  mar: 3,
-  apr: 4,
-  jun: 6,
-  jul: 7,
-  aug: 8,
-  sep: 9,
-  sept: 9,
-  oct: 10,
-  nov: 11,
-  dec: 12,
-  januari: 1,
-  februari: 2,
-  maret: 3,
-  mei: 5,
-  juni: 6,
-  juli: 7,
-  agustus: 8,
-  oktober: 10,
-  desember: 12,
-  okt: 10,
-  des: 12,
-  agu: 8,
-}
+export const months = readList('month', Number)
 
 /** Days with a name of their own: month and day. */
-export const feasts: Readonly<Record<string, readonly [number, number]>> = {
-  'new years eve': [12, 31],
-  'malam tahun baru': [12, 31],
-  nye: [12, 31],
-  'christmas eve': [12, 24],
-  'malam natal': [12, 24],
-  'christmas day': [12, 25],
-  christmas: [12, 25],
-  natal: [12, 25],
-  'new years day': [1, 1],
-  'tahun baru': [1, 1],
-  'valentines day': [2, 14],
-  valentines: [2, 14],
-  valentine: [2, 14],
-}
+export const feasts = readList('feast', (date) => {
+  const [month = 0, day = 0] = date.split('-').map(Number)
+  return [month, day] as const
+})
 
 /** Words of time that are long enough to be mistyped. */
 export const calendarWords: readonly string[] = [
-  'tomorrow',
-  'tonight',
-  'today',
-  'weekend',
-  'people',
-  'persons',
-  'guests',
-  'noon',
-  'midnight',
-  'evening',
-  'morning',
-  'afternoon',
-  'christmas',
-  'besok',
-  'malam',
-  'pagi',
-  'siang',
-  'sore',
-  'orang',
-  'pukul',
-  'untuk',
-  'lusa',
+  ...Object.keys(readList('long', String)),
   ...Object.keys(weekdays),
   ...Object.keys(months).filter((name) => name.length > 3),
   ...Object.keys(together),
 ]
 
 /** Words as they are typed in a hurry, and what they stand for. */
-export const shortForms: Readonly<Record<string, string>> = {
-  tonite: 'tonight',
-  bsk: 'besok',
-  mlm: 'malam',
-  tmpt: 'tempat',
-  bwt: 'buat',
-  utk: 'untuk',
-  org: 'orang',
-}
+export const shortForms = readList('short form', String)

@@ -1,70 +1,18 @@
+import { readTable } from './read-table.ts'
+
+const rows = readTable('place-names.tsv', ([list = '', name = '', others = '']) => ({
+  list,
+  name,
+  others: others.split('|'),
+}))
+
+const namesOf = (wanted: 'country' | 'city'): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    rows.filter(({ list }) => list === wanted).map(({ name, others }) => [name, others]),
+  )
+
 /** Names of countries with areas, by ISO 3166-1 alpha-2 code. */
-export const countryNames: Record<string, readonly string[]> = {
-  ID: ['indonesia', 'republik indonesia', 'indo'],
-  SG: ['singapore', 'singapura'],
-  MY: ['malaysia'],
-  TH: ['thailand', 'muang thai'],
-  VN: ['vietnam', 'viet nam'],
-  KH: ['cambodia', 'kamboja', 'kampuchea'],
-  LA: ['laos', 'lao'],
-  PH: ['philippines', 'the philippines', 'filipina', 'pilipinas'],
-  MM: ['myanmar', 'burma'],
-}
+export const countryNames = namesOf('country')
 
 /** Other names of cities and islands, by the areas' name for their city. */
-export const cityNames: Record<string, readonly string[]> = {
-  Bali: [
-    'bali island',
-    'pulau bali',
-    'island of the gods',
-    'pulau dewata',
-    'south bali',
-    'bali indonesia',
-    'dps',
-  ],
-  Lombok: ['lombok island', 'pulau lombok'],
-  'Gili Islands': [
-    'gili',
-    'gilis',
-    'the gilis',
-    'gili island',
-    'pulau gili',
-    'tiga gili',
-    'three gilis',
-  ],
-  Jakarta: [
-    'jkt',
-    'dki jakarta',
-    'south jakarta',
-    'jakarta selatan',
-    'jaksel',
-    'central jakarta',
-    'jakarta pusat',
-    'batavia',
-  ],
-  Yogyakarta: ['jogja', 'yogya', 'jogjakarta', 'djogja'],
-  Singapore: ['sg', 'lion city', 'spore'],
-  'Kuala Lumpur': ['kl', 'k l', 'kuala lumpur city', 'kuala lumpar'],
-  Penang: ['pulau pinang', 'pinang', 'penang island'],
-  Bangkok: ['bkk', 'krung thep', 'krungthep'],
-  'Chiang Mai': ['chiangmai', 'chieng mai', 'cnx'],
-  Phuket: ['phuket island', 'ko phuket'],
-  'Ho Chi Minh City': [
-    'saigon',
-    'sai gon',
-    'hcmc',
-    'ho chi minh',
-    'hochiminh',
-    'tphcm',
-    'sgn',
-    'tp hcm',
-  ],
-  Hanoi: ['ha noi'],
-  'Hoi An': ['hoian', 'hoi an old town', 'hoi an ancient town'],
-  'Siem Reap': ['siemreap', 'siem riep'],
-  'Phnom Penh': ['phnompenh', 'pnom penh'],
-  'Luang Prabang': ['luangprabang', 'louang phabang', 'luang phabang'],
-  Manila: ['metro manila', 'ncr', 'maynila'],
-  Cebu: ['cebu city', 'sugbo'],
-  Yangon: ['rangoon'],
-}
+export const cityNames = namesOf('city')

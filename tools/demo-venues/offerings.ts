@@ -1,7 +1,7 @@
-import type { DepositRule } from '../../availability/rules/deposit.ts'
-import type { OpeningWindow, Rules } from '../../availability/rules/rules.ts'
-import { uuidOf } from '../../platform/database/uuid-of.ts'
-import type { NewOffering, NewResource } from '../store/new-venues.ts'
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
+import type { OpeningWindow, Rules } from '../../src/availability/rules/rules.ts'
+import { uuidOf } from '../../src/platform/database/uuid-of.ts'
+import type { NewOffering, NewResource } from '../../src/venues/store/new-venues.ts'
 import type { Draws } from './draws.ts'
 
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
