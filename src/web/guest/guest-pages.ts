@@ -3,15 +3,13 @@ import { z } from 'zod'
 import { type GuestLanguage, guestLanguages } from '../../bookings/rules/guest-notices.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
-import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
+import { addressOf } from '../../doors/guards/allowance.ts'
 import { chooseMails, mailChoices, readGuestMails } from '../../guests/operations/guest-mails.ts'
 import * as guestPage from '../../guests/operations/guest-page.ts'
 import { calendarWords } from '../../guests/rules/guest-summary.ts'
-import { problemText, problemTitle } from '../page/format-problem.ts'
-import { acceptForms } from '../page/forms.ts'
 import { html } from '../page/html.ts'
+import { acceptLinks } from '../page/link-pages.ts'
 import { sendPage } from '../page/page.ts'
 import { bookingView, cancelView } from './booking-view.ts'
 import { type GuestView, guestDocument, guestView, inLanguage } from './guest-document.ts'
@@ -28,24 +26,11 @@ const mailsForm = z.object({ mails: z.enum(mailChoices).default('address') })
 type Link = { Params: { token: string } }
 
 /** The guests' pages, for anyone with a link: docs/guides/guests.md. */
-export async function guestPages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
-  acceptForms(scope)
-  scope.addHook('onRequest', async (request, reply) => {
-    // `no-referrer` would make browsers send `Origin: null` with a form.
-    reply
-      .header('cache-control', 'no-store')
-      .header('referrer-policy', 'same-origin')
-      .header('x-robots-tag', 'noindex')
-    guards.admit()
-    requireGranted(await guards.limitAddress(request))
-    if (request.method === 'POST') await guards.checkOrigin(request)
-  })
-  scope.setErrorHandler((error, request, reply) => {
-    const refusal = loggedRefusal(error, request, log)
-    const title = problemTitle(refusal)
-    const body = html`<h1>${title}</h1><p>${problemText(refusal)}</p>`
-    return sendPage(setRefusal(reply, refusal), guestDocument(guestView('en', ''), title, body))
-  })
+export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
+  const { services, log } = deps
+  acceptLinks(scope, deps, (reply, title, body) =>
+    sendPage(reply, guestDocument(guestView('en', ''), title, body)),
+  )
 
   const pathOf = (request: FastifyRequest<Link>) => `/guest/${request.params.token}`
   const viewOf = (request: FastifyRequest, path: string, language: GuestLanguage, here = path) =>

@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { errorCatalogue } from '../../base/error-catalogue.ts'
 import { refuse } from '../../base/errors.ts'
 import { money } from '../../base/money.ts'
-import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { requireGranted } from '../../doors/guards/allowance.ts'
 import { payLocally } from '../../payments/providers/local.ts'
 import { localCards } from '../../payments/rules/cards.ts'
 import { sandboxPayments } from '../../payments/steps/deps.ts'
 import { recordPaid } from '../../payments/steps/record-paid.ts'
 import { type LocalCharge, selectLocalPage } from '../../payments/store/local-charges.ts'
 import * as ui from '../page/components.ts'
-import { acceptForms, parseForm } from '../page/forms.ts'
+import { parseForm } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
+import { acceptLinks } from '../page/link-pages.ts'
 import { page } from '../page/page.ts'
 
 type PayLink = { Params: { token: string } }
@@ -32,25 +30,10 @@ const cardHint = 'If you add the card to the account, later charges behave the s
  * of live accounts while `PAYMENTS=local`.
  */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
-  const { guards, log, services } = deps
-  const { payments: live, db } = services
+  const { payments: live, db } = deps.services
   if (!live) return
   const payments = sandboxPayments(live)
-  acceptForms(scope)
-  scope.addHook('onRequest', async (request, reply) => {
-    reply
-      .header('cache-control', 'no-store')
-      .header('referrer-policy', 'same-origin')
-      .header('x-robots-tag', 'noindex')
-    guards.admit()
-    requireGranted(await guards.limitAddress(request))
-    if (request.method === 'POST') await guards.checkOrigin(request)
-  })
-  scope.setErrorHandler((error, request, reply) => {
-    const refusal = loggedRefusal(error, request, log)
-    const { title } = errorCatalogue[refusal.code]
-    return show(setRefusal(reply, refusal), title, html`<p>${refusal.message}</p>`)
-  })
+  acceptLinks(scope, deps, sendNarrow)
 
   const pageOf = async (token: string): Promise<LocalCharge> => {
     const charge = await selectLocalPage(db, token)
@@ -94,11 +77,12 @@ const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
   amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
 
 const show = (reply: FastifyReply, title: string, body: Html) =>
-  reply.type('text/html; charset=utf-8').send(
-    page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`, {
-      request: reply.request,
-    }),
-  )
+  sendNarrow(reply, title, html`<h1>${title}</h1>${body}`)
+
+const sendNarrow = (reply: FastifyReply, title: string, body: Html) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .send(page(title, html`<div class="narrow">${body}</div>`, { request: reply.request }))
 
 /** Called per page, as each needs its own id. */
 const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')

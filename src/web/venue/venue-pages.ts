@@ -5,13 +5,10 @@ import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import type { PageVenue } from '../../confirmation/store/venue-links.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
-import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { requireGranted } from '../../doors/guards/allowance.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { problemText, problemTitle } from '../page/format-problem.ts'
-import { acceptForms } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
+import { acceptLinks } from '../page/link-pages.ts'
 import { page } from '../page/page.ts'
 import { venueBooking } from './booking-page.ts'
 import { localWords, statusWords } from './booking-text.ts'
@@ -37,24 +34,9 @@ type Link = { Params: { token: string } }
 type BookingLink = { Params: { token: string; booking: string } }
 
 /** The pages of a venue's staff, for anyone with its link: docs/operate/venue-page.md. */
-export async function venuePages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
-  acceptForms(scope)
-  scope.addHook('onRequest', async (request, reply) => {
-    // `no-referrer` would make browsers send `Origin: null` with a form.
-    reply
-      .header('cache-control', 'no-store')
-      .header('referrer-policy', 'same-origin')
-      .header('x-robots-tag', 'noindex')
-    guards.admit()
-    requireGranted(await guards.limitAddress(request))
-    if (request.method === 'POST') await guards.checkOrigin(request)
-  })
-  scope.setErrorHandler((error, request, reply) => {
-    const refusal = loggedRefusal(error, request, log)
-    const title = problemTitle(refusal)
-    const body = html`<h1>${title}</h1><p>${problemText(refusal)}</p>`
-    return show(setRefusal(reply, refusal), title, body)
-  })
+export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
+  const { services, guards, log } = deps
+  acceptLinks(scope, deps, show)
 
   const baseOf = (request: FastifyRequest<Link>) => `/venue/${request.params.token}`
 

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { requireGranted } from '../../doors/guards/allowance.ts'
+import { problemText, problemTitle } from './format-problem.ts'
+import { acceptForms } from './forms.ts'
+import { type Html, html } from './html.ts'
+
+type Show = (reply: FastifyReply, title: string, body: Html) => unknown
+
+/**
+ * Prepares pages for anyone who has their link: kept by nobody, limited by address, with forms of
+ * our own pages only. `show` renders a refusal.
+ */
+export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, show: Show): void {
+  acceptForms(scope)
+  scope.addHook('onRequest', async (request, reply) => {
+    // `no-referrer` would make browsers send `Origin: null` with a form.
+    reply
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'same-origin')
+      .header('x-robots-tag', 'noindex')
+    guards.admit()
+    requireGranted(await guards.limitAddress(request))
+    if (request.method === 'POST') await guards.checkOrigin(request)
+  })
+  scope.setErrorHandler((error, request, reply) => {
+    const refusal = loggedRefusal(error, request, log)
+    const title = problemTitle(refusal)
+    const body = html`<h1>${title}</h1><p>${problemText(refusal)}</p>`
+    return show(setRefusal(reply, refusal), title, body)
+  })
+}
