@@ -146,11 +146,9 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
     await view.see('signature-refused')
   })
 
-  test('books through the API, and the live tail shows the delivery within a second', async () => {
+  test('books through the API, and the live list shows the delivery within two seconds', async () => {
     const { page } = view
-    const live = view.runsScripts && page.waitForResponse(/deliveries\/tail/)
     await view.go('Deliveries')
-    await live
     const rows = page.locator('tr', { hasText: 'booking.confirmed' })
     const ids: string[] = []
     let quickestMs = Number.POSITIVE_INFINITY
@@ -164,8 +162,8 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
       await comes(rows.nth(ids.length))
       ids.push(body.booking.id)
       quickestMs = Math.min(quickestMs, performance.now() - booked)
-    } while (view.runsScripts && quickestMs >= 1_000 && ids.length < 4)
-    if (view.runsScripts) expect(quickestMs).toBeLessThan(1_000)
+    } while (view.runsScripts && quickestMs >= 2_000 && ids.length < 4)
+    if (view.runsScripts) expect(quickestMs).toBeLessThan(2_000)
     await comes(rows.getByText('delivered'))
     await view.see('deliveries')
     const event = receiver.received.find((one) => one.body.type === 'booking.confirmed')

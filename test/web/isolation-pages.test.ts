@@ -98,8 +98,6 @@ afterAll(() => doors?.close())
 
 const withParameter = () => routes.filter(({ path }) => path.includes(':'))
 const isDashboard = ({ path }: Route) => path.startsWith('/dashboard')
-/** Streams do not end; delivery-tail.test.ts covers them. */
-const isStream = ({ path }: Route) => path.endsWith('/tail')
 
 const thingOf = ({ path }: Route) => namedBelow[path.slice(0, path.indexOf('/:'))]
 
@@ -154,7 +152,7 @@ test('a page or a form of another account’s object is 404', async () => {
 test('a page without a parameter shows only its own account, whatever the query', async () => {
   const wrong: string[] = []
   const pages = routes.filter(
-    (one) => isDashboard(one) && one.method === 'GET' && !/[:*]/.test(one.path) && !isStream(one),
+    (one) => isDashboard(one) && one.method === 'GET' && !/[:*]/.test(one.path),
   )
   expect(pages.length).toBeGreaterThan(12)
   for (const { path } of pages) {

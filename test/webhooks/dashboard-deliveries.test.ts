@@ -28,11 +28,11 @@ test('the list is filtered and paged', async () => {
   await settle(doors.db, endpoint, 'delivered', [3])
   const { html } = await browser.get(path)
   expect(rowsIn(html)).toHaveLength(20)
-  expect(html).toContain('<live-tail src="/dashboard/deliveries/tail">')
+  expect(html).toMatch(/<live-view data-version="[^"]+" data-seconds="1">/)
   const next = /href="([^"]+)" rel="next"/.exec(html)?.[1] ?? ''
   const second = (await browser.get(next)).html
   expect(rowsIn(second)).toHaveLength(2)
-  expect(second).not.toContain('<live-tail')
+  expect(second).not.toContain('<live-view')
   const failed = (await browser.get(`${path}?status=failed&endpoint=${endpoint}&type=`)).html
   expect(rowsIn(failed)).toHaveLength(2)
   expect(failed).toContain('HTTP 500 after 12 ms')

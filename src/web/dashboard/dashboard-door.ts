@@ -23,7 +23,6 @@ import { clock, clocks } from './pages/clocks.ts'
 import { deleteAccountPage } from './pages/delete-account.ts'
 import { deliveries } from './pages/deliveries.ts'
 import { delivery } from './pages/delivery.ts'
-import { deliveryTail } from './pages/delivery-tail.ts'
 import { endpoint } from './pages/endpoint.ts'
 import { endpointSecrets } from './pages/endpoint-secrets.ts'
 import { endpoints } from './pages/endpoints.ts'
@@ -56,7 +55,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   bookings: [search, bookings, booking, clocks, clock],
   agents: [agents, agent],
   webhooks: [
-    ...[endpoints, verifySignature, endpoint, endpointSecrets, deliveries, deliveryTail, delivery],
+    ...[endpoints, verifySignature, endpoint, endpointSecrets, deliveries, delivery],
     ...[replays, events],
   ],
   keys: [keys, key],

@@ -34,7 +34,7 @@ export type EndpointUrls = ReadonlyMap<string, string>
 const columns = ['Event', 'Status', 'Last attempt', 'Endpoint', 'Created']
 const headOf = (isChoice: boolean) => (isChoice ? ['', ...columns] : columns)
 
-/** Deliveries as a table, optionally with boxes. The live tail finds rows by `data-id`. */
+/** Deliveries as a table, optionally with boxes. */
 export const deliveryTable = (
   deliveries: readonly Delivery[],
   urls: EndpointUrls,
@@ -45,9 +45,9 @@ ${ui.tableOf(
   deliveries.map((delivery) => deliveryRow(delivery, urls, isChoice)),
   'Deliveries',
 )}
-${deliveries.length === 0 && html`<p class="quiet" data-none>No deliveries yet.</p>`}`
+${deliveries.length === 0 && html`<p class="quiet">No deliveries yet.</p>`}`
 
-export function deliveryRow(delivery: Delivery, urls: EndpointUrls, isChoice: boolean): Html {
+function deliveryRow(delivery: Delivery, urls: EndpointUrls, isChoice: boolean): Html {
   const { id, event, endpoint_id, next, last_attempt, attempt_count } = delivery
   const url = urls.get(endpoint_id)
   const cells = [

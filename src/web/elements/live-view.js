@@ -28,6 +28,8 @@ customElements.define(
     }
 
     async look() {
+      // Nobody reads it now.
+      if (document.hidden) return this.schedule()
       try {
         const response = await fetch(location.href)
         if (!response.ok || response.redirected) throw new Error('not the page')
@@ -44,14 +46,16 @@ customElements.define(
       }
     }
 
-    /** Keeps details open that the reader opened, and keeps the focus. */
+    /** Keeps what the reader opened or ticked, and keeps the focus. */
     show(next) {
       const open = new Map(
         [...this.querySelectorAll('details[id]')].map((one) => [one.id, one.open]),
       )
       const focused = this.contains(document.activeElement) && document.activeElement
       const nth = focused ? [...this.querySelectorAll(focused.localName)].indexOf(focused) : -1
+      const ticked = new Set([...this.querySelectorAll('input:checked')].map(({ value }) => value))
       this.replaceChildren(...next.childNodes)
+      for (const box of this.querySelectorAll('input')) box.checked = ticked.has(box.value)
       for (const [id, isOpen] of open) {
         const details = this.querySelector(`details[id="${id}"]`)
         if (details) details.open = isOpen

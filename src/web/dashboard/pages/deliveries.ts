@@ -4,11 +4,12 @@ import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
 import { retryDeliveries } from '../../../webhooks/operations/retry-deliveries.ts'
 import { eventFilters } from '../../../webhooks/rules/event-types.ts'
 import { shortUrl } from '../../../webhooks/rules/short-url.ts'
+import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
 import { deliveryFilters } from '../../../webhooks/rules/statuses.ts'
 import * as ui from '../../page/components.ts'
 import { listFilters } from '../../page/filters.ts'
 import { checkedValues, doneNotice, textFields, withQuery } from '../../page/forms.ts'
-import { html } from '../../page/html.ts'
+import { type Html, html } from '../../page/html.ts'
 import { deliveryTable } from '../delivery-table.ts'
 import { type Page, showPage } from '../page.ts'
 import { timeFilters, zonedInstant } from '../reader-zone.ts'
@@ -46,14 +47,14 @@ ${
     ? noEndpoints
     : html`
 <form method="post" action="${withQuery(`${PATH}/retry`, { ...filter, cursor })}">${ui.formId()}
-${cursor ? list : html`<live-tail src="${withQuery(`${PATH}/tail`, filter)}">${list}</live-tail>`}
+${cursor ? list : liveList(deliveries, list)}
 ${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>`
 }
 ${deliveries.length > 0 && exportLink('deliveries', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 `
     const notice = doneNotice(request, notices)
-    return showPage(reply, 'Deliveries', body, { scripts: ['live-tail.js'], notice })
+    return showPage(reply, 'Deliveries', body, { scripts: ['live-view.js'], notice })
   })
 
   scope.post(`${PATH}/retry`, async (request, reply) => {
@@ -65,6 +66,15 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
   })
 }
 
+const SECONDS_TO_NEXT_LOOK = 1
+
+function liveList(deliveries: readonly Delivery[], list: Html): Html {
+  const changes = deliveries.map(({ updated_at }) => updated_at).toSorted()
+  const version = [deliveries[0]?.id, deliveries.length, changes.at(-1)].join(' ')
+  return html`
+<live-view data-version="${version}" data-seconds="${SECONDS_TO_NEXT_LOOK}">${list}</live-view>`
+}
+
 const noEndpoints = ui.empty(
   'No endpoints yet',
   'Deliveries appear here once an endpoint receives events.',
@@ -74,8 +84,8 @@ const noEndpoints = ui.empty(
 /** The options of a filter by type of event. */
 export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))
 
-/** The query of the list, or of its live tail, as input of the operation. */
-export function deliveryFilter(request: FastifyRequest) {
+/** The query of the list as input of the operation. */
+function deliveryFilter(request: FastifyRequest) {
   const { from, until, ...rest } = textFields(request.query, filters)
   return { ...rest, from: zonedInstant(request, from), until: zonedInstant(request, until) }
 }
