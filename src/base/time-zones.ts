@@ -19,6 +19,3 @@ function hasFormat(timeZone: string): boolean {
     return false
   }
 }
-
-/** Every zone by its canonical name, with `UTC` first. */
-export const timeZones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')]

@@ -123,7 +123,6 @@ test('no refusal of a form has a word of the API', async () => {
     ...{ by: 'nope', now: '1990-01-01T00:00', amount: '-1', currency: 'x', reason: '', form: 'no' },
     ...{ role: 'nope', mode: 'nope', expires_at: 'nope', challenge: 'nope', note: 'x'.repeat(900) },
     ...{
-      time_zone: 'Mars',
       password: '1',
       new_password: '1',
       token: 'x',

@@ -11,7 +11,6 @@ const openRow = z.object({
   email: z.string(),
   is_operator: z.boolean(),
   is_verified: z.boolean(),
-  time_zone: z.string().nullable(),
   role: z.enum(roles),
   /** the number of the developer's accounts */
   accounts: z.int(),
@@ -54,7 +53,7 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
       d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
-      d.verified_at is not null as is_verified, d.time_zone, m.role,
+      d.verified_at is not null as is_verified, m.role,
       (select count(*) from member where developer_id = d.id) as accounts, a.id as account_id,
       a.name as account_name, a.tier, a.requests_per_day, a.suspended_reason
     from developer_session s

@@ -85,10 +85,6 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
   return is_verified
 }
 
-/** Sets the zone in which a developer reads times; null: that of the browser. */
-export const updateTimeZone = (db: Db, id: string, timeZone: string | null) =>
-  execute(db)`update developer set time_zone = ${timeZone} where id = ${id}`
-
 const emailRow = developerRow.pick({ email: true })
 
 /** The verified addresses of members who may change endpoints of an account. */

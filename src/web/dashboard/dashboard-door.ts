@@ -41,7 +41,6 @@ import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
-import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
@@ -65,7 +64,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, account, timeZone, exports, operators],
+  self: [accounts, account, exports, operators],
 }
 
 /** Pages cost no daily quota, so their changes have their own limits. */

@@ -105,8 +105,7 @@ ${
 </header>
 <div class="frame">
 <nav class="side" aria-label="Dashboard">${links}
-<p class="zone">Times in
-<a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
+<p class="zone">Times in ${zoneText(zone, new Date())}</p>
 </nav>
 <main id="content">
 ${inZone(modeNotice(request), zone)}${suspendedNotice(request)}${troubleNotice(request)}

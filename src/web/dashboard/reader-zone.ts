@@ -9,15 +9,11 @@ import { dateText, localText } from '../page/times.ts'
 /** The cookie of `time-zone.js` with the zone of the browser. */
 const COOKIE = /(?:^|;\s*)time_zone=([^;]+)/
 
-/** The zone of the reader’s browser, if known. */
-export function browserZone({ headers }: FastifyRequest): string | undefined {
+/** The time zone of the reader: that of the browser, or UTC. */
+export function zoneOf({ headers }: FastifyRequest): string {
   const zone = COOKIE.exec(headers.cookie ?? '')?.[1]
-  return zone && isTimeZone(zone) ? zone : undefined
+  return zone && isTimeZone(zone) ? zone : 'UTC'
 }
-
-/** The time zone of the reader: the setting, that of the browser, or UTC. */
-export const zoneOf = (request: FastifyRequest): string =>
-  request.developer?.time_zone ?? browserZone(request) ?? 'UTC'
 
 /** `Asia/Makassar, UTC+08:00`. */
 export const zoneText = (zone: string, at: Date): string =>

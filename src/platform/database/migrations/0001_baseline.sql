@@ -121,9 +121,6 @@ create table developer (
   is_operator boolean not null default false,
   -- when the address answered a mail; null until then
   verified_at timestamptz,
-  -- the zone in which this person reads times; null: that of the browser
-  time_zone text constraint developer_time_zone
-    check (time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'),
   created_at timestamptz not null
 );
 create unique index developer_lower_idx on developer (lower(email));
