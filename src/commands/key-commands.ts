@@ -22,7 +22,6 @@ import { deleteAccount, verify } from './account-commands.ts'
 import { takeDown } from './agent-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
-import { limits } from './limit-command.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { fund, refunds } from './payment-commands.ts'
 import { resume, suspend } from './suspend-commands.ts'
@@ -169,7 +168,6 @@ export const keyProgram = operatorProgram({
     list,
     revoke,
     tier,
-    limits,
     suspend,
     resume,
     verify,

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Limits } from '../../src/bookings/rules/limits.ts'
 import { deleteLimits, upsertLimits } from '../../src/bookings/store/limits.ts'
-import { keyProgram } from '../../src/commands/key-commands.ts'
+import { termsOf } from '../../src/compose/terms.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { byCommand } from '../../src/contract/audit.ts'
+import { changeLimitsOf } from '../../src/operators/steps/change-limits.ts'
+import { readLimits } from '../../src/operators/steps/read-limits.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
-import { runTyped } from '../support/operator.ts'
 import { test } from '../support/service.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
 
@@ -161,17 +164,21 @@ test('the operator sees the limits of an account, lifts them, and takes that bac
   const agent = await agentWith()
   const venue = await roomy()
   await book(agent, slotAt(venue))
-  const limits = (...options: string[]) =>
-    runTyped(keyProgram, ['limits', agent.accountId, ...options], { db })
-  const shown = await limits()
-  expect(shown).toMatch(/live bookings, holds and watches +1 +100\b/)
-  expect(shown).toMatch(new RegExp(`at one venue and day +1 \\(${venue.slug}, ${day(3)}\\) +6\\b`))
-  expect(shown).toContain('usual, after 0 completed')
-  expect(await limits('--live', '1')).toContain('set by the operator')
+  const usual = termsOf(readConfig({})).limits
+  const read = () => readLimits(db, agent.accountId, usual)
+  const change = (to: Partial<Limits> | 'usual') =>
+    changeLimitsOf(db, { by: byCommand(agent.accountId, new Date()) }, to, usual)
+  expect(await read()).toEqual({
+    has: { live: 1, busiest: 1, venue: venue.slug, day: day(3), completed: 0 },
+    isOwn: false,
+    limits: { live: 100, perVenueDay: 6 },
+  })
+  await change({ live: 1 })
+  expect(await read()).toMatchObject({ isOwn: true, limits: { live: 1, perVenueDay: 6 } })
   expect((await book(agent, slotAt(venue))).body).toMatchObject({ code: 'booking_limit', limit: 1 })
-  expect(await limits('--live', 'none')).toMatch(/watches +1 +any number\n/)
+  await change({ live: null })
+  expect(await read()).toMatchObject({ isOwn: true, limits: { live: null } })
   expect((await book(agent, slotAt(venue))).status).toBe(201)
-  expect(await limits('--usual')).toMatch(/watches +2 +100\b/)
-  await expect(limits('--live', 'many')).rejects.toThrow('--live takes a number or none')
-  await expect(limits('--live', '3', '--usual')).rejects.toThrow('--usual takes no limits')
+  await change('usual')
+  expect(await read()).toMatchObject({ has: { live: 2 }, isOwn: false, limits: { live: 100 } })
 })

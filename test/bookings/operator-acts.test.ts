@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
-import { bookingProgram } from '../../src/commands/booking-program.ts'
 import { findSlot } from '../support/agent.ts'
 import { detailsOf } from '../support/histories.ts'
 import type { Service } from '../support/network.ts'
@@ -118,19 +117,4 @@ test('an operator wakes a booking, and tries again a command that was given up',
     'booking.woken',
     'booking.retried',
   ])
-})
-
-test('an operator cancels from the command line, with a name and a reason', async ({ service }) => {
-  const { db, agent } = service
-  const { id } = await book(service)
-  const words = ['cancel', id, '--by', 'Ayu', '--reason', 'the kitchen burns', '--id', 'INC-9']
-  expect(await runTyped(bookingProgram, words, { db })).toContain('The booking is cancelled.')
-  expect(await runTyped(bookingProgram, words, { db })).toContain('The booking is cancelled.')
-  expect((await agent.get(`/api/bookings/${id}`)).body.booking.cancelled_by).toBe('operator')
-  expect(await auditOf(service, id)).toMatchObject([
-    { door: 'command', details: { act: 'INC-9', by: 'Ayu', reason: 'the kitchen burns' } },
-  ])
-  await expect(
-    runTyped(bookingProgram, ['cancel', id, '--by', ' ', '--reason', 'x']),
-  ).rejects.toThrow('--by takes 1 to 100 characters')
 })

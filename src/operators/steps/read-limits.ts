@@ -8,4 +8,3 @@ export async function readLimits(db: Db, accountId: string, usual: Limits) {
   const has = await selectWhatItHas(db, accountId)
   return { has, isOwn: own !== undefined, limits: own ?? grown(usual, has.completed) }
 }
-export type AccountLimits = Awaited<ReturnType<typeof readLimits>>

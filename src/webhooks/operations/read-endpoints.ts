@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountOf, type Services } from '../../contract/operation.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { type EndpointTrouble, selectEndpointTroubles } from '../store/endpoint-troubles.ts'
-import { selectEndpointUrls, selectEndpointViews } from '../store/endpoint-view.ts'
+import { selectEndpointViews } from '../store/endpoint-view.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -30,10 +30,6 @@ export const listEndpoints = webhookOperation({
     endpoints: await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, null),
   }),
 })
-
-/** The URLs of an account's endpoints, without the costly counts. */
-export const readEndpointUrls = ({ db }: Pick<Services, 'db'>, accountId: string) =>
-  selectEndpointUrls(db, accountId)
 
 export type { EndpointTrouble }
 

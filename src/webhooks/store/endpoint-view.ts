@@ -68,10 +68,3 @@ export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: str
     where e.account_id = ${accountId} and e.deleted_at is null
       and (${id}::uuid is null or e.id = ${id})
     order by e.id desc`
-
-const urlRow = z.object({ id: z.uuid(), url: z.string() })
-
-/** The URLs of an account's endpoints, without the counts. */
-export const selectEndpointUrls = (db: Db, accountId: string) =>
-  queryRows(db, urlRow)`
-    select id, url from endpoint where account_id = ${accountId} and deleted_at is null`
