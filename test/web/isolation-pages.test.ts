@@ -259,7 +259,7 @@ test('the first account can open every one of these pages', async () => {
 
 test('NUL and half a surrogate pair in an address or a form are the caller’s fault', async () => {
   const faults: string[] = []
-  const gets = routes.filter(({ method, path }) => method === 'GET' && !isStream({ method, path }))
+  const gets = routes.filter(({ method }) => method === 'GET')
   const origin = { origin: 'http://127.0.0.1:3000' }
   for (const text of ['a%00b', 'a%ED%A0%80b']) {
     const query = ['q', 'action', 'object', 'search', 'cursor', 'token', 'next', 'code', 'booking']
