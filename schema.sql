@@ -749,11 +749,9 @@ create table developer (
   password_hash text not null,
   is_operator boolean not null default false,
   verified_at timestamp with time zone,
-  time_zone text,
   created_at timestamp with time zone not null,
   constraint developer_pkey PRIMARY KEY (id),
-  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
-  constraint developer_time_zone CHECK ((time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'::text))
+  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
 );
 
 create table developer_session (
