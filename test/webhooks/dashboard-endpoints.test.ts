@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { insertEndpointRow } from '../support/deliveries.ts'
-import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const SECRET = /whsec_[A-Za-z0-9+/=]{20,}/
@@ -234,4 +234,27 @@ test('a cross-site form changes nothing', async () => {
   const { status } = await browser.post(`/dashboard/webhooks/${id}/delete`, {}, foreign)
   expect(status).toBe(403)
   expect((await stored(id)).deleted_at).toBeNull()
+})
+
+test('who may not change endpoints sees no query of a URL, and does not find it', async () => {
+  const url = 'https://hooks.example/in?token=hunter2hunter2'
+  await browser.post('/dashboard/webhooks', { url, event_types: '*', form: crypto.randomUUID() })
+  const { rows } = await doors.db.query('select id from endpoint where url = $1', [url])
+  const id = rows[0].id as string
+  await browser.post(`/dashboard/webhooks/${id}`, { url: `${url}more`, event_types: '*' })
+  const pages = [
+    '/dashboard/webhooks',
+    ...['', '?tab=settings', '?tab=secrets', '?tab=deliveries'].map(
+      (tab) => `/dashboard/webhooks/${id}${tab}`,
+    ),
+    ...['/dashboard/audit', '/dashboard/deliveries', '/dashboard/exports/deliveries.csv'],
+    '/dashboard/search?q=hooks.example',
+  ]
+  const reader = await openMember(doors, browser.accountId, 'read-only')
+  for (const page of pages) expect((await reader.get(page)).html, page).not.toContain('hunter2')
+  expect((await reader.get('/dashboard/webhooks')).html).toContain('https://hooks.example/in?…')
+  expect((await reader.get('/dashboard/audit')).html).toContain('https://hooks.example/in?…')
+  expect((await browser.get('/dashboard/webhooks')).html).toContain('token=hunter2')
+  const match = await reader.get('/dashboard/search?q=hunter2hunter2')
+  expect([match.status, match.html.includes(id)]).toEqual([200, false])
 })

@@ -103,7 +103,7 @@ export const selectByText = (db: Db, accountId: string, text: string, limit: num
   queryRows(db, matchRow)`
     (select 'endpoint' as kind, id::text as ref, url as label from endpoint
      where account_id = ${accountId} and deleted_at is null
-       and (url ilike ${inside(text)} or description ilike ${inside(text)})
+       and (split_part(url, '?', 1) ilike ${inside(text)} or description ilike ${inside(text)})
      order by id desc limit ${limit})
     union all
     (select 'key', id::text, name from api_key

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { Refusal } from '../../base/errors.ts'
+import { may } from '../../base/roles.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps, RunOperation } from '../../doors/calls/run-operation.ts'
 import type { NetworkOperation } from '../../network.ts'
@@ -36,8 +37,24 @@ export const createCall =
     const read = () => ({ input: parseInput(operation.input, values) })
     const { result } = await run({ door: 'dashboard', request, operation, read })
     if ('refusal' in result) throw new Refusal(result.refusal)
-    return result.output as z.output<O['output']>
+    const { developer } = request
+    const isHidden = developer !== null && !may(developer.role, 'change', 'webhooks')
+    return (isHidden ? withoutQueries(result.output) : result.output) as z.output<O['output']>
   }
+
+const query = /(https?:\/\/[^\s"?#\\]+)\?[^\s"\\]*/g
+
+/** The same without the queries of URLs, which may hold secrets of receivers. */
+function withoutQueries(value: unknown, name?: string): unknown {
+  if (typeof value === 'string') {
+    const text = value.replaceAll(query, '$1?…')
+    return name?.toLowerCase() === 'location' ? text.replace(/\?(?!…).*$/s, '?…') : text
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (Array.isArray(value)) return value.map((item) => withoutQueries(item, name))
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutQueries(inner, key)]))
+}
 
 /** The output of an operation, undefined if refused with this code. */
 export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>
