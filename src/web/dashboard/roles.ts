@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the part of the account that a dashboard page concerns */
     part?: AccountPart
+    /** a form that changes nothing, for everybody who sees its page */
+    isQuestion?: boolean
   }
 }
 
@@ -16,8 +18,13 @@ type Need = { part: AccountPart; what: Way }
 /** Pages that only ask before a change. */
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
-function needOf(method: string, route: string, { part }: FastifyContextConfig): Need | undefined {
-  return part && { part, what: method === 'POST' || asks.test(route) ? 'change' : 'see' }
+function needOf(
+  method: string,
+  route: string,
+  { part, isQuestion = false }: FastifyContextConfig,
+): Need | undefined {
+  const isChange = !isQuestion && (method === 'POST' || asks.test(route))
+  return part && { part, what: isChange ? 'change' : 'see' }
 }
 
 /** The requirement of each route, by method and route; the same in every app of a process. */

@@ -32,7 +32,8 @@ export const verifySignature: Page = async (scope, { call }) => {
     return showPage(reply, 'Check a signature', formView(pasted))
   })
 
-  scope.post(PATH, { bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) => {
+  const options = { bodyLimit: BODY_LIMIT_BYTES, config: { isQuestion: true } } as const
+  scope.post(PATH, options, async (request, reply) => {
     const names = ['headers', 'body', 'secret', 'received'] as const
     const { headers = '', body = '', secret = '', received } = textFields(request.body, names)
     const receivedAt = new Date(utcInstant(received) ?? Number.NaN)
