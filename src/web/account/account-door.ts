@@ -20,7 +20,7 @@ const pages = [
   devMailPage,
 ]
 
-/** The pages that begin and end sessions. */
+/** The pages that start and end sessions. */
 export async function accountDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })

@@ -3,8 +3,8 @@ import { Refusal } from '../../base/errors.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 /**
- * Runs work after the answer, so that its duration reveals nothing about an account; logs `failure`
- * if it fails. Closing the scope waits for it.
+ * Runs work after the response, so that its duration reveals nothing about an account. Logs
+ * `failure` if the work fails. Closing the scope waits for running work.
  */
 export function createBackground(scope: FastifyInstance, log: Log) {
   const running = new Set<Promise<void>>()

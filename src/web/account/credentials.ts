@@ -14,13 +14,13 @@ export const email = z
 /** A new password. */
 export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWORD_MAX, length)
 
-/** A password to check. */
+/** A password to verify. */
 export const password = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
   .max(PASSWORD_MAX, length)
 
-/** The token of a link. Invalid ones become '', which matches nothing. */
+/** The token in a link. An invalid token becomes '', which matches nothing. */
 export const token = z.string().regex(tokenPattern).catch('')
 
 const emailInput = { name: 'email', type: 'email', maxlength: 254 }

@@ -13,16 +13,16 @@ import { frontPage } from './front-page.ts'
 const MAX_SHOWN = 20
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
-/** Behind a proxy every request comes from this machine. */
+/** Behind a proxy, every request appears to come from this machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 const COOKIE = 'dev_mail'
 const cookiePattern = new RegExp(`(?:^|; ?)${COOKIE}=([\\w-]+)`)
 
 /**
- * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so
- * only this machine sees them, no page of a host name that resolves to it, and nobody without the
- * token that is printed at the start: a proxy on this machine may hide the caller.
+ * `/dev/mail`: the emails of a development machine without a mail server. They give access to
+ * accounts, so the page is served only to this machine, under a loopback name, and with the token
+ * printed at startup, because a local proxy may hide the real caller.
  */
 export const devMailPage: Page = async (scope, { services, config }) => {
   if (mailTransport(config) !== 'devMailbox') return
@@ -44,7 +44,7 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   loopbackHost.test(headers.host ?? '') &&
   proxyHeaders.every((name) => headers[name] === undefined)
 
-/** A token in the address is stored in a cookie, for links to this page. */
+/** A token in the address is stored in a cookie, so that links to this page work without it. */
 function hasToken(
   request: FastifyRequest,
   reply: FastifyReply,

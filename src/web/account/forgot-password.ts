@@ -17,7 +17,7 @@ import { visitOf } from './sessions.ts'
 const PATH = '/forgot-password'
 const form = z.object({ email })
 
-/** `/forgot-password`: mails a reset link. The answer does not reveal whether an account exists. */
+/** `/forgot-password`: emails a reset link without revealing whether an account exists. */
 export const forgotPasswordPage: Page = async (scope, { services, log, config }) => {
   const inBackground = createBackground(scope, log)
   const hasMails = mailTransport(config) !== 'none'

@@ -6,7 +6,7 @@ import { page } from '../page/page.ts'
 
 const timeZoneScript = html`<script src="${assetPath('time-zone.js')}" type="module"></script>`
 
-/** A narrow page for visitors. `wrong` is the reason why the form is shown again. */
+/** A narrow page for visitors. `wrong` is why the form is shown again. */
 export const frontPage = (title: string, body: Html, wrong?: string, address?: string): string =>
   page(
     title,
@@ -17,7 +17,7 @@ ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}${body}</div>`,
 
 export const noMails = html`<p>This network sends no email. Ask its operator for help.</p>`
 
-/** Where to find mails on a development machine. */
+/** Says where to find emails on a development machine. */
 export const mailHint = (config: Config): Html =>
   html`${
     mailTransport(config) === 'devMailbox' &&

@@ -21,8 +21,8 @@ const signingUp = z.object({ token: tokenField, password: newPassword })
 const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token']).token)
 
 /**
- * `/join`: the link of an invitation. Mail scanners open links, so only a button joins: signed in
- * with the address of the invitation, or signing up with it.
+ * `/join`: the page of an invitation link. Mail scanners open links, so only the button joins the
+ * account: by signing in with the invited address, or by signing up with it.
  */
 export const joinPage: Page = async (scope, deps) => {
   const { services } = deps

@@ -17,7 +17,7 @@ const PATH = '/reset-password'
 const form = z.object({ token: tokenField, password: newPassword })
 const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token']).token)
 
-/** `/reset-password`: the page of a reset link. Setting the password ends all other sessions. */
+/** `/reset-password`: the page of a reset link. Setting a new password ends all other sessions. */
 export const resetPasswordPage: Page = async (scope, deps) => {
   const { services } = deps
 

@@ -11,7 +11,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   device: describeDevice(request.headers['user-agent']),
 })
 
-/** Ends the session of the request, if any, and begins the one with `token`. */
+/** Ends the session of the request, if any, and starts the one that `token` identifies. */
 export async function replaceSession(
   { services, guards }: PageDeps,
   reply: FastifyReply,

@@ -17,7 +17,7 @@ import { visitOf } from './sessions.ts'
 const PATH = '/sign-up'
 const form = z.object({ email, password: newPassword })
 
-/** `/sign-up`: opens an account on the free tier, signs in and shows the first key. */
+/** `/sign-up`: opens an account on the free tier, signs its owner in and shows the first key. */
 export const signUpPage: Page = async (scope, deps) => {
   const { services, guards, log, config } = deps
   const view = viewAt(`${deps.publicUrl}${PATH}`)

@@ -16,8 +16,8 @@ const form = z.object({ token: tokenField })
 const newLink = html`<p>Get a new link on the ${link('/dashboard/account', 'account page')}.</p>`
 
 /**
- * `/verify-email`: a verification link. Mail scanners open links, so only the button verifies, and
- * only in a session of the account: the reader of the mail may not have opened the account.
+ * `/verify-email`: the page of a verification link. Mail scanners open links, so only the button
+ * verifies, and only when signed in: whoever reads the email may not have opened the account.
  */
 export const verifyEmailPage: Page = async (scope, { services }) => {
   scope.get(PATH, async ({ query, developer }, reply) => {

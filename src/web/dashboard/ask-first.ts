@@ -14,10 +14,10 @@ type Question = {
 }
 
 /**
- * Answers an irreversible form with a question that submits the same fields again; false once the
- * reader has answered it. (It returns no reply, because a promise of a reply waits until it is sent
- * and is then undefined.) `subject` reads the subject of the question, and throws if the reader has
- * no such thing.
+ * Answers a form for an irreversible action with a confirmation page that submits the same fields
+ * again; false once the reader has confirmed. (It returns no reply, because awaiting a reply waits
+ * until it is sent and yields undefined.) `subject` loads what the question is about, and throws if
+ * the reader has no such item.
  */
 export async function askFirst(
   reply: FastifyReply,

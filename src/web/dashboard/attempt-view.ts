@@ -5,16 +5,16 @@ import { type Html, html } from '../page/html.ts'
 import { attemptWords } from './delivery-table.ts'
 import { statusBadge } from './status-badges.ts'
 
-/** Visible characters of a response body. The API returns all that is stored. */
+/** How much of a response body is shown, in characters. The API returns everything stored. */
 const EXCERPT_CHARS = 2_000
 
-/** The page that checks the signature of an attempt. */
+/** The page that verifies the signature of an attempt. */
 const verifyPath = ({ id }: Delivery, number: number) =>
   withQuery('/dashboard/webhooks/verify', { delivery: id, attempt: String(number) })
 
 type AttemptPart = { delivery: Delivery; attempt: Attempt; isNewest: boolean }
 
-/** One attempt with its request and response, open if it is the newest. */
+/** One attempt with its request and response, expanded if it is the newest. */
 export function attemptView({ delivery, attempt, isNewest }: AttemptPart): Html {
   const { number, status, failure, cause, next } = attempt
   return html`
@@ -55,7 +55,7 @@ ${
 }`
 }
 
-/** Headers for pasting: `name: value`, one a line. */
+/** Headers as text to copy, one `name: value` per line. */
 export const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : ui.jsonText(value)}`)

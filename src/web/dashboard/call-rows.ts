@@ -3,7 +3,7 @@ import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
 
-/** The called interface: `POST /api/bookings`, `POST /a2a/v1 booking.confirm`. */
+/** What was called: `POST /api/bookings`, `POST /a2a/v1 booking.confirm`. */
 export function callWords({ method, path, target, door, operation }: LoggedCall): string {
   if (method === null) return `${door} ${operation}`
   return [method, path, door === 'rest' ? null : target].filter(Boolean).join(' ')
@@ -13,13 +13,13 @@ export function callWords({ method, path, target, door, operation }: LoggedCall)
 export const callStatus = ({ status, code }: LoggedCall): Html =>
   ui.badge(`${status ?? (code === 'ok' ? 'ok' : 'refused')}`, code === 'ok' ? 'good' : 'bad')
 
-/** The interfaces by their common names. */
+/** The common names of the interfaces. */
 export const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 
-/** Names of keys by id. */
+/** Key names by id. */
 export type KeyNames = ReadonlyMap<string, string>
 
-/** Requests as rows that open them. On a phone the status and the code stay visible. */
+/** A list of links to requests. On a phone, the status and code stay visible. */
 export const callRows = (calls: readonly LoggedCall[], keyNames: KeyNames): Html => html`
 <ol class="calls">${calls.map((call) => callRow(call, keyNames))}</ol>`
 

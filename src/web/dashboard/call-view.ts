@@ -11,7 +11,7 @@ import { doorNames } from './call-rows.ts'
 import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
 
-/** Later events of the request's booking. */
+/** Later events of the booking that the request concerned. */
 export type Effects = {
   events: readonly Event[]
   deliveries: readonly Delivery[]
@@ -20,7 +20,7 @@ export type Effects = {
 
 type RequestPage = RequestDetails & { effects: Effects | null; publicUrl: string; badge: Html }
 
-/** One request: its refusal, its sender, its bodies, and its effects. */
+/** One request: its refusal, sender, bodies and effects. */
 export function requestView(page: RequestPage): Html {
   const { request, error, badge, effects } = page
   const { code, calls } = request

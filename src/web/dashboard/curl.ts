@@ -4,14 +4,14 @@ import { quoted } from './payload-view.ts'
 
 type RecordedRequest = Pick<RequestDetails, 'request' | 'sent'>
 
-/** A request as a command, with the key in `$API_KEY`; null if too little is recorded. */
+/** The request as a curl command, with the key in `$API_KEY`; null if too little was recorded. */
 export function curlOf({ request, sent }: RecordedRequest, publicUrl: string): string | null {
   const { method, path, door } = request
   if (method === null || path === null || sent === null) return null
   const { headers, query, body } = sent
   const isMcp = door === 'mcp'
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
-  // A session of the older transport ends with its stream.
+  // The older transport's session ends with its stream, so the command uses `/mcp`.
   const address = isMcp ? '/mcp' : withQuery(path, Object.fromEntries(texts))
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(publicUrl + address)}`,

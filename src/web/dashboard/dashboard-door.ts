@@ -48,7 +48,7 @@ import { aboutPart, partOfForm, requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
 import { noteUnverified } from './unverified-notice.ts'
 
-/** Every page, by the part of the account that its routes concern. */
+/** All pages, grouped by the part of the account that their routes concern. */
 const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   start: [overview, quickstart],
   bookings: [search, bookings, booking, clocks, clock],
@@ -67,10 +67,10 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   self: [accounts, account, exports, operators],
 }
 
-/** Pages cost no daily quota, so their changes have their own limits. */
+/** Pages do not use the daily quota, so changes made on them have limits of their own. */
 const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
 const byPerson = changes('dashboard changes by person', 300)
-/** Nobody else can exhaust these limits: neither a member nor people at the same address. */
+/** Other members, or people at the same address, cannot exhaust these limits. */
 const protective = changes('protective changes by person', 300)
 const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
 
@@ -121,12 +121,12 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** Same-origin forms, sessions, limits, headers and refusal pages for every route of the scope. */
+/** Adds same-origin forms, sessions, limits, headers and refusal pages to the scope's routes. */
 export function guardPages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   acceptForms(scope)
   showRefusals(scope, services.db, log)
   scope.addHook('onRequest', async (request, reply) => {
-    // With `no-referrer`, browsers send `Origin: null` with a form.
+    // With `no-referrer`, browsers submit forms with `Origin: null`.
     reply
       .header('content-security-policy', dashboardPolicy)
       .header('cache-control', 'no-store')
@@ -146,8 +146,8 @@ const signInPath = (request: FastifyRequest): string =>
     : '/sign-in?done=ended'
 
 /**
- * Redirects a GET for a form's address to the nearest page above it: after a form was answered in
- * place, a browser may ask for its address again. `methods` are those of the scope's routes.
+ * Redirects a GET of a form's address to the nearest page above it: once a form has been answered
+ * in place, a browser may request its address again. `methods` are those of the scope's routes.
  */
 function redirectFormGetToPage(
   scope: FastifyInstance,

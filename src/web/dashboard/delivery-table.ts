@@ -21,20 +21,20 @@ const failureWords: Record<FailureKind, string> = {
 
 type Outcome = { http_status: number | null; failure: string | null; ms: number | null }
 
-/** The outcome of an attempt: `HTTP 503 after 12 ms`, or its failure: `timed out …`. */
+/** The outcome of an attempt: `HTTP 503 after 12 ms`, or why it failed: `timed out …`. */
 export function attemptWords({ http_status, failure, ms }: Outcome): string {
   const why = failure && (failureWords[failure as FailureKind] ?? 'our fault')
   const what = http_status === null ? (why ?? 'no answer yet') : `HTTP ${http_status}`
   return ms === null ? what : `${what} after ${durationText(ms)}`
 }
 
-/** The URLs of endpoints by id. Deleted endpoints are missing. */
+/** Endpoint URLs by id. Deleted endpoints are missing. */
 export type EndpointUrls = ReadonlyMap<string, string>
 
 const columns = ['Event', 'Status', 'Last attempt', 'Endpoint', 'Created']
 const headOf = (isChoice: boolean) => (isChoice ? ['', ...columns] : columns)
 
-/** Deliveries as a table, optionally with boxes. */
+/** Deliveries as a table, optionally with checkboxes. */
 export const deliveryTable = (
   deliveries: readonly Delivery[],
   urls: EndpointUrls,

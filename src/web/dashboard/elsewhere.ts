@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, OwnedKind>> = {
 
 type Elsewhere = { title: string; body: Html }
 
-/** The other mode of the account in which the subject of a page exists, if any. */
+/** The other mode of the account, if any, that contains the item this page was asked for. */
 export async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewhere | undefined> {
   const [, section = ''] =
     /^\/dashboard\/(\w+)\/:(?:id|number)\b/.exec(request.routeOptions.url ?? '') ?? []

@@ -10,12 +10,12 @@ import { type Html, html } from '../page/html.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** endpoints of the signed-in account that fail or were disabled by the network */
+    /** the account's endpoints that are failing or that the network has disabled */
     endpointTroubles?: readonly EndpointTrouble[]
   }
 }
 
-/** Reads the data of `troubleNotice`, for every page of the scope. */
+/** Loads the data for `troubleNotice` on every page in the scope. */
 export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServices, 'db'>): void {
   scope.addHook('preHandler', async (request) => {
     const accountId = request.keyHolder?.id
@@ -24,7 +24,7 @@ export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServi
   })
 }
 
-/** A notice on every page that endpoints need attention, except on the endpoint's own pages. */
+/** The notice, on every page except an endpoint's own, that endpoints need attention. */
 export function troubleNotice({ endpointTroubles = [], routeOptions }: FastifyRequest): Html {
   const [first] = endpointTroubles
   if (!first || routeOptions.url?.startsWith('/dashboard/webhooks/')) return html``

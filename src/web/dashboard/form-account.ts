@@ -4,10 +4,10 @@ import { textFields } from '../page/forms.ts'
 
 const FIELD = 'shown_account'
 const forms = /<form\b(?=[^>]*\bmethod="post")(?=[^>]*\baction="\/dashboard)[^>]*>/g
-/** Its forms open another account, whichever account the page shows. */
+/** Forms on this page open another account, whichever account the page shows. */
 const SWITCH = '/dashboard/accounts'
 
-/** The page with its account in each of its forms. */
+/** Adds the account shown on the page to each of its forms. */
 export const withAccount = ({ developer }: FastifyRequest, markup: string): string =>
   markup.replaceAll(
     forms,
@@ -15,8 +15,8 @@ export const withAccount = ({ developer }: FastifyRequest, markup: string): stri
   )
 
 /**
- * Refuses a form of a page that showed another account than the session has open now, as after a
- * switch in another tab. Members of several accounts must name one.
+ * Refuses a form if its page showed another account than the one now open in the session, as
+ * happens after a switch in another tab. Members of several accounts must name the account.
  */
 export function requireShownAccount({ body, developer, routeOptions }: FastifyRequest): void {
   const { [FIELD]: accountId } = textFields(body, [FIELD])

@@ -13,7 +13,7 @@ import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
 import { unverifiedNotice } from './unverified-notice.ts'
 
-/** The sections of the navigation, in groups and in this order. */
+/** The sections of the navigation, in display order and grouped. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
     '': 'Overview',
@@ -34,7 +34,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   You: { account: 'Account', operators: 'Operators' },
 }
 
-/** Sections that belong to another one. */
+/** Sections that are shown under another section. */
 const parents: Readonly<Record<string, string>> = { replays: 'webhooks', payments: 'plan' }
 
 /** Pages outside the dashboard that developers need while working in it. */
@@ -57,21 +57,21 @@ export type DashboardView = {
   /** the only `h1`; the body's headings begin with `h2` */
   title: string
   body: Html
-  /** the pages above this one, outermost first: name and path */
+  /** the pages above this one, outermost first, each with name and path */
   crumbs?: readonly (readonly [name: string, path: string])[]
-  /** the outcome of the last form, above everything else */
+  /** the outcome of the last form, shown above everything else */
   notice?: Html | undefined
   /** whether the notice reports a failure */
   isBad?: boolean
-  /** without scripts the page reloads after this many seconds */
+  /** seconds until the page reloads in browsers without scripts */
   refreshSeconds?: number | undefined
-  /** further files of `elements` */
+  /** additional files from `elements` */
   scripts?: readonly string[]
-  /** further files of `styles` */
+  /** additional files from `styles` */
   styles?: readonly string[]
 }
 
-/** A page of the dashboard. It works without JavaScript, in light and dark, on a phone. */
+/** A dashboard page. It works without JavaScript, in light and dark themes, and on phones. */
 export function dashboardPage(request: FastifyRequest, view: DashboardView): string {
   const { title, body, crumbs, notice, isBad, refreshSeconds, scripts = [], styles = [] } = view
   const links = navigation(request)
@@ -135,7 +135,7 @@ const crumbsView = (crumbs: NonNullable<DashboardView['crumbs']>): Html => html`
 <nav class="crumbs" aria-label="Breadcrumbs"><ol>${crumbs.map(
   ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
 )}</ol></nav>`
-/** The current account, for developers with several. */
+/** The current account, shown to developers who have several. */
 const accountLink = ({ developer }: FastifyRequest): Html =>
   html`${
     developer &&
@@ -145,7 +145,7 @@ const accountLink = ({ developer }: FastifyRequest): Html =>
 
 const names = new Set(Object.values(groups).flatMap((sections) => Object.keys(sections)))
 
-/** The navigation section of a page; by default the overview. */
+/** The navigation section of a page; the overview by default. */
 function sectionOf({ routeOptions }: FastifyRequest): string {
   const word = /^\/dashboard\/(\w+)/.exec(routeOptions.url ?? '')?.[1] ?? ''
   const section = parents[word] ?? word

@@ -7,10 +7,10 @@ export type Mode = 'live' | 'test' | { readonly clock: string }
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const OF_TEST = /^\/dashboard\/test(?=[/?#]|$)/
 const OF_CLOCK = new RegExp(`^/dashboard/clocks/(${ID})(?=[/?#]|$)`)
-/** Pages about a clock itself, which belong to the live account. */
+/** Pages about the clock itself; they belong to the live account. */
 const ABOUT_CLOCK = /^\/(?:move|delete)(?=[?#]|$)/
 
-/** The mode that an address names, and the address in that mode. */
+/** Splits an address into the mode that it names and the address within that mode. */
 export function splitMode(address: string): { mode: Mode; path: string } {
   const [, clock] = OF_CLOCK.exec(address) ?? []
   if (clock) {
@@ -23,7 +23,7 @@ export function splitMode(address: string): { mode: Mode; path: string } {
 
 const modes = new WeakMap<IncomingMessage, Mode>()
 
-/** The address for routing a request. Its mode is stored as the one that it acts in. */
+/** The address used for routing. Its mode is stored as the one that the request acts in. */
 export function routedAddress(raw: IncomingMessage): string {
   const { mode, path } = splitMode(raw.url ?? '/')
   if (mode !== 'live') modes.set(raw, mode)
@@ -32,7 +32,7 @@ export function routedAddress(raw: IncomingMessage): string {
 
 export const modeOf = ({ raw }: FastifyRequest): Mode => modes.get(raw) ?? 'live'
 
-/** Treats a request as one of the live account from here on. */
+/** From here on, treats the request as one for the live account. */
 export const leaveMode = ({ raw }: FastifyRequest): boolean => modes.delete(raw)
 
 /** The address of a page in a mode. */
@@ -44,7 +44,7 @@ export function inMode(mode: Mode, path: string): string {
   )
 }
 
-// Other accounts, operators and the account's own payments have no mode; a link may name one.
+// Other accounts, operators and payments have no mode, although a link may contain one.
 const OWN = `/dashboard(?=[/?#]|$)(?!/(?:test|operators|accounts|payments|clocks/${ID})(?=[/?#]|$))`
 const ownAddress = new RegExp(`^${OWN}`)
 const attributes = new RegExp(
@@ -52,13 +52,13 @@ const attributes = new RegExp(
   'g',
 )
 
-/** The links and forms of a page, in the mode of that page. */
+/** Rewrites the links and forms of a page to stay in the page's mode. */
 export const linksInMode = (request: FastifyRequest, markup: string): string => {
   const mode = modeOf(request)
   if (mode === 'live') return markup
   return markup.replaceAll(attributes, (_, name: string, path: string) => name + inMode(mode, path))
 }
 
-/** The target of a redirect from a page of this mode. */
+/** The target of a redirect from a page in this mode. */
 export const redirectInMode = (request: FastifyRequest, path: string): string =>
   ownAddress.test(path) ? inMode(modeOf(request), path) : path

@@ -11,12 +11,12 @@ import { inMode, leaveMode, type Mode, modeOf } from './mode-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the test clock of the page's sandbox */
+    /** the test clock of the sandbox that the page shows */
     clock?: TestClock
   }
 }
 
-/** Sections about the account as a whole, which sandboxes lack. */
+/** Sections about the account as a whole, which a sandbox does not have. */
 const ofTheAccount =
   /^\/dashboard\/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators)\b/
 
@@ -24,8 +24,8 @@ const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
   ofTheAccount.test(routeOptions.url ?? '')
 
 /**
- * Makes a request one of the sandbox in its address; opens a sandbox at its first visit. Throws
- * `clock_not_found` for a clock of another account.
+ * Makes a request act in the sandbox that its address names, and creates a sandbox on the first
+ * visit. Throws `clock_not_found` for a clock of another account.
  */
 export async function chooseHolder(request: FastifyRequest, db: Pool, at: Date): Promise<void> {
   const { developer } = request
@@ -48,7 +48,7 @@ export async function chooseHolder(request: FastifyRequest, db: Pool, at: Date):
   request.keyHolder = sandboxHolderOf(developer, clock.id, clock.ahead_ms)
 }
 
-/** The links to the same section of the live account and of its sandbox, for every page. */
+/** Links to the same section in the live account and in its sandbox, shown on every page. */
 export function modeSwitch(request: FastifyRequest, section: string): Html {
   const { clock } = request
   const now = modeOf(request)
@@ -60,7 +60,7 @@ export function modeSwitch(request: FastifyRequest, section: string): Html {
 ${to('test', 'Test')}${clock && to(now, clock.name)}</nav>`
 }
 
-/** A notice on the pages of a sandbox. */
+/** The notice shown on sandbox pages. */
 export function modeNotice(request: FastifyRequest): Html {
   const { clock } = request
   if (modeOf(request) === 'live') return html``

@@ -20,12 +20,12 @@ type CallOperation = <O extends NetworkOperation>(
 
 export type PageDeps = DoorDeps & { call: CallOperation }
 
-/** The routes of a page and its forms. */
+/** The routes of a page and of its forms. */
 export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>
 
 /**
- * Undefined fields of an input count as absent. The id of a submitted form (`formId`) becomes the
- * idempotency key if the operation takes one.
+ * Treats undefined input fields as absent. The id of a submitted form (`formId`) becomes the
+ * idempotency key if the operation accepts one.
  */
 export const createCall =
   (run: RunOperation): CallOperation =>
@@ -44,7 +44,7 @@ export const createCall =
 
 const query = /(https?:\/\/[^\s"?#\\]+)\?[^\s"\\]*/g
 
-/** The same without the queries of URLs, which may hold secrets of receivers. */
+/** Removes the queries of URLs from a value, as they may contain receivers' secrets. */
 function withoutQueries(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
     const text = value.replaceAll(query, '$1?…')
@@ -56,14 +56,14 @@ function withoutQueries(value: unknown, name?: string): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutQueries(inner, key)]))
 }
 
-/** The output of an operation, undefined if refused with this code. */
+/** The output of an operation; undefined if it was refused with this code. */
 export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal && error.data.code === code) return undefined
     throw error
   })
 
-/** Answers with a page of the dashboard. */
+/** Answers with a dashboard page. */
 export const showPage = (
   reply: FastifyReply,
   title: string,
@@ -71,6 +71,6 @@ export const showPage = (
   extras: Omit<DashboardView, 'title' | 'body'> = {},
 ): FastifyReply => sendPage(reply, dashboardPage(reply.request, { title, body, ...extras }))
 
-/** Answers a form: back to a page, with the notice for `done`. */
+/** Answers a form by redirecting to a page that shows the notice for `done`. */
 export const redirectDone = (reply: FastifyReply, path: string, done: string): FastifyReply =>
   reply.redirect(`${path}?done=${done}`, 303)

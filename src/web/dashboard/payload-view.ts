@@ -3,7 +3,7 @@ import { codeTabs } from '../page/components.ts'
 import type { Html } from '../page/html.ts'
 import { highlight } from '../site/highlight.ts'
 
-/** The body of a delivery: readable, as signed, and as a command that resends it. */
+/** The body of a delivery: formatted, as signed, and as a command that resends it. */
 export function payloadView(body: string, newest: Attempt | undefined): Html {
   return codeTabs([
     { label: 'Pretty', code: { markup: highlight(pretty(body), 'json') } },
@@ -12,10 +12,10 @@ export function payloadView(body: string, newest: Attempt | undefined): Html {
   ])
 }
 
-/** Every body is JSON. The raw body preserves numbers that JavaScript would round. */
+/** Every body is JSON. Formatting may round large numbers; the raw body keeps them exact. */
 const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)
 
-/** The newest request, for manual tests of a receiver. */
+/** The newest request as a command, for testing a receiver by hand. */
 const curl = (body: string, { url, headers }: Attempt['request']): string =>
   [
     `curl -X POST ${quoted(url)}`,
@@ -23,5 +23,5 @@ const curl = (body: string, { url, headers }: Attempt['request']): string =>
     `  --data-raw ${quoted(body)}`,
   ].join(' \\\n')
 
-/** For a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -6,10 +6,10 @@ import type { Filter } from '../page/filters.ts'
 import { type Html, html } from '../page/html.ts'
 import { dateText, localText } from '../page/times.ts'
 
-/** The cookie of `time-zone.js` with the zone of the browser. */
+/** The cookie in which `time-zone.js` stores the browser's time zone. */
 const COOKIE = /(?:^|;\s*)time_zone=([^;]+)/
 
-/** The time zone of the reader: that of the browser, or UTC. */
+/** The reader's time zone: the browser's, or UTC. */
 export function zoneOf({ headers }: FastifyRequest): string {
   const zone = COOKIE.exec(headers.cookie ?? '')?.[1]
   return zone && isTimeZone(zone) ? zone : 'UTC'
@@ -22,8 +22,8 @@ export const zoneText = (zone: string, at: Date): string =>
 const TIME = /<time datetime="([^"]+)">[^<]*<\/time>/g
 
 /**
- * Shows each time of a page in a zone, with UTC beside it. Pages are rendered in UTC by functions
- * that do not know their reader.
+ * Shows each time on a page in the given zone, with UTC beside it. The functions that render pages
+ * do not know the reader, so they use UTC.
  */
 export function inZone({ markup }: Html, zone: string): Html {
   return { markup: markup.replaceAll(TIME, (_, iso: string) => timeIn(zone, iso).markup) }
@@ -38,11 +38,11 @@ function timeIn(zone: string, iso: string): Html {
 <small class="aside">${utc} UTC</small>`
 }
 
-/** The instant of a `datetime-local` field in the reader’s zone. */
+/** The instant that a `datetime-local` field means in the reader’s zone. */
 export const zonedInstant = (request: FastifyRequest, text: string | undefined) =>
   instantIn(zoneOf(request), text)
 
-/** The instant of a `datetime-local` field in a zone. Other texts are left to the schema. */
+/** The instant that a `datetime-local` field means in a zone. Other text is left to the schema. */
 export function instantIn(zone: string, text: string | undefined): string | undefined {
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return text
   const local = text.length === 16 ? `${text}:00` : text
@@ -53,15 +53,15 @@ export function instantIn(zone: string, text: string | undefined): string | unde
 type Times = {
   from?: string
   until?: string
-  /** the age of the list's oldest entries */
+  /** how far back the list reaches */
   daysBack: number
 }
 
-/** The filters of a list by time, in the reader’s zone. */
+/** The time filters of a list, in the reader’s zone. */
 export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Filter[] {
   const zone = zoneOf(request)
   const local = (ms: number) => toLocal(zone, new Date(ms)).slice(0, 16)
-  // An address may contain an instant instead.
+  // A link may contain a UTC instant instead of a local time.
   const fieldValue = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
   const now = Date.now()
   const min = `${local(now - daysBack * DAY_MS).slice(0, 10)}T00:00`

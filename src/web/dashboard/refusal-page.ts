@@ -12,7 +12,7 @@ import { page, sendPage } from '../page/page.ts'
 import { elsewhere } from './elsewhere.ts'
 import { showPage } from './page.ts'
 
-/** Shows the refusals of the scope's routes as pages with their status. */
+/** Shows refusals in this scope as pages, with their HTTP status. */
 export function showRefusals(scope: FastifyInstance, db: Db, log: Log): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
@@ -39,7 +39,7 @@ ${canRepeat && html`· <a href="${sentUrl(request)}">Try again</a>`}
 <p class="quiet">Request <code>${request.id}</code></p>`
 }
 
-/** The page that sent the form, as a path of this server. */
+/** The page from which the form was sent, as a path on this server. */
 function ownReferrer({ headers }: FastifyRequest): string | undefined {
   const { referer, host } = headers
   if (!referer || !URL.canParse(referer)) return undefined

@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 type Need = { part: AccountPart; what: Way }
 
-/** Pages that only ask before a change. */
+/** Pages that only ask for confirmation before a change. */
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
 function needOf(
@@ -27,10 +27,10 @@ function needOf(
   return part && { part, what: isChange ? 'change' : 'see' }
 }
 
-/** The requirement of each route, by method and route; the same in every app of a process. */
+/** What each route requires, by method and route; the same for every app in a process. */
 const needs = new Map<string, Need>()
 
-/** Assigns routes to a part of the account, unless they name another. */
+/** Assigns the scope's routes to a part of the account, unless they name another part. */
 export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
   scope.addHook('onRoute', (route) => {
     route.config = { part, ...route.config }
@@ -43,15 +43,15 @@ export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
   })
 }
 
-/** The part of a form, for another route at its address. */
+/** The part assigned to a form, for another route at the same address. */
 export function partOfForm(route: string): FastifyContextConfig {
   const { part } = needs.get(`POST ${route}`) ?? {}
   return part ? { part } : {}
 }
 
 /**
- * Throws `role_required` unless the developer’s role permits the matched route: an address has many
- * spellings, a route has one. Routes without a part are refused.
+ * Throws `role_required` unless the developer’s role permits the matched route. It checks the route
+ * because an address can be spelled in many ways. Routes without a part are refused.
  */
 export function requireRole({ developer, method, routeOptions }: FastifyRequest): void {
   const need = needOf(method, routeOptions.url ?? '', routeOptions.config)
@@ -59,7 +59,7 @@ export function requireRole({ developer, method, routeOptions }: FastifyRequest)
   if (developer) requireMay(developer.role, need.what, need.part)
 }
 
-/** Whether a role may send this request, to an address in the pages' spelling. */
+/** Whether a role may send this request; the address is spelled as pages spell it. */
 export function maySend(role: Role, method: string, address: string): boolean {
   const { path } = splitMode(address)
   const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)
@@ -77,14 +77,14 @@ function routeOf(method: string, path: string): string | undefined {
   return undefined
 }
 
-/** Whether a role sees a section of the dashboard. */
+/** Whether a role can see a section of the dashboard. */
 export const seesSection = (role: Role, section: string): boolean =>
   maySend(role, 'GET', `/dashboard${section && `/${section}`}`)
 
 const forms = /<form\b([^>]*)>.*?<\/form>/gs
 const links = /<a\b[^>]*\bhref="(\/dashboard[^"?#]*)[^"]*"[^>]*>(.*?)<\/a>/gs
 
-/** The page without forms and links that the developer’s role may not use. */
+/** Removes from a page the links and forms that the developer’s role does not permit. */
 export function offered({ developer }: FastifyRequest, { markup }: Html): Html {
   const role = developer?.role ?? 'owner'
   if (role === 'owner') return { markup }

@@ -36,17 +36,17 @@ const tones: Record<Status, Tone> = {
 
 type DeliveryState = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
 
-/** The status of a booking, endpoint, delivery, attempt or replay. */
+/** A badge with the status of a booking, endpoint, delivery, attempt or replay. */
 export const statusBadge = (status: Status): Html =>
   badge(status.replaceAll('_', ' '), tones[status])
 
-/** An active endpoint whose attempts fail is shown as failing. */
+/** Shows an active endpoint as failing if its attempts fail. */
 export const endpointBadge = (one: { status: EndpointStatus; failing_since: unknown }): Html =>
   one.status === 'active' && one.failing_since !== null
     ? badge('failing', 'bad')
     : statusBadge(one.status)
 
-/** A pending delivery whose last attempt failed is shown as failing. */
+/** Shows a pending delivery as failing if its last attempt failed. */
 export const deliveryBadge = ({ status, last_attempt }: DeliveryState): Html =>
   status === 'pending' && last_attempt?.status === 'failed'
     ? badge('failing', 'bad')

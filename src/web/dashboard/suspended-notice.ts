@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** A notice on every page that the account is suspended, why, and what that means. */
+/** The notice, on every page of a suspended account, of the reason and the consequences. */
 export function suspendedNotice({ developer }: FastifyRequest): Html {
   if (!developer?.suspended_reason) return html``
   const { account_id, suspended_reason: reason } = developer
@@ -13,7 +13,7 @@ Contact the operator of this network and give your account id: <code>${account_i
 </section>`
 }
 
-/** A suspended account is read-only; its members can open another account of theirs. */
+/** A suspended account is read-only, but its members can switch to another of their accounts. */
 export function refuseSuspendedForm({ routeOptions, developer }: FastifyRequest): void {
   if (!developer?.suspended_reason || routeOptions.url === '/dashboard/accounts') return
   const { account_id, suspended_reason: reason } = developer

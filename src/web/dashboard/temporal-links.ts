@@ -18,17 +18,17 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
   }
 }
 
-/** Links on the pages of an account, only for operators. */
+/** The Temporal links if the signed-in developer is an operator; otherwise null. */
 export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
   developer?.is_operator ? links : null
 
 const OPEN = 'ExecutionStatus="Running"'
-/** Our own code never ends a workflow like this, but the sweep terminates runs that it replaces. */
+/** Our own code ends workflows this way only in the sweep, for runs that it replaces. */
 const OUTSIDE = 'ExecutionStatus IN ("Terminated", "Canceled", "TimedOut")'
 const BOOKINGS = 'WorkflowType="booking"'
 const ENDPOINTS = 'WorkflowType="webhookDelivery"'
 
-/** Frequent lists of workflows for operators, as queries of the Temporal UI. */
+/** Workflow lists that operators often need, as Temporal UI queries. */
 export const savedQueries: Readonly<Record<string, string>> = {
   'Open bookings': `${BOOKINGS} AND ${OPEN}`,
   'Bookings that wait for their venue': `${BOOKINGS} AND ${OPEN} AND BookingStatus="pending"`,
@@ -42,7 +42,7 @@ export const savedQueries: Readonly<Record<string, string>> = {
   'Failed workflows': 'ExecutionStatus="Failed"',
 }
 
-/** Queries for the bookings of one venue; a slug has no quotes. */
+/** Queries for the bookings of one venue. Slugs never contain quotes. */
 export const venueQueries = (slug: string): Readonly<Record<string, string>> => {
   const here = `${BOOKINGS} AND VenueSlug="${slug}"`
   return {

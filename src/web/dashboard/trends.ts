@@ -5,7 +5,7 @@ import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
 
-/** The answered and refused requests of each day since the first, newest first. */
+/** Answered and refused requests per day since the first day with any, newest first. */
 export function requestsPerDay(days: readonly DayOfCalls[]): Html {
   const since = sinceFirst(days, ({ calls }) => calls)
   const all = since.reduce((sum, { calls }) => sum + calls, 0)
@@ -24,7 +24,7 @@ ${ui.listTable('Requests per day', since, {
 
 const refusedOf = ({ calls, by_code: { ok = 0 } }: DayOfCalls) => calls - ok
 
-/** Attempts and response times of each span since the first; undefined without attempts. */
+/** Attempts and response times per period since the first attempt; undefined without any. */
 export function attemptsTable(spans: readonly DeliverySpan[]): Html | undefined {
   const since = sinceFirst(spans, attemptsOf)
   if (since.length === 0) return undefined
@@ -48,7 +48,7 @@ ${ui.listTable('Attempts and response times', since, {
 const attemptsOf = ({ succeeded, failed }: DeliverySpan) => succeeded + failed
 const msCell = (ms: number | null) => ui.figure(ms === null ? '–' : durationText(ms))
 
-/** The number of bookings by status, in the order of a booking's life, without zeros. */
+/** The number of bookings in each status, in lifecycle order, without zeros. */
 export function bookingsByStatus(counts: Partial<Record<BookingStatus, number>>): Html {
   const countOf = (status: BookingStatus) => counts[status] ?? 0
   const statuses = bookingStatuses.filter((status) => countOf(status) > 0)
@@ -56,13 +56,13 @@ export function bookingsByStatus(counts: Partial<Record<BookingStatus, number>>)
   return ui.listTable('Bookings by status', statuses, columns, ui.note('No bookings.'))
 }
 
-/** Items from the first that counts anything, newest first. */
+/** Drops the items before the first one with a non-zero count; newest first. */
 function sinceFirst<T>(items: readonly T[], count: (item: T) => number): readonly T[] {
   const first = items.findIndex((item) => count(item) > 0)
   return first === -1 ? [] : items.slice(first).toReversed()
 }
 
-/** A bar beside a figure. It repeats what the figure says, so screen readers skip it. */
+/** A bar beside a number. It only repeats the number, so screen readers skip it. */
 function barOf<T>(items: readonly T[], count: (item: T) => number) {
   const highest = Math.max(1, ...items.map(count))
   return (item: T) =>

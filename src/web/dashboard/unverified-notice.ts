@@ -4,12 +4,12 @@ import { type Html, html } from '../page/html.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the network sends mail, and the developer has not verified their address */
+    /** the network sends email, and the developer has not verified their address */
     canVerify?: boolean
   }
 }
 
-/** Sets the data of `unverifiedNotice`, for every page of the scope. */
+/** Loads the data for `unverifiedNotice` on every page in the scope. */
 export function noteUnverified(
   scope: FastifyInstance,
   { settings }: Pick<NetworkServices, 'settings'>,
@@ -19,7 +19,7 @@ export function noteUnverified(
   })
 }
 
-/** A reminder of an unverified address; the overview and the account page have their own. */
+/** A reminder to verify the address; the overview and account pages have their own. */
 export function unverifiedNotice({ canVerify, routeOptions }: FastifyRequest): Html {
   if (!canVerify || /^\/dashboard(?:\/account\b.*)?$/.test(routeOptions.url ?? '')) return html``
   return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until

@@ -6,7 +6,7 @@ import { referenceGroups } from './reference-operations.ts'
 
 type Extra = { about?: About; words?: string }
 
-/** A page of the documentation: search, the list of all pages, and `body`. */
+/** A documentation page: search, the list of all pages, and `body`. */
 export function docsPage(path: string, title: string, body: Html, { about, words }: Extra = {}) {
   const isReference = path.startsWith('/reference/')
   const content = html`

@@ -19,7 +19,7 @@ import { createDocsSearch, type DocsMatch } from './search-docs.ts'
 
 const HEADINGS_FOR_A_LIST = 3
 
-/** `/docs`, each published document with its Markdown version, and the files they link to. */
+/** `/docs`, each published document with its Markdown version, and the files linked from them. */
 export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   const documents = () => publishedDocuments(publicUrl)
   const aboutOf = (path: string, request: FastifyRequest) => ({
@@ -27,7 +27,7 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
     markdown: `${path}.md`,
     request,
   })
-  // The copy buttons are scripts.
+  // The copy buttons need scripts.
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })

@@ -4,17 +4,17 @@ import published from './documents.json' with { type: 'json' }
 
 const FOLDER = new URL('../../../docs/', import.meta.url)
 
-/** A published document: `docs/<folder>/<name>.md`, served as `/docs/<name>`; `short` in lists. */
+/** A published document: `docs/<folder>/<name>.md`, at `/docs/<name>`; `short` is for lists. */
 type DocumentEntry = { name: string; folder: string; short: string; summary: string }
 
-/** The readers of documents. */
+/** Whom a document is written for. */
 export type Audience = 'agents' | 'venues' | 'operators'
 type Section = { title: string; audience: Audience; entries: readonly DocumentEntry[] }
 
 /**
- * Every published document in reading order, as `documents.json` has them; `summary` is its line in
- * an index. None contains a command for the operator's machine: most readers cannot run it, and an
- * agent should not try.
+ * Every published document in reading order, as listed in `documents.json`; `summary` is its line
+ * in an index. None contains commands for the operator's machine: most readers cannot run them, and
+ * agents should not try to.
  */
 export const sections: readonly Section[] = published.map(({ title, audience, entries }) => ({
   title,
@@ -27,7 +27,7 @@ export const sections: readonly Section[] = published.map(({ title, audience, en
 
 export const documentEntries = sections.flatMap(({ entries }) => entries)
 
-/** Files in `docs/protocols` that documents link to; served unchanged below `/docs`. */
+/** Files in `docs/protocols` that documents link to; served unchanged under `/docs`. */
 export const attachments: readonly string[] = [
   'receivers/receiver.go',
   'receivers/receiver.py',
@@ -48,8 +48,8 @@ const addresses = new Map([
 const LINK = /\[([^\]]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
 /**
- * Links to published files become their addresses, links to other files plain words, and `$URL` in
- * samples becomes the address of this service.
+ * Turns links to published files into their addresses and links to other files into plain text, and
+ * replaces `$URL` in samples with the address of this service.
  */
 function readDocument(one: DocumentEntry, publicUrl: string): string {
   const file = fileOf(one)
@@ -65,7 +65,7 @@ export type PublishedDocument = DocumentEntry & { source: string; rendered: Rend
 
 const rendered = new Map<string, readonly PublishedDocument[]>()
 
-/** All documents as the service at `publicUrl` publishes them, read and rendered on first use. */
+/** All documents published by the service at `publicUrl`, read and rendered on first use. */
 export function publishedDocuments(publicUrl: string): readonly PublishedDocument[] {
   const cached = rendered.get(publicUrl)
   if (cached) return cached
@@ -77,7 +77,7 @@ export function publishedDocuments(publicUrl: string): readonly PublishedDocumen
   return documents
 }
 
-/** The published documents for one kind of reader. */
+/** The published documents for one audience. */
 export function documentsFor(audience: Audience, publicUrl: string): readonly PublishedDocument[] {
   const theirs = sections
     .filter((one) => one.audience === audience)

@@ -1,6 +1,6 @@
 import recorded from './recorded-answers.json' with { type: 'json' }
 
-/** An input and its answer by A2A intent. `test/system/reference-answers.test.ts` records them. */
+/** Inputs and their answers by A2A intent, recorded by `test/system/reference-answers.test.ts`. */
 export type RecordedAnswers = Record<string, { input: Record<string, unknown>; answer: unknown }>
 
 const answers: RecordedAnswers = recorded

@@ -5,14 +5,14 @@ import { recordedCall } from './recorded-answers.ts'
 type OpenApi = ReturnType<typeof openApiDocument>
 type Described = OpenApi['paths'][string][string]
 
-/** An operation in the reference: its entry in the OpenAPI document, and its names. */
+/** An operation in the reference: its entry in the OpenAPI document, and its other names. */
 export type ReferenceOperation = Described & {
-  /** the last part of its address */
+  /** the last part of its page's address */
   id: string
   method: string
   path: string
   a2a: string
-  /** an example of its input, as A2A and MCP take it */
+  /** an example of its input, in the form that A2A and MCP accept */
   input: Record<string, unknown>
   /** the recorded answer to that input, if any */
   answer: unknown
@@ -50,7 +50,7 @@ const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperati
   return { ...entry, id: described.operationId, method, path, a2a, tool, input, answer }
 })
 
-/** The operation with the values of one call as examples, so that its page is consistent. */
+/** The operation with examples taken from one call, so that its page is consistent. */
 function withExamples(
   described: Described,
   input: Record<string, unknown>,
@@ -76,7 +76,7 @@ function withExamples(
   } as Described
 }
 
-/** The operations by topic, bookings first. */
+/** The operations by topic, with bookings first. */
 export const referenceGroups = [...Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)]
   .map(([tag, some]) => ({ tag, title: titles[tag] ?? tag, operations: some }))
   .toSorted((one, other) => orderOf(one.tag) - orderOf(other.tag))

@@ -19,13 +19,13 @@ import { exampleCalls } from './reference-samples.ts'
 import { fieldsView, fieldView, type Schema } from './schema-view.ts'
 import { withCode } from './with-code.ts'
 
-/** `/openapi.json`, which programs read, so it does not count as a page. */
+/** `/openapi.json`. Programs read it, so it does not count as a page view. */
 export async function openApiFile(scope: FastifyInstance, { guards }: Pick<DoorDeps, 'guards'>) {
   scope.addHook('onRequest', async () => guards.admit())
   serveDocument(scope, '/openapi.json', JSON_TYPE, () => JSON.stringify(openApi))
 }
 
-/** `/reference/`: the document of `/openapi.json` as a page for each operation. */
+/** `/reference/`: the contents of `/openapi.json`, with a page for each operation. */
 export async function referencePages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
@@ -153,7 +153,7 @@ function successesView(operation: ReferenceOperation): Html {
   })}`
 }
 
-/** The codes of a failure are in its description, one per paragraph. */
+/** The description of a failure lists its codes, one per paragraph. */
 function errorsView(operation: ReferenceOperation): Html {
   const rows = answersOf(operation)
     .filter(([status]) => status >= '400')

@@ -4,7 +4,7 @@ import type { ReferenceOperation } from './reference-operations.ts'
 
 type Sample = { label: string; code: string; language: string }
 
-/** One call with curl, TypeScript and Python, and as an A2A envelope. Each contains `$KEY`. */
+/** One call in curl, TypeScript and Python, and as an A2A envelope. Each contains `$KEY`. */
 export function exampleCalls(operation: ReferenceOperation, publicUrl: string): Sample[] {
   const { method, a2a } = operation
   const url = `${publicUrl}${addressOf(operation)}`
@@ -66,7 +66,7 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
   ]
 }
 
-/** The path and query with the examples of all parameters that are required or have one. */
+/** The path and query, with examples for all parameters that are required or have an example. */
 function addressOf({ path, parameters }: ReferenceOperation): string {
   const exampleOf = (name: string) => {
     const parameter = parameters.find((one) => one.name === name)

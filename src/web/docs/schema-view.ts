@@ -3,7 +3,7 @@ import { type Html, html } from '../page/html.ts'
 import { openApi } from './reference-operations.ts'
 import { withCode } from './with-code.ts'
 
-/** The parts of JSON Schema in the document of this network. */
+/** The parts of JSON Schema that this network's document uses. */
 export type Schema = JsonSchema & {
   $ref?: string
   type?: string | string[]
@@ -29,7 +29,7 @@ function resolved(schema: Schema): Schema {
   return { ...(schemas[$ref.split('/').at(-1) ?? ''] as Schema), ...own }
 }
 
-/** The schema without the alternative `null`, and whether it had one. */
+/** The schema without its `null` alternative, and whether it had one. */
 function withoutNull(raw: Schema): { schema: Schema; isNullable: boolean } {
   const schema = resolved(raw)
   const choices = schema.anyOf ?? schema.oneOf
@@ -57,7 +57,7 @@ function nameOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The objects of a value: itself, or the items of a list. */
+/** The object schemas in a value: its own, or those of its items. */
 function objectsIn(raw: Schema): Schema[] {
   const { schema } = withoutNull(raw)
   if (schema.properties) return [schema]
@@ -77,7 +77,7 @@ function limitsOf(raw: Schema): Html {
   }`
 }
 
-/** The fields of an object, nested ones folded. */
+/** The fields of an object; nested fields are collapsed. */
 export function fieldsView(raw: Schema, level = 1): Html {
   const fields = objectsIn(raw).flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).map(([name, field]) => ({
@@ -93,7 +93,7 @@ export function fieldsView(raw: Schema, level = 1): Html {
       )}</dl>`
 }
 
-/** One field or parameter with its type, meaning and limits. */
+/** One field or parameter, with its type, meaning and limits. */
 export function fieldView(name: string, field: Schema, isRequired: boolean, level = 1): Html {
   const inside = level < MAX_LEVELS && objectsIn(field).length > 0
   const { description } = withoutNull(field).schema

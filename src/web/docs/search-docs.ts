@@ -3,7 +3,7 @@ import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { PublishedDocument } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
-/** A match in the documentation; `title` is that of its page. */
+/** A match in the documentation; `title` is the title of its page. */
 export type DocsMatch = { address: string; title: string; heading: string; excerpt: string }
 type Part = DocsMatch & { text: string }
 
@@ -11,7 +11,7 @@ const MAX_FOUND = 20
 const EXCERPT_CHARS = 180
 const HEADING = /^(?=#{1,3} )/m
 
-/** A search over sections of documents, operations and error codes; built on first use. */
+/** A search over document sections, operations and error codes; the index is built on first use. */
 export function createDocsSearch(documents: () => readonly PublishedDocument[]) {
   let index: MiniSearch<Part> | undefined
   return (words: string): DocsMatch[] => {
@@ -39,7 +39,7 @@ function indexOf(parts: readonly Part[]): MiniSearch<Part> {
   return index
 }
 
-/** The sections of a document by heading; samples are searchable but hidden. */
+/** The sections of a document, one per heading; samples are searchable but not shown. */
 function partsOf({ name, source, rendered }: PublishedDocument): Part[] {
   const sections = source.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/^#/gm, ' #'))
   const headings = rendered.headings.filter(({ level }) => level <= 3)

@@ -1,6 +1,6 @@
 import { type Html, html } from '../page/html.ts'
 
-/** A text with its backticked parts as code. */
+/** Text in which the parts in backticks become code. */
 export const withCode = (text: string): Html =>
   html`${text
     .split('`')

@@ -1,6 +1,6 @@
 let count = 0
 
-/** Turns sections below one another into tabs (WAI-ARIA APG: tabs, activated by focus). */
+/** Turns stacked sections into tabs (WAI-ARIA APG: tabs, activated by focus). */
 class CodeTabs extends HTMLElement {
   connectedCallback() {
     if (this.list) return

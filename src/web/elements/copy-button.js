@@ -1,6 +1,6 @@
 const SAID_MS = 2000
 
-/** Adds a button that copies the code inside. */
+/** Adds a button that copies the code it contains. */
 class CopyButton extends HTMLElement {
   connectedCallback() {
     if (this.querySelector('button')) return

@@ -1,6 +1,6 @@
 const EVERY_MS = 2000
 
-/** Asks until the first call has come, then says so, and what it was. */
+/** Polls until the first call has arrived, then shows what it was. */
 class FirstCall extends HTMLElement {
   connectedCallback() {
     this.timer = setInterval(() => this.look(), EVERY_MS)

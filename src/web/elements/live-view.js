@@ -1,8 +1,8 @@
 const NOTICE = 'main > .notice[role="status"]'
 
 /**
- * Takes this part of the page anew from its address while the server says so: `data-seconds` until
- * the next look, nothing once the thing is final. `data-version` changes with the content.
+ * Reloads this part of the page while the server says so: `data-seconds` is the time to the next
+ * request, empty once the item is final. `data-version` changes with the content.
  */
 customElements.define(
   'live-view',
@@ -28,14 +28,14 @@ customElements.define(
     }
 
     async look() {
-      // Nobody reads it now.
+      // Nobody is looking at the page.
       if (document.hidden) return this.schedule()
       try {
         const response = await fetch(location.href)
         if (!response.ok || response.redirected) throw new Error('not the page')
         const page = new DOMParser().parseFromString(await response.text(), 'text/html')
         const next = page.querySelector('live-view')
-        // A notice such as “queued” goes once it no longer holds.
+        // Removes a notice such as “queued” once it is no longer true.
         if (!page.querySelector(NOTICE)) document.querySelector(NOTICE)?.remove()
         if (next && next.dataset.version !== this.dataset.version) this.show(next)
         this.dataset.version = next?.dataset.version ?? ''
@@ -46,7 +46,7 @@ customElements.define(
       }
     }
 
-    /** Keeps what the reader opened or ticked, and keeps the focus. */
+    /** Shows the new content and keeps what is open, ticked and focused. */
     show(next) {
       const open = new Map(
         [...this.querySelectorAll('details[id]')].map((one) => [one.id, one.open]),

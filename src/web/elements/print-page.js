@@ -1,4 +1,4 @@
-/** A button that prints the page. Without scripts the browser’s menu does. */
+/** A button that prints the page. Without scripts, use the browser’s menu. */
 class PrintPage extends HTMLElement {
   connectedCallback() {
     if (this.querySelector('button')) return

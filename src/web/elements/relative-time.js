@@ -20,7 +20,7 @@ setInterval(() => {
   for (const element of visible) element.show()
 }, EVERY_MS)
 
-/** Shows beside a time how long ago or ahead it is. */
+/** Shows next to a time how long ago it was, or how far ahead it is. */
 class RelativeTime extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector('time')

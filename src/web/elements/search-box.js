@@ -1,6 +1,6 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Focuses the search field inside with ⌘K or Ctrl K, and says so. */
+/** Makes ⌘K or Ctrl K focus its search field, and shows the shortcut. */
 class SearchBox extends HTMLElement {
   connectedCallback() {
     this.field = this.querySelector('input')

@@ -4,7 +4,7 @@ import { facts } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { type GuestView, inLanguage } from './guest-document.ts'
 
-/** A booking for its guest: when, where, how to cancel, and the calendar file. */
+/** A booking as its guest sees it: when, where, how to cancel, and the calendar file. */
 export function bookingView(
   view: GuestView,
   { booking, place, isDemo, guest, cancellation, at }: GuestPage,
@@ -40,7 +40,7 @@ ${
 }`
 }
 
-/** The question before a cancellation, with its current cost. */
+/** The confirmation page for a cancellation, with its current cost. */
 export function cancelView(
   view: GuestView,
   { booking, cancellation, at }: GuestPage,

@@ -6,7 +6,7 @@ import { assetPath } from '../page/assets.ts'
 import { type Html, html } from '../page/html.ts'
 import { document } from '../page/page.ts'
 
-/** A guest's page in a language: `path` is that of the link, `here` of this page. */
+/** A guest's page in one language: `path` is the link's path, `here` that of this page. */
 export type GuestView = {
   words: GuestWords
   language: GuestLanguage
@@ -21,7 +21,7 @@ export const guestView = (language: GuestLanguage, path: string, here = path): G
   here,
 })
 
-/** A path of the guest's pages that keeps the language. */
+/** A path among the guest's pages that keeps the language. */
 export const inLanguage = ({ language }: GuestView, path: string): string =>
   `${path}?lang=${language}`
 

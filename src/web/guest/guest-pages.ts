@@ -20,12 +20,12 @@ const query = z.object({
   done: z.enum(['done', 'recorded', 'too_late']).optional().catch(undefined),
 })
 const cancelForm = z.object({ fee: z.enum(['none', 'reversed', 'kept']).optional() })
-// RFC 8058: a mail program posts `List-Unsubscribe=One-Click` for a reader who wants no mails.
+// RFC 8058: email programs post `List-Unsubscribe=One-Click` when a reader unsubscribes.
 const mailsForm = z.object({ mails: z.enum(mailChoices).default('address') })
 
 type Link = { Params: { token: string } }
 
-/** The guests' pages, for anyone with a link: docs/guides/guests.md. */
+/** The guests' pages, open to anyone with a link: docs/guides/guests.md. */
 export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log } = deps
   acceptLinks(scope, deps, (reply, title, body) =>

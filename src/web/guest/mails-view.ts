@@ -8,7 +8,7 @@ import { type GuestView, inLanguage } from './guest-document.ts'
 
 type Mails = { email: string | null; state: MailState }
 
-/** The state of mails, and buttons to stop or allow them. */
+/** Whether emails are sent, and buttons to stop or allow them. */
 export function mailsView(view: GuestView, { email, state }: Mails): Html {
   const { mails } = view.words
   const button = (choice: MailChoice, words: string) => html`

@@ -3,11 +3,11 @@ import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { OPERATORS, reasonField } from './operators-page.ts'
 
-/** The text after a count with this limit; null is none. */
+/** The text after a count that has this limit; null means no limit. */
 export const ofLimit = (limit: number | null): string =>
   limit === null ? ', no limit' : ` of ${ui.grouped(limit)}`
 
-/** The forms that change an account. Each requires a reason for the audit log. */
+/** The forms to change an account. Each requires a reason for the audit log. */
 export function actsView({ account, limits, usage }: AccountDetail, isOwn: boolean): Html {
   const { id, tier, requests_per_day, suspended_at } = account
   const path = `${OPERATORS}/accounts/${id}`
@@ -77,7 +77,7 @@ ${
 }</div>`
 }
 
-/** The effects of a suspension, and its form. */
+/** What a suspension does, and the form for it. */
 export const suspendView = (id: string): Html => html`
 <ul class="plain">
 <li>Every key of the account is refused with

@@ -11,7 +11,7 @@ import { idOf, OPERATORS, reasonedAct, showOperators } from './operators-page.ts
 
 const PATH = `${OPERATORS}/accounts/:id`
 
-/** The forms of an account. Each change and its entry in the audit log are one transaction. */
+/** The forms on an account's page. A change and its audit log entry share a transaction. */
 export const accountForms: Page = async (scope, { services }) => {
   scope.get(`${PATH}/suspend`, async (request, reply) => {
     const id = idOf(paramsOf(request).id)
@@ -74,7 +74,7 @@ export const accountForms: Page = async (scope, { services }) => {
   form('resume', 'resumed', (_, act) => acts.resume(services, act))
 }
 
-/** A limit as typed; `none` lifts it. */
+/** A limit as typed; `none` removes it. */
 function limitFrom(text = ''): number | null {
   if (text === 'none') return null
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -20,7 +20,7 @@ import { durationText, localText, monthText } from '../page/times.ts'
 import { actsView, ofLimit } from './account-acts.ts'
 import { bookingRow, OPERATORS, reasonField } from './operators-page.ts'
 
-/** The state of an account in a word. */
+/** The state of an account, as a badge. */
 export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>
   deleted_at
     ? ui.badge('deleted', 'quiet')
@@ -28,7 +28,7 @@ export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>
       ? ui.badge('suspended', 'bad')
       : ui.badge('active', 'good')
 
-/** Everything about an account except its guests and its secrets. `isOwn`: the reader's account. */
+/** Everything about an account except guests and secrets. `isOwn`: it is the reader's account. */
 export const accountView = (detail: AccountDetail, isOwn: boolean): Html => html`
 ${factsView(detail)}
 ${!detail.account.deleted_at && actsView(detail, isOwn)}

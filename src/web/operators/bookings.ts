@@ -34,7 +34,7 @@ const notices = {
   pending: 'It is stored, and runs as soon as the booking can take it. Reload in a moment.',
 }
 
-/** `/dashboard/operators/bookings`: stuck ones of all accounts, and the page of any booking. */
+/** `/dashboard/operators/bookings`: stuck bookings of all accounts, and a page for any booking. */
 export const bookings: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
 
@@ -86,11 +86,11 @@ const listView = (stuck: readonly StuckBooking[]): Html =>
     ui.empty('No stuck bookings', `Nothing is overdue by more than ${STUCK_MINUTES} minutes.`),
   )
 
-/** A row is listed even if its time is unreadable. */
+/** A row whose time is unreadable is still listed. */
 const whenKnown = (at: Date): Html =>
   Number.isNaN(at.getTime()) ? ui.quiet('unreadable') : ui.when(at)
 
-/** The acts of an operator on a booking, each with a reason. */
+/** What an operator can do with a booking, each action with a reason. */
 const actsView = (id: string): Html => html`<div class="acts">
 ${actView(id, 'wake', 'Wake', 'Its workflow does now what is due, instead of after a pause.')}
 ${actView(
@@ -108,7 +108,7 @@ const actView = (id: string, name: OperatorActName, verb: string, about: string)
     [html`<p>${about}</p>`, reasonField()],
   )}</details>`
 
-/** The effects of a cancellation, and its form. */
+/** What a cancellation does, and the form for it. */
 const cancelView = (booking: InspectedBooking['booking']): Html => html`
 <p>${slotText(booking)}, party of ${booking.party_size}.</p>
 <ul class="plain">

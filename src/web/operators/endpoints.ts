@@ -18,7 +18,7 @@ const PATH = `${OPERATORS}/endpoints`
 
 const notices = { woken: 'Its workflow was woken: what is due is sent now.' }
 
-/** `/dashboard/operators/endpoints`: those in trouble, and the page of any endpoint. */
+/** `/dashboard/operators/endpoints`: endpoints in trouble, and a page for any endpoint. */
 export const endpoints: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
 
@@ -87,7 +87,7 @@ ${attemptTable(attempts)}`
 const counted = (count: number): string =>
   count === MAX_COUNTED ? `${ui.grouped(count)} or more` : ui.grouped(count)
 
-/** Attempts without requests and responses, which belong to the account. */
+/** Attempts without their requests and responses, which belong to the account. */
 export const attemptTable = (attempts: readonly AttemptDetail[]): Html =>
   ui.listTable('Latest attempts', attempts, attemptColumns, ui.note('None.'))
 

@@ -5,7 +5,7 @@ import * as ui from '../page/components.ts'
 import { html } from '../page/html.ts'
 import { OPERATORS, showOperators } from './operators-page.ts'
 
-/** `/dashboard/operators/failing`: rows on which the network’s own upkeep fails. */
+/** `/dashboard/operators/failing`: rows that the network’s own maintenance fails to process. */
 export const failing: Page = async (scope, { services }) => {
   scope.get(`${OPERATORS}/failing`, async (_, reply) => {
     const rows = await readFailingRows(services)

@@ -3,7 +3,7 @@ import type { StuckBooking } from '../../operators/store/stuck.ts'
 
 type Words = { what: string; todo: string }
 
-/** The fault of a stuck booking, and its remedy. */
+/** What is wrong with a stuck booking, and what to do about it. */
 const words: Record<StuckReason, Words> = {
   undecided: {
     what: 'Not decided',
@@ -43,7 +43,7 @@ const words: Record<StuckReason, Words> = {
 
 export const whatOf = ({ reason }: Pick<StuckBooking, 'reason'>): string => words[reason].what
 
-/** The remedy; overdue withdrawals depend on the venue’s system. */
+/** What to do about it; for an overdue withdrawal this depends on the venue’s system. */
 export const todoOf = ({ reason, venue_sync }: StuckBooking): string =>
   reason === 'action_overdue' && venue_sync === 'withdraw_due'
     ? 'The venue’s system does not take the cancellation. It is tried until the slot: see the ' +

@@ -8,7 +8,7 @@ import { type Html, html } from '../page/html.ts'
 import { monthText } from '../page/times.ts'
 import { OPERATORS, reasonField } from './operators-page.ts'
 
-/** Balances, corrections, invoices and entries of an account. `form` identifies the correction. */
+/** An account's balances, corrections, invoices and entries. `form` identifies the correction. */
 export function ledgerView(page: LedgerPage, form: string): Html {
   const { account, balances, invoices, entries, next } = page
   const path = `${OPERATORS}/accounts/${account.id}/ledger`

@@ -16,7 +16,7 @@ const notices = {
   voided: 'Invoice taken back by a credit note.',
 }
 
-/** `/dashboard/operators/accounts/<id>/ledger`: the money of an account, and its corrections. */
+/** `/dashboard/operators/accounts/<id>/ledger`: an account's ledger, and forms to correct it. */
 export const ledger: Page = async (scope, { services }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor } = textFields(request.query, ['cursor'])
@@ -69,7 +69,7 @@ export const ledger: Page = async (scope, { services }) => {
   })
 }
 
-/** An amount as typed, in minor units: no more decimals than its currency has. */
+/** A typed amount in minor units; it may not have more decimals than its currency. */
 function minorOf(text = '', currency: string): number {
   const minor = toMinor(Number(text), currency)
   const isExact = toMinor(1, currency) * Number(text) - minor

@@ -23,10 +23,10 @@ const tabs = {
 }
 export type OperatorTab = keyof typeof tabs
 
-/** Maximum reason of an act, as the account's audit log shows it. */
+/** Maximum length of the reason for an action, which the account's audit log shows. */
 const MAX_REASON_CHARS = 500
 
-/** Answers with a page for operators: the search and the parts above its content. */
+/** Answers with a page for operators: the search and the navigation above its content. */
 export const showOperators = (
   reply: FastifyReply,
   [title, tab]: readonly [title: string, tab: OperatorTab],
@@ -41,7 +41,7 @@ export const showOperators = (
   })
 }
 
-/** A posted form, so that pasted keys never get into an address. */
+/** A form that is posted, so that pasted keys never appear in an address. */
 const searchForm = (query = ''): Html => html`
 <form class="find" method="post" action="${OPERATORS}/search" role="search">
 <label for="find">Find by any id, email address, key, venue or agent</label>
@@ -49,7 +49,7 @@ const searchForm = (query = ''): Html => html`
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`
 
-/** The operator who acts on an account, and from where. */
+/** The operator acting on an account, and the address they act from. */
 export function actOf(request: FastifyRequest, accountId: string): Act {
   const { developer } = request
   if (!developer?.is_operator) throw refuse('page_not_found')
@@ -58,7 +58,7 @@ export function actOf(request: FastifyRequest, accountId: string): Act {
   return { by: { actor: operatorActor(developer.id), account, door: 'dashboard', ...call } }
 }
 
-/** The acting operator with the reason in the form; throws `form_incomplete` without one. */
+/** The acting operator and the reason given in the form; throws `form_incomplete` without one. */
 export function reasonedAct(request: FastifyRequest, accountId: string): Reasoned {
   const reason = textFields(request.body, ['reason']).reason?.trim() ?? ''
   if (reason === '' || reason.length > MAX_REASON_CHARS) {
@@ -70,7 +70,7 @@ export function reasonedAct(request: FastifyRequest, accountId: string): Reasone
 export const reasonField = (hint = 'The account sees it in its audit log.'): Html =>
   ui.field('Reason', { name: 'reason', required: true, maxlength: MAX_REASON_CHARS }, hint)
 
-/** Who confirms the bookings of a venue, in words. */
+/** Who confirms a venue's bookings, in words. */
 export const confirmers = {
   auto: 'the network',
   http: 'the venue’s own system',
@@ -83,7 +83,7 @@ export const accountLink = (one: { account_id: string; account_name: string }): 
 export const bookingLink = (id: string): Html =>
   ui.link(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
 
-/** Links the row of a table to its booking. */
+/** Makes a table row link to its booking. */
 export const bookingRow = (id: string): Html =>
   ui.rowLink(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
 

@@ -26,7 +26,7 @@ const pages = [
   venues,
 ]
 
-/** The operators' pages, across all accounts. For everybody else they do not exist. */
+/** The operators' pages, which cover all accounts. Anyone else gets `page_not_found`. */
 export const operators: Page = async (scope, deps) => {
   scope.addHook('onRequest', async ({ developer }) => {
     if (developer && !developer.is_operator) throw refuse('page_not_found')

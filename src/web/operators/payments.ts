@@ -25,7 +25,7 @@ const notices = {
   refunded: 'The refund was recorded and sent. Its state is below.',
 }
 
-/** `/dashboard/operators/payments`: payments that need attention, and the page of any payment. */
+/** `/dashboard/operators/payments`: payments that need attention, and a page for any payment. */
 export const payments: Page = async (scope, { services }) => {
   scope.get(PATH, async (_, reply) => {
     const stuck = await acts.readStuckPayments(services, new Date())

@@ -8,7 +8,7 @@ import { OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/search`
 
-/** `/dashboard/operators/search`: one hit opens its page, several are listed. */
+/** `/dashboard/operators/search`: a single result opens at once, several are listed. */
 export const search: Page = async (scope, { services }) => {
   scope.post(PATH, async (request, reply) => {
     const { q = '' } = textFields(request.body, ['q'])

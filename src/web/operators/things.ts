@@ -11,7 +11,7 @@ import { durationText } from '../page/times.ts'
 import { attemptTable } from './endpoints.ts'
 import { accountLink, bookingLink, idOf, OPERATORS, showOperators } from './operators-page.ts'
 
-/** Pages of a request, an event and a delivery of any account, without their contents. */
+/** Pages for a request, an event or a delivery of any account, without contents. */
 export const things: Page = async (scope, { services }) => {
   scope.get(`${OPERATORS}/requests/:id`, async (request, reply) => {
     const detail = await read.readRequest(services, idOf(paramsOf(request).id))

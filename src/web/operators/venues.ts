@@ -17,7 +17,7 @@ const PATH = `${OPERATORS}/venues`
 const FAULT = 'The fault is probably in the venue’s system: tell its operator. '
 const HOW = 'Connect one with `npm run venues -- connect SLUG --url URL`.'
 
-/** `/dashboard/operators/venues`: venues with their own system, and the page of any venue. */
+/** `/dashboard/operators/venues`: venues with their own system, and a page for any venue. */
 export const venues: Page = async (scope, { services, config }) => {
   const links = temporalLinks(config)
 

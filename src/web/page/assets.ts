@@ -25,7 +25,7 @@ type Asset = {
   prepared?: Promise<PreparedDocument>
 }
 
-/** The typeface, one file per alphabet. Browsers load only the alphabets of a page. */
+/** The typeface, one file per alphabet. Browsers load only the alphabets that a page uses. */
 const fonts = ['latin', 'latin-ext', 'vietnamese'].map((alphabet): [string, Asset] => {
   const file = `inter-${alphabet}-wght-normal.woff2`
   const url = import.meta.resolve(`@fontsource-variable/inter/files/${file}`)
@@ -55,7 +55,7 @@ function assetOf(extension: string, bytes: Buffer): Asset {
   return { type: types[extension] ?? '', bytes, version }
 }
 
-/** Styles that name each font file with its version. */
+/** Adds to the styles the address of each font file, with its version. */
 function withFonts(styles: Buffer): Buffer {
   const text = styles.toString()
   return Buffer.from(
@@ -63,7 +63,7 @@ function withFonts(styles: Buffer): Buffer {
   )
 }
 
-/** The files of a folder joined in the order of their names. */
+/** The files of a folder, concatenated in name order. */
 function concatenated(folder: string): Buffer {
   const names = readdirSync(folder).sort()
   return Buffer.concat(names.map((name) => readFileSync(join(folder, name))))
@@ -71,7 +71,7 @@ function concatenated(folder: string): Buffer {
 
 /**
  * The address of a font or of a file in `styles`, `elements` or `pictures`; `base.css` is the
- * folder `base`. It changes with the content, so browsers may cache the file for good.
+ * folder `base` as one file. It changes with the content, so browsers may cache it indefinitely.
  */
 export function assetPath(name: string): string {
   const file = files.get(name)
@@ -79,14 +79,14 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${file.version}`
 }
 
-/** The stylesheets, scripts, fonts, pictures and icon of the pages. */
+/** Serves the stylesheets, scripts, fonts, pictures and icon of the pages. */
 export async function assets(scope: FastifyInstance) {
   type Route = { Params: { name: string }; Querystring: { v?: unknown } }
   scope.get<Route>('/assets/:name', async (request, reply) => {
     const file = files.get(request.params.name)
     if (!file) throw refuse('not_found')
     const isCurrent = request.query.v === file.version
-    // Other sites show the pictures of links to ours.
+    // Other sites show these pictures in previews of our links.
     if (file.type === 'image/png') reply.header('cross-origin-resource-policy', 'cross-origin')
     file.prepared ??= prepareDocument(file.type, file.bytes)
     const cacheControl = isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from './html.ts'
 
-/** The content of a table cell. */
+/** What a table cell contains. */
 export type Cell = Html | string | number
 
-/** The meaning of a colour: done, waiting, wrong, at work, over. */
+/** What a colour means: done, waiting, wrong, in progress, over. */
 export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'quiet'
 
-/** A status as a coloured word. The colour only repeats the word. */
+/** A status as a coloured word. The colour adds nothing to the word. */
 export const badge = (word: string, tone: Tone = 'quiet'): Html =>
   html`<span class="badge ${tone}">${word}</span>`
 
-/** Grey text inside a line. */
+/** Grey text within a line. */
 export const quiet = (text: Cell): Html => html`<span class="quiet">${text}</span>`
 
-/** A paragraph in grey. */
+/** A grey paragraph. */
 export const note = (text: Cell): Html => html`<p class="quiet">${text}</p>`
 
 export const link = (href: string, text: Cell): Html => html`<a href="${href}">${text}</a>`
 
-/** The link to the subject of a table row. A click anywhere in the row follows it. */
+/** The link from a table row to its subject. A click anywhere in the row follows it. */
 export const rowLink = (href: string, text: Cell): Html =>
   html`<a class="row-link" href="${href}">${text}</a>`
 
-/** A link in the form of a button: the main one of a page unless `isSecond`. */
+/** A link that looks like a button: the page's main button unless `isSecond`. */
 export const linkButton = (href: string, text: Cell, isSecond = false): Html =>
   html`<a class="button${isSecond && ' second'}" href="${href}">${text}</a>`
 
 /** A long word, such as a URL, that breaks anywhere but keeps a readable width. */
 export const breakable = (text: string): Html => html`<span class="breakable">${text}</span>`
 
-/** A value with a copy button, which needs JavaScript. */
+/** A value with a copy button; the button needs JavaScript. */
 export const copyable = (text: string): Html =>
   html`<copy-button class="copyable"><code>${text}</code></copy-button>`
 
@@ -40,7 +40,7 @@ export const codeBlock = (
 ): Html => html`<copy-button class="block"
   ><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></copy-button>`
 
-/** One example in several languages: sections without JavaScript, tabs with it. */
+/** One example in several languages: shown as tabs, or as sections without JavaScript. */
 export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]): Html => html`
 <code-tabs>${tabs.map(
   ({ label, code }) =>
@@ -49,7 +49,7 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Narrow columns of numbers that fit on a phone beside a first one of words. */
+/** How many narrow number columns fit on a phone beside a first column of words. */
 const MAX_NUMBERS = 2
 
 /** Whether a table has more columns than fit on a phone. */
@@ -58,8 +58,8 @@ const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =
   !(numbers.length > 0 && numbers.slice(1).every(Boolean) && head.length <= MAX_NUMBERS + 1)
 
 /**
- * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` come from
- * `tableRow`, `label` names the table for screen readers.
+ * A table that scrolls sideways; on a phone, each row of a wide table becomes a card. `rows` come
+ * from `tableRow`, `label` names the table for screen readers.
  */
 export const tableOf = (
   head: readonly string[],
@@ -78,7 +78,7 @@ export const tableOf = (
 const NUMBER = html` class="number"`
 const figures = new WeakSet<Html>()
 
-/** A right-aligned cell, such as an amount of money. Numbers are right-aligned anyway. */
+/** A right-aligned cell, such as an amount of money. Plain numbers are right-aligned without it. */
 export function figure(text: Cell): Html {
   const cell = html`${text}`
   figures.add(cell)
@@ -88,7 +88,7 @@ export function figure(text: Cell): Html {
 const isFigure = (cell: Cell) =>
   typeof cell === 'number' || (typeof cell === 'object' && figures.has(cell))
 
-/** A row of a table with this head. */
+/** A row of a table with these column heads. */
 export const tableRow = (head: readonly string[], row: readonly Cell[], attributes?: Html): Html =>
   html`<tr${attributes}>${row.map(
     (cell, index) =>
@@ -110,10 +110,10 @@ export const table = (
     head.map((_, index) => rows.some((row) => isFigure(row[index] ?? ''))),
   )
 
-/** The cells of one item, by the name of the column. */
+/** How to render each cell of an item, by column name. */
 export type Columns<T> = Readonly<Record<string, (item: T) => Cell>>
 
-/** Items as a table, or `none` if there are none. */
+/** Items as a table, or `none` if there are no items. */
 export const listTable = <T>(
   label: string,
   items: readonly T[],
@@ -128,7 +128,7 @@ export const listTable = <T>(
         label,
       )
 
-/** The parts of a page, each with its own address. `current` is one of the names. */
+/** The tabs of a page, each with its own address. `current` is one of their names. */
 export const tabs = (
   label: string,
   links: Readonly<Record<string, string>>,
@@ -139,7 +139,7 @@ export const tabs = (
     html`<li><a href="${href}"${name === current && html` aria-current="page"`}>${name}</a></li>`,
 )}</ul></nav>`
 
-/** Names with their values. Rows whose value is null are left out. */
+/** Names with their values. Rows whose value is null are omitted. */
 export const facts = (rows: readonly (readonly [term: string, cell: Cell | null])[]): Html => html`
 <dl class="facts">${rows.map(
   ([term, cell]) =>
@@ -147,19 +147,19 @@ export const facts = (rows: readonly (readonly [term: string, cell: Cell | null]
     html`<dt>${term}</dt><dd>${typeof cell === 'number' ? grouped(cell) : cell}</dd>`,
 )}</dl>`
 
-/** Replaces an empty list and says how to fill it. */
+/** Shown instead of an empty list; says how to fill it. */
 export const empty = (title: string, text: Cell, action?: Html): Html => html`
 <div class="empty"><p><strong>${title}</strong></p><p>${text}</p>${action}</div>`
 
-/** The link to the next page of a list; `href` gives the address for a cursor. */
+/** The link to the next page of a list; `href` returns the address for a cursor. */
 export const pager = (cursor: string | null | undefined, href: (cursor: string) => string): Html =>
   html`${cursor && html`<p class="pager"><a href="${href(cursor)}" rel="next">Next page</a></p>`}`
 
-/** A time in UTC, to the minute. A script shows it as relative. A dash for none. */
+/** A UTC time to the minute, or a dash; a script adds the relative time. */
 export const when = (at: Date | string | null | undefined): Html =>
   at ? html`<relative-time>${exactly(at)}</relative-time>` : quiet('–')
 
-/** A time in UTC, to the minute, inside a sentence. */
+/** A UTC time to the minute, for use in a sentence. */
 export function exactly(at: Date | string): Html {
   const iso = new Date(at).toISOString()
   return html`<time datetime="${iso}">${minuteText(iso)} UTC</time>`
@@ -176,7 +176,7 @@ type Input = { name: string; value?: string | undefined; required?: boolean } & 
   [name in Attribute]?: string | number
 } & { error?: string | undefined }
 
-/** A labelled input. Screen readers read `hint` and `error` with it. */
+/** A labelled input. Screen readers announce `hint` and `error` with it. */
 export function field(label: string, input: Input, hint?: Cell): Html {
   const { name, type = 'text', required = false, value = '', error, ...rest } = input
   const id = newId(name)
@@ -189,7 +189,7 @@ export function field(label: string, input: Input, hint?: Cell): Html {
 <input id="${id}" name="${name}" type="${type}"${attributes}>${notesOf(id, hint, error)}</p>`
 }
 
-/** A labelled text of several lines. */
+/** A labelled multi-line text field. */
 export function textArea(
   label: string,
   input: { name: string; value?: string | undefined; rows: number; error?: string | undefined },
@@ -203,7 +203,7 @@ export function textArea(
 >${value}</textarea>${notesOf(id, hint, error)}</p>`
 }
 
-/** Ties a field to its notes. */
+/** Associates a field with its hint and error. */
 const described = (id: string, hint?: Cell, error?: string): Html => {
   const ids = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return html`${error && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}`
@@ -229,7 +229,7 @@ export function choice(
 
 const newId = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
 
-/** Options of a filter: `All`, then each word. */
+/** The options of a filter: `All`, then each word. */
 export const anyOf = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries([['', 'All'], ...words.map((word) => [word, word])])
 
@@ -241,23 +241,23 @@ export const checkbox = (label: string, name: string, value: string, isChecked =
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-/** Identifies a submission: operations take it as idempotency key. */
+/** Identifies a submission; operations use it as the idempotency key. */
 export const formId = (): Html => hidden('form', randomUUID())
 
-/** The reason why a form was refused. */
+/** Why a form was refused. */
 export const alert = (text: string | undefined): Html =>
   html`${text !== undefined && html`<p class="notice bad" role="alert">${text}</p>`}`
 
 type ActionLook = { more?: Html; tone?: 'main' | 'danger' }
 
-/** A button that submits one action, with the fields `more`. */
+/** A button that submits one action, along with the fields in `more`. */
 export const actionForm = (action: string, button: string, { more, tone }: ActionLook = {}): Html =>
   html`
 <form class="row" method="post" action="${action}">${formId()}${more}<button${
     tone && html` class="${tone}"`
   }>${button}</button></form>`
 
-/** The last question before an act: the button that confirms, and the way back. */
+/** The final confirmation of an action: a button to confirm, and a way back. */
 export const confirmForm = (
   action: string,
   button: string,
@@ -267,7 +267,7 @@ export const confirmForm = (
 <form class="row" method="post" action="${action}">${formId()}${more}
 <button class="${tone}">${button}</button>${linkButton(back, keep, true)}</form>`
 
-/** A form whose fields stand below each other. */
+/** A form with its fields stacked vertically. */
 export const stackForm = (
   action: string,
   button: string,
@@ -277,7 +277,7 @@ export const stackForm = (
 <form class="stack" method="post" action="${action}">${fields}
 <button${tone && html` class="${tone}"`}>${button}</button></form>`
 
-/** The filters of a list, stored in the address; on a phone behind a button. */
+/** A list's filters, stored in the address; on a phone they are behind a button. */
 export const filterForm = (action: string, fields: readonly Html[], hasError = false): Html => html`
 <details class="filters"${hasError && html` open`}><summary>Filter</summary>
 <form class="filters" method="get" action="${action}">${fields}

@@ -2,7 +2,7 @@ import { choice, field, filterForm, hidden } from './components.ts'
 import { withQuery } from './forms.ts'
 import { type Html, html } from './html.ts'
 
-/** A filter of a list: a choice if it has options, else a field. */
+/** A filter of a list: a select if it has options, otherwise a text field. */
 export type Filter = {
   label: string
   name: string
@@ -11,17 +11,17 @@ export type Filter = {
   placeholder?: string
   min?: string | undefined
   max?: string
-  /** the readable form of the value in the address */
+  /** how the value in the address is shown */
   value?: string
-  /** without a field: it comes from a link */
+  /** has no field, because it comes from a link */
   isHidden?: boolean
-  /** why its value was refused */
+  /** why the value was refused */
   error?: string | undefined
 }
 
 type Values = Readonly<Record<string, string | undefined>>
 
-/** The filters of a list, and a chip for each active one, which removes it. */
+/** The filters of a list, with a chip for each active filter that removes it. */
 export function listFilters(path: string, values: Values, filters: readonly Filter[]): Html {
   const active = filters.filter(({ name }) => values[name])
   const chip = ({ label, name, options, value: text }: Filter) => {

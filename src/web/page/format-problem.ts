@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import type { Problem, RefusalData } from '../../base/errors.ts'
 
-/** The names of an operation's fields in a form, where they differ. */
+/** What a form calls an operation's fields, where the names differ. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Codes whose title in the catalogue addresses programs. */
+/** Codes whose title in the catalogue is written for programs. */
 const titles: Partial<Record<ErrorCode, string>> = {
   not_found: 'Page not found',
   page_not_found: 'Page not found',
@@ -12,7 +12,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   invalid_request: 'Check what you entered',
 }
 
-/** Codes whose advice addresses programs, with advice for people instead. */
+/** Codes whose advice is written for programs, with advice for people instead. */
 const adviceForPeople: Partial<Record<ErrorCode, string>> = {
   invalid_request: '',
   not_found: '',
@@ -67,7 +67,7 @@ const adviceForPeople: Partial<Record<ErrorCode, string>> = {
 export const problemTitle = ({ code }: RefusalData): string =>
   titles[code] ?? errorCatalogue[code].title
 
-/** The sentences of advice that name no address, header or value of the API. */
+/** The sentences of the advice that mention no address, header or value of the API. */
 const adviceInWords = (advice: string): string =>
   advice
     .split(/(?<=\.) /)
@@ -77,7 +77,7 @@ const adviceInWords = (advice: string): string =>
 const isCode = (sentence: string) =>
   sentence.split('`').some((part, nth) => nth % 2 === 1 && !/^\w+$/.test(part))
 
-/** Sentences of a schema, and their form on a page. */
+/** Sentences from schemas, and how pages phrase them. */
 const details: readonly (readonly [RegExp, string])[] = [
   [/^required: .*/, 'this is missing'],
   [/^expected one of "[\s\S]*/, 'choose one of those listed'],
@@ -94,11 +94,11 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/`/g, ''],
 ]
 
-/** The fault of a field, for people. */
+/** What is wrong with a field, phrased for people. */
 export const detailWords = (detail: string): string =>
   details.reduce((words, [pattern, own]) => words.replace(pattern, own), detail)
 
-/** A refusal for people: without advice to programs, and with the field names of the form. */
+/** A refusal phrased for people: without advice for programs, and with the form's field names. */
 export function problemWords(refusal: RefusalData, labels: Labels = {}): string {
   const { code, message, facts } = refusal
   const errors = (facts.errors ?? []) as Problem[]
@@ -117,7 +117,7 @@ export function problemWords(refusal: RefusalData, labels: Labels = {}): string 
   return `${what} ${advice}`.trim().replaceAll(/`([^`]*)`/g, (_, field: string) => nameOf(field))
 }
 
-/** The text below the title of a refusal, without repeating it. */
+/** The text below the title of a refusal; it does not repeat the title. */
 export function problemText(refusal: RefusalData): string {
   const words = problemWords(refusal)
   const title = `${errorCatalogue[refusal.code].title}. `

@@ -14,10 +14,10 @@ import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
-/** More than any page has; bounds the cost of a form. */
+/** More than any page has; limits the cost of parsing a form. */
 const MAX_FIELDS = 100
 
-/** Makes the routes of the scope accept only forms. A repeated field has all its values. */
+/** Makes the scope's routes accept only forms. A repeated field keeps all its values. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -39,7 +39,7 @@ export function acceptForms(scope: FastifyInstance): void {
   )
 }
 
-/** The values of these form fields or query parameters; empty ones are left out. */
+/** The values of these form fields or query parameters; empty values are omitted. */
 export function textFields<N extends string>(
   source: unknown,
   names: readonly N[],
@@ -52,24 +52,24 @@ export function textFields<N extends string>(
   return Object.fromEntries(entries)
 }
 
-/** The values of the checked boxes with this name. */
+/** The values of the checked checkboxes with this name. */
 export function checkedValues(source: unknown, name: string): string[] {
   const value = (source as Record<string, unknown> | null)?.[name]
   return [value].flat().filter((one) => typeof one === 'string' && one !== '') as string[]
 }
 
-/** The parameters of the address, unchecked: the schema of the operation decides. */
+/** The path parameters, unvalidated; the operation's schema validates them. */
 export const paramsOf = (request: FastifyRequest) =>
   request.params as { id: string; name: string; number: string; type: string }
 
-/** The path with these query parameters; empty ones are left out. */
+/** The path with these query parameters; empty values are omitted. */
 export function withQuery(path: string, values: Record<string, string | undefined>): string {
   const entries = Object.entries(values).filter((entry): entry is [string, string] => !!entry[1])
   const query = new URLSearchParams(entries).toString()
   return query === '' ? path : `${path}?${query}`
 }
 
-/** The instant of a `datetime-local` field labelled UTC. Other texts are left to the schema. */
+/** The instant in a `datetime-local` field labelled UTC. Other text is left to the schema. */
 export const utcInstant = (text: string | undefined): string | undefined =>
   text && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)
     ? `${text.length === 16 ? `${text}:00` : text}Z`
@@ -77,7 +77,7 @@ export const utcInstant = (text: string | undefined): string | undefined =>
 
 /**
  * The notice after a redirect with `?done=`, if the word is known. Anyone can write such an address
- * or reload it later, so sentences that `holds` denies are left out.
+ * or reload it later, so a notice is omitted if `holds` says that it is not true.
  */
 export function doneNotice<Words extends string>(
   request: FastifyRequest,
@@ -89,7 +89,7 @@ export function doneNotice<Words extends string>(
   return html`${sentences[done]}`
 }
 
-/** The fault of each refused field. */
+/** What is wrong with each refused field. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 /** The first problem of each field that a refusal names. */
@@ -103,7 +103,7 @@ function fieldErrorsOf({ facts, code }: RefusalData, at: FormRules['at'] = {}): 
   return Object.fromEntries([...entries, ...(field ? [[field, title] as const] : [])].toReversed())
 }
 
-/** The fields of a form parsed by `schema`; throws `form_incomplete` with its sentences. */
+/** The fields of a form, parsed by `schema`. Throws `form_incomplete` with its messages. */
 export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyRequest): z.output<S> {
   const result = schema.safeParse(body ?? {})
   if (result.success) return result.data
@@ -115,7 +115,7 @@ export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyReq
   throw refuse('form_incomplete', [...sentences].join(' '), { errors })
 }
 
-/** Registers a form. After a refusal, `again` shows it with the reason, also for each field. */
+/** Registers a form. After a refusal, `again` shows it with the reason, overall and per field. */
 export const postForm = (
   scope: FastifyInstance,
   path: string,
@@ -135,8 +135,8 @@ export const postForm = (
   })
 
 /**
- * The form's names of fields, the refusals that a corrected form can resolve, and the fields that
- * these concern.
+ * The form's field names, the refusals that correcting the form can resolve, and the fields that
+ * these refusals concern.
  */
 export type FormRules = {
   labels: Labels
@@ -149,8 +149,8 @@ type FormResult<T> =
   | { output?: undefined; refused: string; errors: FieldErrors }
 
 /**
- * The output of an operation, or why the form must be corrected, with the status set. Throws
- * refusals other than `invalid_request` and `codes`.
+ * Returns the output of an operation, or why the form must be corrected, and then sets the status.
+ * Rethrows refusals other than `invalid_request` and `codes`.
  */
 export async function tryForm<T>(
   reply: FastifyReply,

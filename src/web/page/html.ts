@@ -1,4 +1,4 @@
-/** Markup that is safe to place in a page as it is. */
+/** Markup that can be inserted into a page as is. */
 export type Html = { readonly markup: string }
 
 type Value = Html | readonly Value[] | string | number | false | null | undefined
@@ -14,17 +14,17 @@ const entities: Record<string, string> = {
 const escaped = (text: string) =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
-/** Isolates a text from the direction of the text around it: before and after it. */
+/** The marks before and after a text that isolate it from the surrounding text direction. */
 type Isolation = readonly [before: string, after: string]
 const element: Isolation = ['<bdi>', '</bdi>']
-// For elements with text alone: UAX #9, 2.4 has characters for them.
+// For elements that can contain only text: the control characters of UAX #9, 2.4.
 const characters: Isolation = ['\u2068', '\u2069']
 
 const RIGHT_TO_LEFT =
   '[\\u0590-\\u08ff\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufb1d-\\ufdff\\ufe70-\\ufefe' +
   '\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]'
 const rightToLeft = new RegExp(RIGHT_TO_LEFT, 'u')
-/** From the first such letter to the last, without a Latin letter between them. */
+/** Matches from the first right-to-left letter to the last, with no Latin letter in between. */
 const run = new RegExp(`(${RIGHT_TO_LEFT}(?:\\P{Script=Latin}*${RIGHT_TO_LEFT})?)`, 'u')
 
 function render(value: Value, isolation: Isolation | undefined): string {
@@ -42,7 +42,7 @@ function render(value: Value, isolation: Isolation | undefined): string {
 
 type Parts = { texts: readonly string[]; isolations: readonly (Isolation | undefined)[] }
 
-/** The fixed parts of a template by call site, with line breaks as spaces. */
+/** The fixed parts of a template, by call site, with line breaks replaced by spaces. */
 const parts = new WeakMap<TemplateStringsArray, Parts>()
 
 function partsOf(strings: TemplateStringsArray): Parts {
@@ -57,7 +57,7 @@ function partsOf(strings: TemplateStringsArray): Parts {
   return result
 }
 
-/** The isolation of a value between these: none in a tag or in the text of a field. */
+/** How to isolate a value between these parts: not at all inside a tag or a text field. */
 function isolationAt(before: string, after: string): Isolation | undefined {
   const outside = before.replaceAll(/="[^"]*"/g, '').replaceAll(/<[^<>]*>/g, '')
   if (/="[^"]*$|<[^<>]*$/.test(outside) || /^\s*<\/textarea/.test(after)) return undefined
@@ -67,7 +67,7 @@ function isolationAt(before: string, after: string): Isolation | undefined {
 /**
  * Markup from a template. Values are escaped unless they are `Html`; lists are joined; `false`,
  * `null` and `undefined` render nothing, so that `${isNew && html`…`}` works. Right-to-left names
- * stay in their place.
+ * do not reorder the text around them.
  */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   const { texts, isolations } = partsOf(strings)

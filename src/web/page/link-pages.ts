@@ -9,13 +9,13 @@ import { type Html, html } from './html.ts'
 type Show = (reply: FastifyReply, title: string, body: Html) => unknown
 
 /**
- * Prepares pages for anyone who has their link: kept by nobody, limited by address, with forms of
- * our own pages only. `show` renders a refusal.
+ * Prepares pages open to anyone with their link: never cached, limited by address, and accepting
+ * forms only from our own pages. `show` renders a refusal.
  */
 export function acceptLinks(scope: FastifyInstance, { guards, log }: DoorDeps, show: Show): void {
   acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
-    // `no-referrer` would make browsers send `Origin: null` with a form.
+    // `no-referrer` would make browsers submit forms with `Origin: null`.
     reply
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'same-origin')

@@ -4,10 +4,10 @@ import { type Html, html } from './html.ts'
 
 const PICTURE_SIZE = { width: 1200, height: 630 }
 
-/** `picture`: a file in `pictures`. */
+/** `picture`: a file name in `pictures`. */
 type Previewed = { description?: string; picture?: string }
 
-/** Open Graph (ogp.me) and its Twitter names: the preview of a link to this page elsewhere. */
+/** Open Graph (ogp.me) and Twitter tags: how other sites preview a link to this page. */
 export function linkPreview(
   title: string,
   address: string,

@@ -6,35 +6,35 @@ import { type Html, html } from './html.ts'
 import { linkPreview } from './link-preview.ts'
 import { siteFooter, siteHeader } from './site-frame.ts'
 
-/** Sends an uncacheable document. */
+/** Sends a document that must not be cached. */
 export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(document)
 
-/** A page of the public site: with its styles, and the network's name in the title. */
+/** A page of the public site, with its styles and with the network's name in the title. */
 export const publicPage = (title: string, body: Html, about: About = {}): string =>
   page(`${title} · ${networkProfile.name}`, body, {
     ...about,
     head: html`<link rel="stylesheet" href="${assetPath('public.css')}">${about.head}`,
   })
 
-/** Metadata of a page for crawlers and agents. */
+/** Metadata about a page for crawlers and agents. */
 export type About = {
   description?: string
-  /** the preferred address, absolute */
+  /** the canonical address, absolute */
   canonical?: string
-  /** the address in link previews, without one that crawlers may store */
+  /** the address for link previews, on pages without a canonical one */
   address?: string
-  /** the address of the Markdown version */
+  /** the address of the page's Markdown version */
   markdown?: string
-  /** the path of its picture in link previews */
+  /** the path of the picture for link previews */
   picture?: string
-  /** further elements of the head, such as JSON-LD */
+  /** further elements for the head, such as JSON-LD */
   head?: Html
-  /** whose header has the dashboard for signed-in readers */
+  /** the request; if its reader is signed in, the header links to the dashboard */
   request?: FastifyRequest
 }
 
-/** A page for everyone. It works without JavaScript, in light and dark. */
+/** A page for everyone. It works without JavaScript, in light and dark themes. */
 export function page(title: string, body: Html, about: About = {}): string {
   const { description = networkProfile.description, canonical, markdown, head, request } = about
   const shared = canonical ?? about.address
@@ -59,7 +59,7 @@ ${siteFooter}
   )
 }
 
-/** A whole document. `head` is added to the common head; `body` is the element. */
+/** A complete document. `head` is appended to the common head; `body` is the body element. */
 export const document = (title: string, head: Html, body: Html, language = 'en'): string =>
   html`<!doctype html>
 <html lang="${language}">

@@ -2,7 +2,7 @@ import { networkProfile } from '../../base/network.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
 
-/** The header of every public page: its sections, and the sign-in. */
+/** The header of every public page: its sections, and the sign-in link. */
 export const siteHeader = (isSignedIn: boolean): Html => html`
 <header class="site"><a class="brand" href="/"><img src="${assetPath('icon.svg')}" alt=""
 width="24" height="24"> ${networkProfile.name}</a>

@@ -26,8 +26,8 @@ const cards = {
 const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
 /**
- * `/pay/…`: the payment pages of the local provider, which moves no money: those of sandboxes, and
- * of live accounts while `PAYMENTS=local`.
+ * `/pay/…`: the payment pages of the local provider, which moves no money. It serves sandboxes, and
+ * live accounts too while `PAYMENTS=local`.
  */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
   const { payments: live, db } = deps.services
@@ -84,7 +84,7 @@ const sendNarrow = (reply: FastifyReply, title: string, body: Html) =>
     .type('text/html; charset=utf-8')
     .send(page(title, html`<div class="narrow">${body}</div>`, { request: reply.request }))
 
-/** Called per page, as each needs its own id. */
+/** A function, because the field on each page needs its own id. */
 const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
 
 function view(charge: LocalCharge, wrong?: string): Html {

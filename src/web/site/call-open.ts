@@ -6,7 +6,7 @@ import type { RunOperation } from '../../doors/calls/run-operation.ts'
 import { rateLimitHeaders } from '../../doors/guards/allowance.ts'
 import type { NetworkOperation } from '../../network.ts'
 
-/** The answer of an operation, or its refusal, which also sets the status of the page. */
+/** The output of an operation, or its refusal, which also sets the page's status. */
 export type OpenAnswer<O extends NetworkOperation> = {
   output?: Awaited<ReturnType<O['run']>>
   refusal?: RefusalData

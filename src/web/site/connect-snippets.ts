@@ -2,7 +2,7 @@ import { PROTOCOL } from '../../base/ids.ts'
 
 const query = 'sushi in Canggu for 2 tomorrow at 7 pm'
 
-/** A first call for each way to connect. They run as they are, with `KEY` in the environment. */
+/** A first call for each way to connect. They run as is, with `KEY` set in the environment. */
 export function connectSnippets(publicUrl: string) {
   const authorization = '-H "Authorization: Bearer $KEY"'
   const envelope = { protocol: PROTOCOL, intent: 'booking.search', payload: { query } }

@@ -13,7 +13,7 @@ const { question, calls, reply }: Conversation = recorded
 
 const LINE = 66
 
-/** JSON with lists and objects on one line where they fit. */
+/** JSON in which lists and objects are on one line where they fit. */
 function brief(value: unknown, margin = ''): string {
   const onOneLine = JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/g, ' ')
@@ -33,7 +33,7 @@ const json = (value: unknown): Html => ({ markup: highlight(brief(value), 'json'
 const sample = (value: unknown, label: string): Html =>
   html`<pre tabindex="0" aria-label="${label}"><code>${json(value)}</code></pre>`
 
-/** A person asks, the agent calls, and answers. */
+/** A person asks, then the agent makes calls and answers. */
 export const conversation = html`
 <figure class="talk">
 <p class="said person"><b>You</b> ${question}</p>

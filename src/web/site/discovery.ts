@@ -19,7 +19,7 @@ import { errorsMarkdown } from './errors.ts'
 const CATALOG_PATH = '/.well-known/api-catalog'
 /** RFC 9727 section 4.2. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
-/** RFC 9309 section 2.2.2: the longest match wins, so this is open within `/api/`. */
+/** RFC 9309 section 2.2.2: the longest match wins, so this path stays open within `/api/`. */
 const forCrawlers = ['/api/agents/public']
 const notForCrawlers = ['/api/', '/a2a/', '/mcp', '/dashboard', '/venue/', '/sign-']
 
@@ -67,7 +67,7 @@ export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) 
 
 const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [`\`${mcp.tool}\``] : [])).join(', ')
 
-/** llmstxt.org: below the first heading of level two there are only links. */
+/** llmstxt.org: after the first level-two heading there may be only links. */
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
@@ -119,7 +119,7 @@ function overview(publicUrl: string): string {
   return sections.map((lines) => lines.join('\n')).join('\n\n')
 }
 
-/** `test/system/every-door-agrees.test.ts` sends each step. */
+/** `test/system/every-door-agrees.test.ts` sends each of these steps. */
 const wholeBooking = [
   '1. `booking.search` `{"query":"restaurant in Ubud for 2 tomorrow"}`: each of `venues` has ' +
     '`id` and `availability.days`, with `date` and `times`',

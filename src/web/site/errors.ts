@@ -11,7 +11,7 @@ import { html } from '../page/html.ts'
 
 const entries: [string, ErrorSpec][] = Object.entries(errorCatalogue)
 
-/** `/errors`: an anchor per code, the target of `type` in problems and `docs` in envelopes. */
+/** `/errors`: one anchor per code, the target of `type` in problems and of `docs` in envelopes. */
 export async function errorsPage(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
@@ -67,7 +67,7 @@ ${statuses.map(
   )}</dl>`,
 )}`
 
-/** The catalogue in Markdown, with the way to each error in the sandbox. */
+/** The catalogue in Markdown, with how to cause each error in the sandbox. */
 export const errorsMarkdown = [
   '# Errors',
   preface,

@@ -11,18 +11,18 @@ for (const [name, language] of Object.entries({ bash, go, json, plaintext, pytho
 
 const COMMAND = /^(\$ |\w+=|curl |npx |npm |pip |claude |node |venue-network )/m
 
-/** The language of an unlabelled sample: commands and JSON are recognised by their beginning. */
+/** The language of an unlabelled sample: commands and JSON are recognised by how they start. */
 const languageOf = (code: string) =>
   /^\s*[{[]/.test(code) ? 'json' : COMMAND.test(code) ? 'bash' : ''
 
 const PUNCTUATION = /<span class="hljs-punctuation">([^<]*)<\/span>/g
 
-/** Code with the classes of highlight.js; only escaped if its language is unknown. */
+/** Code marked up with highlight.js classes, or only escaped if its language is unknown. */
 export function highlight(code: string, language = languageOf(code)): string {
   const { value } = highlighter.highlight(code, {
     language: highlighter.getLanguage(language) ? language : 'plaintext',
     ignoreIllegals: true,
   })
-  // Either would make a page of JSON twice as long.
+  // Keeping either would double the size of a page of JSON.
   return value.replaceAll(PUNCTUATION, '$1').replaceAll('&quot;', '"')
 }

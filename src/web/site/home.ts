@@ -24,7 +24,7 @@ const head = html`
 <script src="${assetPath('copy-button.js')}" type="module"></script>
 <script src="${assetPath('code-tabs.js')}" type="module"></script>`
 
-/** `/`: the network for agents, venues and guests, a booking, live figures and prices. */
+/** `/`: what agents, venues and guests get, a sample booking, live figures and prices. */
 export async function home(scope: FastifyInstance, { services, publicUrl }: DoorDeps) {
   const { name, description } = networkProfile
   const urlTemplate = `${publicUrl}/venues?q={search_term_string}`
@@ -44,14 +44,14 @@ export async function home(scope: FastifyInstance, { services, publicUrl }: Door
     markdown: '/llms.txt',
     head: html`${head}${linkedData}`,
   }
-  // The copy buttons are scripts.
+  // The copy buttons need scripts.
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })
   scope.get('/', async (request, reply) => {
     reply.header('link', links).header('vary', 'accept')
     if (preferred(request, [HTML, MARKDOWN]) === MARKDOWN) return reply.redirect('/llms.txt', 303)
-    // The home page works without the database; the status page reports the outage.
+    // The home page works without the database; an outage is reported on the status page.
     const at = new Date()
     const [size, booked] = await Promise.all([
       readNetworkSize(services).catch(() => null),

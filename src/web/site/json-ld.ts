@@ -12,7 +12,7 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** Linked data for the head of a page. The escapes prevent its content from ending the block. */
+/** Linked data for a page's head. It is escaped so that its content cannot close the block. */
 export function jsonLd(data: Record<string, unknown>): Html {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
   const safe = json.replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '')
@@ -27,7 +27,7 @@ const types: Record<Category, string> = {
 }
 const servesFood = (category: Category) => category === 'restaurant' || category === 'bar'
 
-/** A venue in schema.org terms, with its reservation by `POST /api/bookings`. */
+/** A venue in schema.org terms; it can be reserved with `POST /api/bookings`. */
 export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
   const url = `${publicUrl}/venues/${venue.slug}`
   return {

@@ -3,7 +3,7 @@ import type { NetworkServices } from '../../network.ts'
 import { grouped } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** The prices of the plans here, from the configuration. */
+/** The plan prices on this site, from the configuration. */
 export function pricing({
   proMonthlyUsd,
   feePct,

@@ -18,7 +18,7 @@ import { venuePage } from './venue.ts'
 
 const pages = [home, sitePages, errorsPage, docsPages, referencePages, wellKnown, llmsText]
 
-/** Pages and files for people and programs without a key: docs/guides/public-pages.md. */
+/** Pages and files for readers without a key, people and programs: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, run, publicUrl, log } = deps
   scope.setErrorHandler((error, request, reply) => {
@@ -27,7 +27,7 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
       ? sendRefusalPage(reply, refusal, publicUrl)
       : sendProblem(reply.header('vary', 'accept'), publicUrl, refusal)
   })
-  // The header of a page shows whether its reader is signed in.
+  // The page header shows whether the reader is signed in.
   scope.addHook('onSend', async (request, reply) => {
     if (!String(reply.getHeader('content-type')).startsWith('text/html')) return
     const vary = reply.getHeader('vary')
@@ -39,7 +39,7 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
     limited.addHook('onRequest', async (request) => {
       requireGranted(await guards.limitPages(request))
     })
-    // The status page answers under pressure too: that is when it is needed.
+    // The status page answers under load too, because that is when it is needed.
     await limited.register(statusPage, deps)
     await limited.register(async (admitted) => {
       admitted.addHook('onRequest', async () => guards.admit())

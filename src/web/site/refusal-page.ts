@@ -9,16 +9,16 @@ import { problemText, problemTitle } from '../page/format-problem.ts'
 import { html } from '../page/html.ts'
 import { page, sendPage } from '../page/page.ts'
 
-/** Addresses for programs: their errors are never pages. */
+/** Addresses that programs call; errors there are never pages. */
 const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 
-/** Whether a refusal becomes a page: for a browser, at an address that programs do not call. */
+/** Whether to show a refusal as a page: to browsers, except at addresses that programs call. */
 export function wantsPage(request: FastifyRequest): boolean {
   const { url = sentPath(request) } = request.routeOptions
   return !CALLED.test(url) && preferred(request, ['application/problem+json', HTML]) === HTML
 }
 
-/** Sends a refusal as a page that says what to do and where to go. */
+/** Sends a refusal as a page that says what to do and where to go next. */
 export function sendRefusalPage(
   reply: FastifyReply,
   refusal: RefusalData,

@@ -16,10 +16,10 @@ export type SearchFields = Record<(typeof fields)[number], string>
 export const searchFields = (request: FastifyRequest): SearchFields =>
   Object.fromEntries(fields.map((name) => [name, queryField(request, name)])) as SearchFields
 
-/** The address of the list with these fields. */
+/** The address of the list with these field values. */
 export const listPath = (values: Partial<SearchFields>): string => withQuery('/venues', values)
 
-/** Finds venues as agents do: by words, category and area, or as a list without words. */
+/** Finds venues as agents do: by words, category and area or, without words, as a filtered list. */
 export async function findVenues(
   call: CallOpen,
   reply: FastifyReply,
@@ -44,7 +44,7 @@ export async function findVenues(
   return { refusal }
 }
 
-/** A trimmed field of the address; the last of several values, empty if absent. */
+/** A query parameter, trimmed: the last if repeated, empty if absent. */
 export function queryField(request: FastifyRequest, name: string): string {
   const query = request.query as Record<string, string | string[] | undefined>
   return [query[name]].flat().at(-1)?.trim() ?? ''

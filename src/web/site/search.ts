@@ -18,7 +18,7 @@ const MAX_AREA_NAMES = 100
 
 export type PublicDeps = DoorDeps & { call: CallOpen }
 
-/** `/venues`: the agents' search for people, and its Markdown version. */
+/** `/venues`: the search that agents use, as a page for people and in Markdown. */
 export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
   serveTwins(scope, '/venues', 0, async (reply) => {
     const list = await readList(deps, reply)
@@ -50,7 +50,7 @@ async function readList({ services, call }: PublicDeps, reply: FastifyReply) {
 
 const markdownPath = (fields: SearchFields) => listPath(fields).replace('/venues', '/venues.md')
 
-/** Dropped words shorter than this, such as "in" or "for", are not reported. */
+/** Ignored words shorter than this, such as "in" or "for", are not reported. */
 const MIN_REPORTED_CHARS = 4
 
 function titleOf({ q, category, area }: SearchFields): string {
@@ -109,7 +109,7 @@ ${input('time', 'Time', html`type="time" value="${time}"`)}
 <button>Search</button></form>`
 }
 
-/** The notice for a search outside the covered areas or kinds. */
+/** The notice for a search outside the areas or kinds of venue that the network covers. */
 function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretation['not_covered']>) {
   const what = [...(place ? [place] : []), ...kinds].join(', ')
   const near = nearest && `${nearest.area}, ${nearest.city}`
@@ -121,7 +121,7 @@ function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretatio
   } You can search restaurants, bars, gyms and spas in ${links}.`
 }
 
-/** The interpretation of the words by search, and what it ignored. */
+/** How the search understood the words, and which it ignored. */
 function understood(query: Interpretation): Html {
   if (query.not_covered) return html`<p class="notice">${uncovered(query.not_covered)}</p>`
   const dropped = query.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
@@ -146,7 +146,7 @@ function understood(query: Interpretation): Html {
   return html`<p class="quiet">${notes.join(' ')}</p>`
 }
 
-/** The cities of the network, or the areas of a city. */
+/** The network's cities, or the areas of one city. */
 const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
 <h2 id="places">Places</h2>
 <ul class="places">${places
@@ -156,7 +156,7 @@ const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
 <li><a href="${listPath({ area: query })}"><bdi>${name}</bdi></a> ${grouped(venues)}</li>`,
   )}</ul>`
 
-/** A venue in the list, with its next times, each linked to its booking steps. */
+/** A venue in the list, with its next times, each linked to the steps for booking it. */
 function venueCard(venue: Venue, partySize: string): Html {
   const { slug, name, category, area, city, availability } = venue
   const path = `/venues/${encodeURIComponent(slug)}`
@@ -179,7 +179,7 @@ ${
 }</div></li>`
 }
 
-/** Replaces a photograph: the initial of the name on the colour of the category. */
+/** Stands in for a photograph: the name's initial on the category's colour. */
 export const venuePicture = (
   { name, category }: Pick<Venue, 'name' | 'category'>,
   place: 'masthead' | '' = '',

@@ -4,9 +4,9 @@ import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { confirmWords, spanWords } from './venue-text.ts'
 
-/** The data of a venue's page; `problem` is the reason for missing times. */
+/** The data for a venue's page; `problem` is why there are no times. */
 export type ShownVenue = PublicVenue & {
-  /** as requested, empty if not */
+  /** as requested; empty if not given */
   date: string
   time: string
   partySize: number
@@ -22,13 +22,13 @@ export const NO_SLOT = 'Choose a day with free times to see the request.'
 export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
   status === 'available' || status === 'limited'
 
-/** The slot of the shown booking: the chosen one, else the first free one. */
+/** The slot to show a booking for: the chosen one, or else the first free one. */
 export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
   const free = days.flatMap(({ slots }) => slots).filter(isFree)
   return free.find(({ slot_time }) => slot_time.startsWith(`${date}T${time}`)) ?? free[0]
 }
 
-/** Requests that book a slot, one per door, ready to send with one's own key. */
+/** Requests that book a slot, one per door, ready to send with the reader's own key. */
 export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot_time }: Slot) {
   const booking = { venue_id: venue.id, slot_time, party_size: partySize }
   const curl = (path: string, body: unknown) =>

@@ -11,7 +11,7 @@ import { renderMarkdown } from './markdown.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const TEMPLATES = join(ROOT, 'docs/legal')
 
-/** The paths of texts about the network itself. */
+/** The paths of the texts about the network itself. */
 export const sitePaths = ['/changelog', '/terms', '/privacy', '/contact']
 
 /** `/changelog`, `/terms`, `/privacy` and `/contact`, each with its Markdown version. */

@@ -17,13 +17,13 @@ import { referenceOperations } from '../docs/reference-operations.ts'
 import { html } from '../page/html.ts'
 import { sitePaths } from './site-pages.ts'
 
-/** The limit of sitemaps.org, shared with pages other than venues. */
+/** The limit set by sitemaps.org, shared between venues and other pages. */
 const MAX_ADDRESSES = 50_000
 const KEPT_FOR_PAGES = 1_000
 const MAX_AGE_SECONDS = 600
-/** Files of about 4 MB each: a crawler reads them one by one. */
+/** Files are about 4 MB each, and a crawler reads them one after another. */
 const MAX_CACHED_FILES = 3
-/** The cache key of a sitemap in one file, which is no slug of a venue. */
+/** The cache key of a sitemap that fits in one file; no venue has this slug. */
 const WHOLE = ''
 const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
@@ -44,10 +44,10 @@ const pages = [
 
 const query = z.object({ from: z.string().regex(/^[\w-]{1,100}$/) })
 
-/** `size`: venues per file, fewer in tests. */
+/** `size`: venues per file; tests use fewer. */
 type SitemapDeps = Pick<DoorDeps, 'services' | 'guards' | 'publicUrl'> & { size?: number }
 
-/** `/sitemap.xml`: every public page, in as many files as needed, each named by its first venue. */
+/** `/sitemap.xml`: every public page, in as many files as needed, named for their first venue. */
 export async function sitemap(
   scope: FastifyInstance,
   { services, guards, publicUrl, size = MAX_ADDRESSES - KEPT_FOR_PAGES }: SitemapDeps,

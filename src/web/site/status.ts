@@ -12,9 +12,9 @@ import { type Html, html } from '../page/html.ts'
 import { publicPage, sendPage } from '../page/page.ts'
 
 const FRESH_MS = 5_000
-/** The figures of the guarantee come from thousands of rows. */
+/** The guarantee's figures are computed from thousands of rows. */
 const RECORD_FRESH_MS = 60_000
-/** A busy database delays only the figures, never the state of the parts. */
+/** A busy database delays only these figures, never the state of the parts. */
 const RECORD_WAIT_MS = 2_000
 
 const words: Record<NetworkStatus['state'], string> = {

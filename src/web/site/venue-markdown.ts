@@ -2,7 +2,7 @@ import { OWN_WORDS, plain } from './markdown.ts'
 import * as shownVenue from './shown-venue.ts'
 import * as text from './venue-text.ts'
 
-/** The page of a venue in Markdown. */
+/** A venue's page in Markdown. */
 export function venueMarkdown(view: shownVenue.ShownVenue): string {
   const { venue, week, exceptions, days, problem, partySize, neighbours } = view
   const place = [venue.area, venue.city, text.countryName(venue.country)].map(plain).join(', ')

@@ -15,7 +15,7 @@ export const categoryWords: Record<Category, string> = {
   spa: 'Spa',
 }
 
-/** Who confirms a booking and how soon, for each mode. */
+/** Who confirms a booking and how soon, for each confirmation mode. */
 export const confirmWords: Record<ConfirmMode, string> = {
   auto: 'Confirmed instantly.',
   http: 'Confirmed by the venue’s system, usually within seconds. The slot is held meanwhile.',
@@ -24,7 +24,7 @@ export const confirmWords: Record<ConfirmMode, string> = {
 
 export const dayName = (day: number): string => days[day - 1] ?? ''
 
-/** A local date as in `Thu 24 Dec`. */
+/** A local date, such as `Thu 24 Dec`. */
 export const dateWords = (date: string): string => {
   const month = months[Number(date.slice(5, 7)) - 1]
   return `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${month}`
@@ -32,7 +32,7 @@ export const dateWords = (date: string): string => {
 
 export const countryName = (code: string): string => regions.of(code) ?? code
 
-/** A price level from 1 to 4 as in `$$`. */
+/** A price level from 1 to 4, such as `$$`. */
 export const priceMark = (level: number): string => '$'.repeat(level)
 export const priceMarkdown = (level: number): string => '\\$'.repeat(level)
 export const priceHtml = (level: number) =>
@@ -42,14 +42,14 @@ export const priceHtml = (level: number) =>
 export const hoursWords = (hours: DayHours['hours']): string =>
   hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'
 
-/** The hours of a week, with equal days on one line. */
+/** The opening hours of a week, with days that have the same hours on one line. */
 export const weekWords = (week: readonly DayHours[]): { days: string; hours: string }[] =>
   spansOf(week).map(({ from, to, hours }) => ({
     days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
     hours: hoursWords(hours),
   }))
 
-/** The remaining places of a slot. */
+/** How many places a slot has left, in words. */
 export function slotWords({ status, places_left }: Slot): string {
   if (status === 'unavailable') return 'taken'
   if (status === 'closed') return 'closed'
@@ -57,11 +57,11 @@ export function slotWords({ status, places_left }: Slot): string {
   return status === 'limited' ? `${places_left} left` : 'free'
 }
 
-/** The addition of a chip to its time: nothing while there is room. */
+/** What is shown after a slot's time: nothing while there is plenty of room. */
 export const chipWords = (slot: Slot): string =>
   slot.status === 'available' && slot.places_left !== null ? '' : slotWords(slot)
 
-/** Minutes in the largest unit that fits. */
+/** Minutes in the largest unit that divides them evenly. */
 export function spanWords(minutes: number): string {
   const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
   if (minutes % 1440 === 0 && minutes > 0) return of(minutes / 1440, 'day')

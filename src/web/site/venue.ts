@@ -22,10 +22,10 @@ const scripts = html`
 <script src="${assetPath('copy-button.js')}" type="module"></script>
 <script src="${assetPath('code-tabs.js')}" type="module"></script>`
 
-/** Without a date, the number of days to search for the first ones with a free slot. */
+/** How many days to search for the first days with a free slot when no date is given. */
 const DAYS_SEARCHED = 7
 const DAYS_SHOWN = 3
-/** Refusals that a changed form can fix: the page shows the problem. */
+/** Refusals that a corrected form can resolve: the page shows the problem. */
 const formProblems = new Set([
   'invalid_request',
   'slot_in_past',
@@ -34,10 +34,10 @@ const formProblems = new Set([
   'party_too_large',
 ])
 
-/** `/venues/{slug}`: a venue, its times for a party and how to book them; also in Markdown. */
+/** `/venues/{slug}`: a venue, its times for a party, and how to book them; also in Markdown. */
 export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
   const { services, call, publicUrl } = deps
-  // The copy buttons are scripts.
+  // The copy buttons need scripts.
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })
@@ -79,13 +79,13 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
   })
 }
 
-/** To the current address of a venue, with the query as sent. */
+/** Redirects to the venue's current address, keeping the query as sent. */
 function redirectTo(path: string, reply: FastifyReply) {
   const [, query] = sentUrl(reply.request).split('?', 2)
   return reply.redirect(query ? `${path}?${query}` : path, 308)
 }
 
-/** The times of the date, or of the first days that have any. */
+/** The times on the given date, or on the first days that have any. */
 function timesOf(
   output: { days: shownVenue.ShownVenue['days']; party_size: number } | undefined,
   { date, partySize }: { date: string | undefined; partySize: string | undefined },
@@ -174,7 +174,7 @@ ${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
   })}`
 }
 
-/** People do not book here, so the request is folded until they choose a time. */
+/** People do not book here, so the request stays collapsed until they choose a time. */
 function booking(view: shownVenue.ShownVenue): Html {
   const slot = shownVenue.chosenSlot(view)
   const [date = '', clock = ''] = slot?.slot_time.split('T') ?? []

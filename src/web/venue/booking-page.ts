@@ -8,7 +8,7 @@ import { answerForm } from './answer-form.ts'
 import { localWords, outcomeWords, statusWords, titleWords } from './booking-text.ts'
 import { endingOf } from './end-question.ts'
 
-/** One booking for the venue's staff: the guest, the status, and the possible answers. */
+/** One booking as the venue's staff see it: the guest, the status and the possible answers. */
 export function venueBooking(
   base: string,
   { booking, times, effect }: BookingAtVenue,

@@ -2,7 +2,7 @@ import { toLocal } from '../../base/local-time.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { dateWords } from '../site/venue-text.ts'
 
-/** A local time as in `Thu 24 Dec, 19:00`. */
+/** A local time, such as `Thu 24 Dec, 19:00`. */
 export const localWords = (local: string): string =>
   `${dateWords(local.slice(0, 10))}, ${local.slice(11, 16)}`
 
@@ -10,7 +10,7 @@ export const localWords = (local: string): string =>
 export const titleWords = ({ slot_time, party_size }: VenueBooking): string =>
   `${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}`
 
-/** The status of a booking, for the staff of its venue. */
+/** The status of a booking, worded for the venue's staff. */
 export function statusWords(booking: VenueBooking): string {
   const { status, timezone, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
   const when = localWords(toLocal(timezone, booking.updated_at))
@@ -34,7 +34,7 @@ export function statusWords(booking: VenueBooking): string {
   return words[status] ?? status
 }
 
-/** Whether the guest is told that the booking has ended, and what staff can do. */
+/** Whether the guest is notified that the booking has ended, and what staff can do. */
 export function guestWords({ end_mail, phone, email }: VenueBooking): string {
   if (end_mail === 'sent') return 'The guest was sent a mail.'
   if (end_mail === 'due') return 'The guest’s mail is not sent yet: reload this page to see.'
@@ -44,7 +44,7 @@ export function guestWords({ end_mail, phone, email }: VenueBooking): string {
     : `The network does not mail this guest. Tell them yourself: ${contact}.`
 }
 
-/** The outcome of the answer just given. */
+/** What came of the answer that staff have just given. */
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
   const status = `${statusWords(booking)}.`
   const words: Record<string, string> = {

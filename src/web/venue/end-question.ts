@@ -31,7 +31,7 @@ const endings = {
   },
 } as const
 
-/** The way for staff to end a booking at `at`, if there is one. */
+/** How staff can end a booking at the time `at`, if they can. */
 export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: Date) {
   if (status === 'offered') return endings.offered
   if (status === 'pending') return confirm_mode === 'request' ? endings.pending : undefined
@@ -41,7 +41,7 @@ export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: 
 
 type Ending = NonNullable<ReturnType<typeof endingOf>>
 
-/** The last question before staff end a booking for good, and their reason. */
+/** The final confirmation before staff end a booking for good, with their reason. */
 export function endQuestion(path: string, booking: VenueBooking, ending: Ending): Html {
   const { said: answer, question, button } = ending
   const choice = html`<label>Reason <select name="reason" required>

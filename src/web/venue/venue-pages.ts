@@ -33,7 +33,7 @@ const form = z
 type Link = { Params: { token: string } }
 type BookingLink = { Params: { token: string; booking: string } }
 
-/** The pages of a venue's staff, for anyone with its link: docs/operate/venue-page.md. */
+/** The pages for a venue's staff, open to anyone with their link: docs/operate/venue-page.md. */
 export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, guards, log } = deps
   acceptLinks(scope, deps, show)

@@ -54,7 +54,7 @@ const sentences = {
 const passwords = z.object({ password, new_password: newPassword })
 const session = z.object({ session: z.uuid('Choose a session.') })
 
-/** `/dashboard/account`: the email address, the password and the sessions of the developer. */
+/** `/dashboard/account`: the developer's email address, password and sessions. */
 export const account: Page = async (scope, { services, guards, log, config }) => {
   const inBackground = createBackground(scope, log)
   const hasMails = mailTransport(config) !== 'none'
@@ -103,7 +103,7 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
   })
 }
 
-/** The developer who is signed in. */
+/** The signed-in developer. */
 export function developerOf({ developer }: FastifyRequest): Developer {
   if (!developer) throw new Error('a page of the dashboard was reached without a session')
   return developer

@@ -11,7 +11,7 @@ import { developerOf } from './account.ts'
 const PATH = '/dashboard/accounts'
 const choice = z.object({ account: z.uuid('Choose an account.') })
 
-/** `/dashboard/accounts`: the accounts of the developer, and the choice of one. */
+/** `/dashboard/accounts`: the developer's accounts, and a form to switch between them. */
 export const accounts: Page = async (scope, { services }) => {
   scope.get(PATH, async (request, reply) => {
     const { id, account_id } = developerOf(request)

@@ -3,7 +3,7 @@ import { choice, field } from '../../page/components.ts'
 import { type FieldErrors, type FormRules, textFields } from '../../page/forms.ts'
 import type { Html } from '../../page/html.ts'
 
-/** The submitted form, as input of the operations. Empty URLs are null. */
+/** The submitted form as input for the operations. Empty URLs become null. */
 export const agentInput = (body: unknown) => {
   const { capabilities = '' } = textFields(body, ['capabilities'])
   const noTexts = { description: '', version: '', visibility: '' }

@@ -26,10 +26,10 @@ const sentences = {
   deleted: 'Agent deleted. The name stays yours: you can register it again.',
 }
 
-/** A refused form, and the reason. */
+/** A refused form and why it was refused. */
 type Refused = { input: AgentInput; name?: string; refused: string; errors: FieldErrors }
 
-/** `/dashboard/agents`: the agents of the account, and a form that registers one. */
+/** `/dashboard/agents`: the account's agents, and a form that registers one. */
 export const agents: Page = async (scope, { call }) => {
   async function show(reply: FastifyReply, draft?: Refused) {
     const { request } = reply

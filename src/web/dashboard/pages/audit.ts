@@ -21,7 +21,7 @@ const actions = {
   ),
 }
 
-/** `/dashboard/audit`: the changes of the account: by whom, when and from where. */
+/** `/dashboard/audit`: the changes to the account: who made them, when and from where. */
 export const audit: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
@@ -91,7 +91,7 @@ function detailsOf({ from, to, ...rest }: AuditEntry['details']): Html {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A value of the details, with times and ids in readable form. */
+/** A value in the details, with times and ids made readable. */
 function cellOf(field: string, value: unknown): Html {
   if (typeof value !== 'string') return html`${inWords(value)}`
   if (field === 'endpoint_id') return ui.link(`/dashboard/webhooks/${value}`, value.slice(0, 8))
@@ -99,7 +99,7 @@ function cellOf(field: string, value: unknown): Html {
   return INSTANT.test(value) ? ui.exactly(value) : html`${inWords(value)}`
 }
 
-/** A value, or `before → after` for a difference. */
+/** A value, or `before → after` for a change. */
 function inWords(value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'

@@ -24,7 +24,7 @@ function spanText({ slot_time, ends_at, timezone }: Booking): string {
   return `${localText(slot_time)}${until}, at the venue (${timezone})`
 }
 
-/** The facts of a booking's page. */
+/** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)

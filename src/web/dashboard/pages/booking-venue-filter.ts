@@ -10,7 +10,7 @@ const MAX_NAMESAKES = 20
 type Input = { venue?: string | undefined } & Record<string, string | undefined>
 type VenueBookings = z.output<typeof listBookings.output> & { venueError?: string }
 
-/** The bookings at a venue, given as a slug, an id or a typed name. */
+/** Lists the bookings at a venue, given by its slug, id or typed name. */
 export async function listByVenue(
   request: FastifyRequest,
   call: PageDeps['call'],

@@ -34,7 +34,7 @@ import { exportLink } from './exports.ts'
 const PATH = '/dashboard/bookings'
 const MAX_REQUESTS = 5
 
-/** `/dashboard/bookings`: the bookings of the account, newest first. */
+/** `/dashboard/bookings`: the account's bookings, newest first. */
 export const bookings: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
@@ -59,13 +59,13 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 
 const NONE = 'Bookings that your agents make appear here.'
 
-/** Replaces an empty list, and says whether its filters are the cause. */
+/** Shown instead of an empty list; says whether the filters are the reason. */
 export const noneOf = (noun: string, filter: object, text: string, action?: Html) =>
   Object.keys(filter).length > 0
     ? ui.empty(`No ${noun}s match`, 'Try other filters.')
     : ui.empty(`No ${noun}s yet`, text, action)
 
-/** The invitation in the empty lists of a new account. */
+/** The invitation to start, shown in the empty lists of a new account. */
 export const startLink = html`
 <p>${ui.linkButton('/dashboard/quickstart', 'Send your first request', true)}</p>`
 
@@ -79,7 +79,7 @@ const columns: ui.Columns<Booking> = {
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
-/** The notices after a form. */
+/** Notices shown after a form has succeeded. */
 const notices = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',
@@ -87,7 +87,7 @@ const notices = {
   asked: 'Accepted. Refresh in a moment.',
 }
 
-/** One booking: its facts, timeline and events, and the forms that cancel it or answer an offer. */
+/** One booking: its facts, timeline and events, with forms to cancel it or to answer an offer. */
 export const booking: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
 
@@ -156,9 +156,9 @@ export type BookingPage = OwnDetails & {
   /** the newest */
   requests: readonly LoggedCall[]
   keyNames: KeyNames
-  /** its address in the Temporal UI */
+  /** the workflow's address in the Temporal UI */
   workflow: string | undefined
-  /** the account may answer an offer */
+  /** whether the account may answer an offer */
   isPro: boolean
 }
 

@@ -8,7 +8,7 @@ import { statusBadge } from '../status-badges.ts'
 
 type Cancellable = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
 
-/** The question before a cancellation, with its cost. */
+/** The confirmation page for a cancellation, with its cost. */
 export function cancelView({ booking, cancellation: cost }: Cancellable): Html {
   const back = `/dashboard/bookings/${booking.id}`
   if (!cost) {

@@ -18,7 +18,7 @@ import { developerOf } from './account.ts'
 const PATH = '/dashboard/account/delete'
 const form = z.object({ password })
 
-/** `/dashboard/account/delete`: the effects of a deletion, and the form for it. */
+/** `/dashboard/account/delete`: what a deletion does, and the form for it. */
 export const deleteAccountPage: Page = async (scope, { services, guards, log }) => {
   const inBackground = createBackground(scope, log)
 
@@ -49,7 +49,7 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
 
 type Wrong = { wrong: string | undefined; error: string | undefined }
 
-/** `email`: null if its owner also signs in with it for other accounts. */
+/** `email`: null if the owner also uses it to sign in to other accounts. */
 const view = (email: string | null, bookings: number, { wrong, error }: Wrong): Html => html`
 <section class="card"><h2>What ends</h2>
 <p>This cannot be undone.</p>

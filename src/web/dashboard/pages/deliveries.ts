@@ -23,7 +23,7 @@ const notices = {
   none: 'Select deliveries first.',
 }
 
-/** `/dashboard/deliveries`: the deliveries to all endpoints. The first page is live. */
+/** `/dashboard/deliveries`: the deliveries to all endpoints. The first page updates itself. */
 export const deliveries: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
@@ -81,10 +81,10 @@ const noEndpoints = ui.empty(
   ui.linkButton('/dashboard/webhooks', 'Create an endpoint'),
 )
 
-/** The options of a filter by type of event. */
+/** The options of an event type filter. */
 export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))
 
-/** The query of the list as input of the operation. */
+/** The list's query as input for the operation. */
 function deliveryFilter(request: FastifyRequest) {
   const { from, until, ...rest } = textFields(request.query, filters)
   return { ...rest, from: zonedInstant(request, from), until: zonedInstant(request, until) }

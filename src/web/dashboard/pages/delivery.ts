@@ -25,7 +25,7 @@ const notices = {
   written: 'Test event queued.',
 }
 
-/** `/dashboard/deliveries/{id}`: one delivery with each of its attempts, live until it is final. */
+/** `/dashboard/deliveries/{id}`: one delivery with all its attempts, updated until it is final. */
 export const delivery: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const [details, { endpoints }] = await Promise.all([
@@ -59,11 +59,11 @@ export const delivery: Page = async (scope, { call }) => {
   })
 }
 
-/** A page that reloads as a whole takes a moment to read. */
+/** A page that reloads in full takes a moment to read. */
 const MIN_REFRESH_SECONDS = 2
 const MAX_SECONDS = MINUTE_MS / SECOND_MS
 
-/** Seconds until news of a delivery is likely; undefined once it is final, or held. */
+/** Seconds until a delivery is likely to change; undefined if it is final or on hold. */
 function secondsToNews({ status, next }: Delivery, now: Date): number | undefined {
   if (status === 'sending') return 1
   if (status !== 'pending') return undefined
@@ -71,7 +71,7 @@ function secondsToNews({ status, next }: Delivery, now: Date): number | undefine
   return Math.min(Math.max(Math.ceil(ms / SECOND_MS), 1), MAX_SECONDS)
 }
 
-/** `endpoint` is undefined once it is deleted. */
+/** `endpoint` is undefined if it was deleted. */
 type DeliveryPage = z.infer<typeof getDelivery.output> & {
   endpoint: Endpoint | undefined
   seconds: number | undefined

@@ -3,7 +3,7 @@ import { checkbox, field, link } from '../../page/components.ts'
 import { checkedValues, type FieldErrors, type FormRules, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 
-/** The submitted form, as input of the operations. */
+/** The submitted form as input for the operations. */
 export function endpointInput(body: unknown) {
   const names = ['url', 'description', 'rate', 'fifo'] as const
   const { url = '', description = '', rate, fifo } = textFields(body, names)
@@ -17,7 +17,7 @@ export function endpointInput(body: unknown) {
 }
 export type EndpointInput = ReturnType<typeof endpointInput>
 
-/** A refused form, and the reason. */
+/** A refused form and why it was refused. */
 export type RefusedEndpoint = { input: EndpointInput; refused: string; errors: FieldErrors }
 
 export const endpointForm: FormRules = {

@@ -10,7 +10,7 @@ import { type Page, redirectDone, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/:id'
 
-/** Changes of an endpoint's signing secret. A new secret appears only in the answer to the form. */
+/** Changes to an endpoint's signing secret. A new secret is shown only in response to the form. */
 export const endpointSecrets: Page = async (scope, { call }) => {
   scope.post(`${PATH}/rotate`, async (request, reply) => {
     const { id } = paramsOf(request)
@@ -82,7 +82,7 @@ const next = {
     'All other secrets are erased. Deliveries fail and are retried until your receiver has it.',
 } as const
 
-/** Shows a new secret once. It is undefined when the form was submitted before. */
+/** Shows a new secret once. It is undefined if the form has already been submitted. */
 export function secretView(id: string, secret: string | undefined, how: keyof typeof next): Html {
   const path = `/dashboard/webhooks/${id}`
   return html`

@@ -8,11 +8,11 @@ import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { attemptsTable } from '../trends.ts'
 import { endpointFields, type RefusedEndpoint } from './endpoint-fields.ts'
 
-/** The subscribed events of an endpoint, in words. */
+/** The events that an endpoint subscribes to, in words. */
 export const eventsText = ({ event_types }: Pick<Endpoint, 'event_types'>): string =>
   event_types.includes('*') ? 'all' : event_types.join(', ')
 
-/** The parts of the page, by the word in its address. */
+/** The tabs of the page, by their name in the address. */
 export const endpointTabs = {
   overview: 'Overview',
   deliveries: 'Deliveries',
@@ -22,11 +22,11 @@ export const endpointTabs = {
 } as const
 export type EndpointTab = keyof typeof endpointTabs
 
-/** The address of a part of an endpoint's page. */
+/** The address of a tab of an endpoint's page. */
 const tabPath = (id: string, tab: EndpointTab): string =>
   `/dashboard/webhooks/${id}${tab === 'overview' ? '' : `?tab=${tab}`}`
 
-/** The frame of every part, above its own content. */
+/** What every tab shows, above its own content. */
 export function endpointFrame(endpoint: Endpoint, tab: EndpointTab, content: Html): Html {
   const { id, url, description } = endpoint
   const links = Object.entries(endpointTabs).map(([word, name]) => [
@@ -40,7 +40,7 @@ ${ui.tabs('Endpoint', Object.fromEntries(links), endpointTabs[tab])}
 ${content}`
 }
 
-/** The fault, and the button that resends undelivered events. */
+/** What is wrong, and the button that resends undelivered events. */
 function troubleView(endpoint: Endpoint): Html {
   const { id, status, status_reason, failing_since, deliveries, verified } = endpoint
   const { failing, failed } = deliveries
@@ -76,9 +76,9 @@ ${
 
 type OverviewTab = {
   endpoint: Endpoint
-  /** the last 24 hours */
+  /** covers the last 24 hours */
   spans: readonly DeliverySpan[]
-  /** its address in the Temporal UI */
+  /** the workflow's address in the Temporal UI */
   workflow: string | undefined
 }
 
@@ -196,7 +196,7 @@ const challengeField = () =>
     'For receivers that cannot sign the challenge.',
   )
 
-/** Called for each form, as every field needs its own id. */
+/** A function, because the fields of each form need their own ids. */
 const overlap = () =>
   ui.field(
     'Overlap in hours',

@@ -35,7 +35,7 @@ import {
 const PATH = '/dashboard/webhooks/:id'
 const LATEST = 20
 
-/** The part of the page named in the address. */
+/** The tab that the address names. */
 function tabOf({ query }: FastifyRequest): EndpointTab {
   const { tab } = textFields(query, ['tab'])
   return tab && Object.hasOwn(endpointTabs, tab) ? (tab as EndpointTab) : 'overview'
@@ -56,11 +56,11 @@ const sentences = {
   tested: 'This form was already submitted. Its delivery has been erased.',
 }
 
-/** `/dashboard/webhooks/{id}`: the state of an endpoint, its latest deliveries, and its forms. */
+/** `/dashboard/webhooks/{id}`: an endpoint's state, its latest deliveries, and its forms. */
 export const endpoint: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
 
-  /** The content of a part of the page; reads only the data of that part. */
+  /** The content of a tab; reads only the data for that tab. */
   async function contentOf(
     request: FastifyRequest,
     endpoint: Endpoint,
@@ -193,7 +193,7 @@ const discardQuestion = (id: string) =>
     back: [`/dashboard/webhooks/${id}`, 'Keep them'],
   }) as const
 
-/** Why a URL is not verified yet; without an attempt it is still in progress. */
+/** Why a URL has not been verified; without an attempt, verification is still in progress. */
 function notVerified(attempt: z.infer<typeof verifyEndpoint.output>['attempt']): Html {
   if (!attempt) return html`Not verified yet. The challenge is under way: reload in a few seconds.`
   const what =

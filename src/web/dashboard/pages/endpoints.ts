@@ -17,7 +17,7 @@ import { eventsText } from './endpoint-view.ts'
 
 const PATH = '/dashboard/webhooks'
 
-/** `/dashboard/webhooks`: the endpoints of the account, and a form that creates one. */
+/** `/dashboard/webhooks`: the account's endpoints, and a form that creates one. */
 export const endpoints: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { endpoints } = await call(request, listEndpoints, {})
@@ -38,7 +38,7 @@ export const endpoints: Page = async (scope, { call }) => {
   })
 }
 
-/** Zero counts are shown as a dash. */
+/** Shows zero as a dash. */
 const some = (count: number): ui.Cell => (count === 0 ? ui.figure(ui.quiet('–')) : count)
 
 const columns: ui.Columns<Endpoint> = {
@@ -67,7 +67,7 @@ const none = ui.empty(
   'Receive signed events at your own URL. Failed deliveries are retried for three days.',
 )
 
-/** The form is open after a refusal and while there is no endpoint. */
+/** The form is expanded after a refusal, and while the account has no endpoints. */
 function endpointsView(endpoints: readonly Endpoint[], draft?: RefusedEndpoint): Html {
   const input = draft?.input ?? { ...endpointInput({}), event_types: ['*'] }
   const fields = [ui.formId(), ui.alert(draft?.refused), ...endpointFields(input, draft?.errors)]

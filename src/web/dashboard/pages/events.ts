@@ -14,7 +14,7 @@ import { eventOptions } from './deliveries.ts'
 
 const PATH = '/dashboard/events'
 
-/** `/dashboard/events`: the events of the account, newest first, and each event in full. */
+/** `/dashboard/events`: the account's events, newest first, and a page for each. */
 export const events: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { types, before } = textFields(request.query, ['types', 'before'])
@@ -62,7 +62,7 @@ const columns: ui.Columns<Event> = {
   When: ({ timestamp }) => ui.when(timestamp),
 }
 
-/** With a rare filter a page can be empty although older pages are not. */
+/** With a rare filter, a page can be empty even though older pages are not. */
 const none = (types: string | undefined, cursor: string | undefined): Html => {
   if (cursor) return html`<p>No matches on this page. Older events are on the next page.</p>`
   return types === undefined
@@ -70,7 +70,7 @@ const none = (types: string | undefined, cursor: string | undefined): Html => {
     : ui.empty('No event of these types', 'Try other types.')
 }
 
-/** The page of an event's booking or endpoint. */
+/** A link to the booking or endpoint that an event is about. */
 function subjectLink({ data }: Event): Html {
   const { booking, booking_id, endpoint_id } = data as Record<string, unknown>
   const id = (booking as { id?: unknown } | undefined)?.id ?? booking_id

@@ -8,7 +8,7 @@ import { type Html, html } from '../../page/html.ts'
 import type { Page } from '../page.ts'
 import { zonedInstant, zoneOf } from '../reader-zone.ts'
 
-/** Dashboard lists with an export, by their REST route. */
+/** The dashboard lists that can be exported, with their REST routes. */
 const exported = {
   bookings: 'GET /api/bookings',
   fees: 'GET /api/fees',
@@ -16,7 +16,7 @@ const exported = {
   deliveries: 'GET /api/deliveries',
 } as const
 
-/** `/dashboard/exports/…`: the lists with their filters as CSV. */
+/** `/dashboard/exports/…`: the lists as CSV, with their filters. */
 export const exports: Page = async (scope, deps) => {
   const sendCsv = createCsvExport(scope, deps)
   for (const [name, route] of Object.entries(exported)) {
@@ -49,7 +49,7 @@ function filtersOf(request: FastifyRequest, filters: readonly string[]) {
   )
 }
 
-/** The link of a list to its export with the same filters. */
+/** The link from a list to its export, with the same filters. */
 export const exportLink = (
   name: keyof typeof exported,
   filter: Record<string, string | undefined>,

@@ -14,7 +14,7 @@ import { zoneOf, zoneText } from '../reader-zone.ts'
 const PATH = '/dashboard/first-call'
 const REFRESH_SECONDS = 3
 
-/** The state of the first request: JSON for scripts, a frame without them. */
+/** The state of the first request: JSON for scripts, a frame for pages without them. */
 export const firstCall: Page = async (scope, { services }) => {
   const newestOf = ({ keyHolder }: FastifyRequest) => newestCall(services, keyHolder?.id ?? '')
 
@@ -42,7 +42,7 @@ export const firstCall: Page = async (scope, { services }) => {
   })
 }
 
-/** The state of the first request. Only the frame reloads: the page may show a key. */
+/** The state of the first request. Only the frame reloads, because the page may show a key. */
 export const firstCallState = (newest: NewestCall | undefined, zone: string): Html =>
   newest
     ? received(wordsOf(newest, zone))
@@ -59,7 +59,7 @@ const received = (words: string): Html =>
 <span data-newest>${words}</span>
 See the last 7 days of <a href="/dashboard/requests" target="_top">requests</a>.</p>`
 
-/** The operation, door, time and outcome of a request. */
+/** The time, door, operation and outcome of a request. */
 function wordsOf({ at, door, operation, code }: NewestCall, zone: string): string {
   const when = `${localText(toLocal(zone, at))} (${zoneText(zone, at)})`
   const what = operation === null ? 'a request' : `“${operation}”`

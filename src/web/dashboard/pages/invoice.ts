@@ -14,7 +14,7 @@ import { INVOICES, invoiceBadge } from './invoices.ts'
 
 const lines = catalogue.find(({ a2a }) => a2a === 'invoice.lines')
 
-/** `/dashboard/invoices/<id>`: one invoice to read, to print, and as CSV. */
+/** `/dashboard/invoices/<id>`: one invoice, as a printable page and as CSV. */
 export const invoice: Page = async (scope, deps) => {
   const { call, services } = deps
   scope.get(`${INVOICES}/:id`, async (request, reply) => {

@@ -10,7 +10,7 @@ import { type Page, showPage } from '../page.ts'
 
 export const INVOICES = '/dashboard/invoices'
 
-/** `/dashboard/invoices`: debts and credit of the account, and its invoices. */
+/** `/dashboard/invoices`: the account's debts, credit and invoices. */
 export const invoices: Page = async (scope, { call }) => {
   scope.get(INVOICES, async (request, reply) => {
     const { cursor, status } = textFields(request.query, ['cursor', 'status'])

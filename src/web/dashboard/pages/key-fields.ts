@@ -1,9 +1,9 @@
 import * as ui from '../../page/components.ts'
 
-/** The addresses in a field, separated by any characters that addresses lack. */
+/** The addresses in a field, separated by spaces, commas or semicolons. */
 export const ipsIn = (text = ''): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
 
-/** The addresses that may use a key, and their fault. */
+/** The field for the addresses that may use a key, with an error if any. */
 export const ipsField = (value?: string, error?: string) =>
   ui.field(
     'Allowed IP addresses',
@@ -11,13 +11,13 @@ export const ipsField = (value?: string, error?: string) =>
     'Addresses or CIDR ranges, such as 203.0.113.7, 2001:db8::/32. Leave empty for any.',
   )
 
-/** The name of a key, and its fault. */
+/** The field for a key's name, with an error if any. */
 export const nameField = (value?: string, hint?: string, error?: string) => {
   const input = { name: 'name', value, error, required: true, maxlength: 100, autocomplete: 'off' }
   return ui.field('Name', input, hint)
 }
 
-/** Hours for which the old key stays valid. */
+/** How many hours the old key stays valid. */
 export const overlaps = {
   '24': '1 day',
   '0': 'no overlap: it ends now',
@@ -26,7 +26,7 @@ export const overlaps = {
   '168': '7 days',
 }
 
-/** The question before a key is rolled without an overlap. */
+/** The confirmation asked before a key is rolled without an overlap. */
 export const rollQuestion = {
   title: 'Roll the key without an overlap?',
   text:

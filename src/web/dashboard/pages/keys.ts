@@ -31,7 +31,7 @@ const modes = {
   test: 'Test: your sandbox, where no venue or guest is contacted',
 }
 
-/** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
+/** `/dashboard/keys`: the account's keys, and a form that creates one and shows it once. */
 export const keys: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const page = await call(request, listKeys, textFields(request.query, ['cursor']))
@@ -60,7 +60,7 @@ export const keys: Page = async (scope, { call }) => {
   })
 }
 
-/** The permissions of each scope. */
+/** What each scope permits. */
 const scopeWords: Record<Scope, string> = {
   bookings: 'hold, book, change and cancel',
   keys: 'create, roll and revoke keys, change the plan',
@@ -73,19 +73,19 @@ const tones = { active: 'good', rolled: 'wait', expired: 'quiet', revoked: 'quie
 
 const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
 
-/** Marks a key of the sandbox. */
+/** Marks a sandbox key. */
 const testBadge = ({ mode }: ApiKey): Html => html`${mode === 'test' && ui.badge('test', 'wait')}`
 
 const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-/** The end of the key. A revoked key has ended, whatever its expiry. */
+/** When the key ends. A revoked key has ended, whatever its expiry. */
 function expiry({ status, expires_at, revoked_at }: ApiKey): Html {
   if (status === 'revoked') return html`${ui.quiet('revoked')} ${ui.when(revoked_at)}`
   return expires_at ? ui.when(expires_at) : ui.quiet('never')
 }
 
-/** The values of the form, and the reason of its refusal. */
+/** The values of the form, and why it was refused. */
 type KeyForm = {
   name?: string
   mode?: string | undefined
@@ -154,7 +154,7 @@ const next = {
   replaced: html`The old key no longer works.`,
 } as const
 
-/** Shows a new key once. `raw` is undefined when the form was submitted before. */
+/** Shows a new key once. `raw` is undefined if the form has already been submitted. */
 const rawKeyView = (
   { id, name }: ApiKey,
   raw: string | undefined,
@@ -182,7 +182,7 @@ const notices = {
   made: 'Key revoked, and the keys that it made. Requests with them are refused.',
 }
 
-/** One key: its scopes and last use, and the forms that rename, roll and revoke it. */
+/** One key: its scopes and last use, and the forms to rename, roll and revoke it. */
 export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))

@@ -34,7 +34,7 @@ const sentences = {
   joined: 'Welcome. You joined this account.',
 }
 
-/** `/dashboard/members`: the members of the account and its invitations. */
+/** `/dashboard/members`: the account's members and invitations. */
 export const members: Page = async (scope, { call, services, guards, config }) => {
   const show = async (request: FastifyRequest, wrong?: string) => {
     const { members, invitations } = await call(request, listMembers, {})
@@ -128,7 +128,7 @@ const REMOVED =
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** The id in the address; invalid ones belong to nobody. */
+/** The id in the address; an invalid one is replaced by one that belongs to nobody. */
 const uuidIn = (request: FastifyRequest) => ({
   id: z.uuid().catch(NOBODY).parse(paramsOf(request).id),
 })

@@ -15,10 +15,10 @@ import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
 
 const PLAN = '/dashboard/plan'
 const crumbs = [['Plan', PLAN]] as const
-/** The page reloads this often while a payment is undecided. */
+/** How often the page reloads while a payment is undecided. */
 const AGAIN_SECONDS = 5
 
-/** `/dashboard/payments`: pay what is due, change the card, and the receipt of a payment. */
+/** `/dashboard/payments`: forms to pay what is due and change the card, and payment receipts. */
 export const payments: Page = async (scope, { call }) => {
   scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
 

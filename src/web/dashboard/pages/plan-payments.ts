@@ -13,7 +13,7 @@ type Payment = z.infer<typeof payment>
 
 export const PAYMENTS = '/dashboard/payments'
 
-/** The unpaid or undecided payment of a refusal. Other errors are thrown. */
+/** The unpaid or undecided payment that a refusal names. Rethrows other errors. */
 export function paymentOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error
   const { code, facts } = error.data
@@ -21,11 +21,11 @@ export function paymentOf(error: unknown): string {
   return String(facts.payment_id)
 }
 
-/** The purpose of a payment in words. */
+/** What a payment is for, in words. */
 export const dueWords = ({ purpose, month, number }: Pick<Due, 'purpose' | 'month' | 'number'>) =>
   purpose === 'pro' ? `Pro, ${monthText(month)}` : `Invoice ${number}, ${monthText(month)}`
 
-/** The dues, the card on file, and the payments of the account. */
+/** The account's unpaid dues, card on file and payments. */
 export const paymentsView = ({ collects, has_card, due, payments }: Listed): Html => html`
 ${collects && cardView(has_card)}
 ${due.length > 0 && html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}

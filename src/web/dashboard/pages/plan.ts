@@ -17,7 +17,7 @@ const notices = {
   free: 'You are on free. Existing bookings stay as they are.',
 }
 
-/** `/dashboard/plan`: the tier of the account, the prices, the invoices, and the change of tier. */
+/** `/dashboard/plan`: the account's tier, the prices and invoices, and a form to change tiers. */
 export const plan: Page = async (scope, { call, services }) => {
   scope.get(PATH, async (request, reply) => {
     const [details, payments] = await Promise.all([

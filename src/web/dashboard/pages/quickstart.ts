@@ -31,7 +31,7 @@ export const quickstart: Page = async (scope, deps) => {
   })
 }
 
-/** Shows the page. A new key is in the snippets; without one they have a placeholder. */
+/** Shows the page. The snippets contain the new key, or a placeholder if there is none. */
 export async function showQuickstart(
   reply: FastifyReply,
   { services, call }: Pick<PageDeps, 'services' | 'call'>,
@@ -97,7 +97,7 @@ cancel any time. ${link(upgradePath, 'Upgrade to pro')}</p>`
 
 const PARTY = 2
 
-/** One booking of the first free table for two, in several languages. Each runs as it is. */
+/** One booking of the first free table for two, in several languages. Each sample runs as is. */
 function firstBookingSnippets(publicUrl: string, key: string) {
   const search = `${publicUrl}/api/venues/search?q=dinner&party_size=${PARTY}`
   return [
@@ -150,7 +150,7 @@ print(call("${publicUrl}/api/bookings", slot))`,
   ]
 }
 
-/** A booking of a sandbox, and its events. Each runs as it is. */
+/** A booking in a sandbox, and its events. Each sample runs as is. */
 const testBookingSnippets = (publicUrl: string, key: string) => [
   {
     label: 'Book',
@@ -170,7 +170,7 @@ const testBookingSnippets = (publicUrl: string, key: string) => [
   },
 ]
 
-/** One first request, the availability of a venue, in several languages. Each runs as it is. */
+/** A first request for a venue's availability, in several languages. Each sample runs as is. */
 function firstCallSnippets(publicUrl: string, key: string, slug: string) {
   const url = `${publicUrl}/api/venues/${slug}/availability?party_size=${PARTY}`
   const mcpServer = {

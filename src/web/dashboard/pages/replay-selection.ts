@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   types: 'Types',
 }
 
-/** The events of a replay, in words. */
+/** The events selected for a replay, in words. */
 export const selectionView = ({ chosen }: Pick<Replay, 'chosen'>): Html =>
   ui.facts(Object.entries(chosen).map(([name, value]) => [names[name] ?? name, cellOf(value)]))
 

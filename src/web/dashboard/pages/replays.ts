@@ -46,7 +46,7 @@ const rules = {
   labels: { failed_since: 'since', until_number: 'until number', per_second: 'events a second' },
 }
 
-/** Replays events to an endpoint: choose, count, start, then follow the progress. */
+/** Replays events to an endpoint: select, count, start, then follow the progress. */
 export const replays: Page = async (scope, { call }) => {
   scope.get('/dashboard/webhooks/:id/replay', async (request, reply) => {
     const { query } = request
@@ -119,7 +119,7 @@ const cancelQuestion = (path: string) =>
     back: [path, 'Go on'],
   }) as const
 
-/** The choice of events, with the values of `query` after a refusal. */
+/** The form for selecting events; after a refusal it has the values of `query`. */
 function formView(
   { id, url }: Endpoint,
   zone: string,
@@ -192,7 +192,7 @@ ${
 ${would_send === 0 && html`<p>${ui.link(`${path}/replay`, 'Change selection')}</p>`}`
 }
 
-/** The progress of a replay. `refresh` says whether the page reloads. */
+/** The progress of a replay. `refresh` makes the page reload. */
 function replayView(replay: Replay, url: string | undefined, refresh?: Html): Html {
   const { id, status, total, queued, skipped, deliveries, endpoint_id } = replay
   const path = `/dashboard/replays/${id}`
@@ -229,7 +229,7 @@ ${selectionView(replay)}`
 
 const optionalNumber = (text: string | undefined) => (text ? Number(text) : undefined)
 
-/** The submitted form as input of the operation: only the fields of the chosen way count. */
+/** The submitted form as input for the operation; only fields of the chosen option count. */
 function replayInput(source: unknown, zone: string): Record<string, unknown> {
   const fields = textFields(source, replayFields)
   const types = checkedValues(source, 'types')

@@ -8,12 +8,12 @@ import { callStatus, callWords } from '../call-rows.ts'
 import { type Effects, requestView } from '../call-view.ts'
 import { type Page, showPage, unlessRefused } from '../page.ts'
 
-/** Later events appear on the booking's own page. */
+/** More recent events are shown on the booking's own page. */
 const MAX_EVENTS = 5
-/** Clocks of processes differ a little. */
+/** Clocks differ slightly between processes. */
 const TOLERANCE_MS = 1_000
 
-/** `/dashboard/requests/{id}`: one request, its refusal, its bodies and its effects. */
+/** `/dashboard/requests/{id}`: one request, with its refusal, bodies and effects. */
 export const request: Page = async (scope, { call, publicUrl }) => {
   scope.get('/dashboard/requests/:id', async (request, reply) => {
     const details = await call(request, getRequest, paramsOf(request))
@@ -25,7 +25,7 @@ export const request: Page = async (scope, { call, publicUrl }) => {
     return showPage(reply, title, body, { crumbs, styles: ['requests.css'] })
   })
 
-  /** The events of a booking since the request, and their deliveries. */
+  /** A booking's events since the request, and their deliveries. */
   async function effectsOf(request: FastifyRequest, id: string, at: string): Promise<Effects> {
     const result = await unlessRefused(call(request, bookingEvents, { id }), 'booking_not_found')
     const since = Date.parse(at) - TOLERANCE_MS

@@ -37,7 +37,7 @@ const notices = {
   off: 'Recording stopped. All recorded bodies were erased.',
 }
 
-/** `/dashboard/requests`: the requests of the last days with the account's keys. */
+/** `/dashboard/requests`: recent requests made with the account's keys. */
 export const requests: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { find } = textFields(request.query, ['find'])

@@ -5,7 +5,7 @@ import { textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { type Page, showPage } from '../page.ts'
 
-/** `/dashboard/search`: results of the search box. A single hit opens at once. */
+/** `/dashboard/search`: results of the search box. A single result opens at once. */
 export const search: Page = async (scope, { call }) => {
   scope.get('/dashboard/search', async (request, reply) => {
     const { q = '' } = textFields(request.query, ['q'])

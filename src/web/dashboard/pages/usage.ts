@@ -15,7 +15,7 @@ import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/usage'
 
-/** `/dashboard/usage`: today’s quota, and the requests, bookings and fees of a month. */
+/** `/dashboard/usage`: today’s quota, and one month's requests, bookings and fees. */
 export const usage: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { month: monthFilter, cursor } = textFields(request.query, ['month', 'cursor'])

@@ -15,15 +15,15 @@ import { headerLines } from '../attempt-view.ts'
 import { type Page, type PageDeps, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/verify'
-/** The largest event with every character escaped by a form. */
+/** The size of the largest event if the form encoding escapes every character. */
 const BODY_LIMIT_BYTES = 256 * 1024
 
-/** The form as it was sent or prefilled, without the secret. */
+/** The form as submitted or prefilled, without the secret. */
 type Pasted = { headers?: string; body?: string; received?: string | undefined }
 
 /**
- * `/dashboard/webhooks/verify`: checks a signature as a receiver does. Nothing of the form is
- * stored: it runs no operation with it, and the answer does not repeat the secret.
+ * `/dashboard/webhooks/verify`: checks a signature as a receiver does. Nothing entered here is
+ * stored: no operation runs on it, and the response does not repeat the secret.
  */
 export const verifySignature: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
@@ -39,7 +39,7 @@ export const verifySignature: Page = async (scope, { call }) => {
     const receivedAt = new Date(utcInstant(received) ?? Number.NaN)
     const at = Number.isNaN(receivedAt.getTime()) ? new Date() : receivedAt
     const sentBodies = await bodiesOf(request, call, parseHeaders(headers)['webhook-id'])
-    // Browsers send every line feed of a field as CR LF.
+    // Browsers send each line feed in a field as CR LF.
     const typed = body.replaceAll('\r\n', '\n')
     const check = checkSignature({ headers, body: typed, secret, at, sentBodies })
     const view = html`${resultView(check)}${formView({ headers, body: typed, received })}`
@@ -49,7 +49,7 @@ export const verifySignature: Page = async (scope, { call }) => {
 
 type Call = PageDeps['call']
 
-/** The request of an attempt, the newest by default, as its receiver got it. */
+/** A request as its receiver got it: the given attempt's, by default the newest one's. */
 async function pastedFrom(
   request: FastifyRequest,
   call: Call,
@@ -68,7 +68,7 @@ async function pastedFrom(
   }
 }
 
-/** What was sent under this id to the endpoints of the account; each body has its own sequence. */
+/** The bodies sent under this id to the account's endpoints; each has its own sequence number. */
 async function bodiesOf(request: FastifyRequest, call: Call, id: string | undefined) {
   if (!z.uuid().safeParse(id).success) return []
   try {
