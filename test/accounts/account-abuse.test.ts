@@ -26,7 +26,7 @@ async function openAccount(email: string) {
   return visitor
 }
 
-/** As if so many attempts had been made already. */
+/** Records attempts that use up the limit, or as many as given. */
 const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   doors.db.query(
     `insert into throttle_window (subject, tries, ends_at)
@@ -101,7 +101,7 @@ describe('setting a password by a link', () => {
     const hashings: number[] = []
     const answers: number[] = []
     const isQuicker = () => Math.min(...answers) < Math.min(...hashings)
-    // By turns, as the machine may be busy; an answer that hashes is never the quicker.
+    // Repeats until one call is quicker, as the machine may be busy; with hashing, none would be.
     for (let round = 0; round < 5 || (round < 100 && !isQuicker()); round += 1) {
       hashings.push(await msOf(() => hashPassword(other)))
       answers.push(await msOf(() => send('A'.repeat(43))))
@@ -117,7 +117,7 @@ describe('setting a password by a link', () => {
 })
 
 describe('during a password reset', () => {
-  /** Sets another password, and commits once `work` with the old one waits for it. */
+  /** Sets another password, and commits once `work`, which uses the old one, waits for it. */
   async function meanwhile<T>(email: string, work: () => Promise<T>): Promise<T> {
     const client = await doors.db.connect()
     try {

@@ -22,7 +22,7 @@ async function twoSessions(email: string): Promise<[Visitor, Visitor]> {
   return [first, second]
 }
 
-/** The status of a request with its own `Host`, as after DNS rebinding. */
+/** The response status for a request with its own `Host` header, as after DNS rebinding. */
 const statusFrom = (url: string, host: string) =>
   new Promise((resolve, fail) => {
     httpGet(url, { headers: { host } }, (response) => {

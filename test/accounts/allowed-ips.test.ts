@@ -42,13 +42,13 @@ afterAll(() => doors?.close())
 const allow = (id: string, networks: string[], at = doors) =>
   at.db.query('update api_key set allowed_ips = $2::text[]::cidr[] where id = $1', [id, networks])
 
-/** What the account has used of its day. */
+/** The requests that the account has used today. */
 async function usedBy({ db }: Doors, accountId: string): Promise<number> {
   const { rows } = await db.query('select used from quota_day where account_id = $1', [accountId])
   return rows[0]?.used ?? 0
 }
 
-/** How often the request log says that a key was refused for where it was used. */
+/** The logged refusals of a key for the address it was used from. */
 async function refusedWith(keyId: string): Promise<{ calls: number } | undefined> {
   const { rows } = await doors.db.query(
     `select sum(calls)::int as calls from request_log
@@ -62,7 +62,7 @@ describe.each(everyDoor.filter(([name]) => name !== 'MCP'))('at %s', (_, send) =
   test('a key is refused from an address that is not on its list', async () => {
     const { key, keyId } = await doors.openAccount('pro')
     await allow(keyId, ['203.0.113.0/24'])
-    // The second call finds a key that is known already.
+    // The key is already cached on the second call.
     for (const _ of [1, 2]) {
       const said = await send(doors, key, {})
       expect(said).toMatchObject({ code: 'address_not_allowed', body: { address: '127.0.0.1' } })
@@ -97,7 +97,7 @@ test.each([
   ])
 })
 
-/** A call of the MCP tool by a client that needs no session. */
+/** Calls the MCP tool with a client that needs no session. */
 const callTool: Send = async ({ url }, key) => {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',

@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** Operations that change something else than the account. */
+/** Operations that change something other than the account. */
 const others = new Set([
-  // send what is there already
+  // send what already exists
   'webhook.verify',
   'webhook.test',
   'delivery.retry',
-  // is listed with who made it
+  // is listed with its author
   'payment.create',
 ])
 const changing = catalogue.filter(
@@ -43,7 +43,7 @@ test('every operation that changes an account names its entry in the audit log',
 
 type Input = Record<string, unknown>
 
-/** A call of each changing operation, in an order in which each has an effect. */
+/** One call of each changing operation, in an order in which each has an effect. */
 const calls: [intent: string, input: (things: Owner['things']) => Input][] = [
   ['key.create', () => ({ name: 'new' })],
   ['key.update', ({ key }) => ({ id: key, name: 'renamed' })],

@@ -122,7 +122,7 @@ test('merged refusals are all counted, whether written or lost', async () => {
   })
   recorder.note(call(0))
   await second()
-  // The statement hangs: new calls wait, and the oldest of them are dropped.
+  // While the statement hangs, new calls wait, and the oldest of them are dropped.
   for (let n = 0; n < 5; n += 1) recorder.note(call(n, 'quota_exceeded'))
   for (let n = 0; n < 10_000; n += 1) recorder.note(call(n))
   expect(await lost()).toBe(5)

@@ -19,7 +19,7 @@ afterAll(() => doors?.close())
 const password = 'correct horse battery'
 const PATH = '/dashboard/account/delete'
 
-/** An account with one of everything, whose developer has a password. */
+/** An account with one of everything, owned by a developer with a password. */
 async function openOwnerWithPassword(): Promise<Owner> {
   const owner = await openOwner(doors, 3)
   await doors.db.query(
@@ -104,7 +104,7 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
   const rows = await dumpRows(doors.db)
   for (const text of [browser.email, `key of ${accountId}`]) expect(rows).not.toContain(text)
 
-  // Nobody else becomes an agent that others know.
+  // No other account can take the name of an agent that others know.
   const other = await doors.openAccount('free')
   const taken = await fetch(`${doors.url}/api/agents`, {
     method: 'POST',

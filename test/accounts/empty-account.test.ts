@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** Crawls a new operator's dashboard; links to elsewhere are opened but not followed. */
+/** Crawls a new operator's dashboard; external links are opened but not followed. */
 async function walk(): Promise<Map<string, Page>> {
   const { get } = await openBrowser(doors, { isOperator: true })
   const seen = new Map<string, Page>()

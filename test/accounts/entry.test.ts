@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** A new account's key with so many requests today; null if it was not seen today. */
+/** The key of a new account with this many requests today; null: not seen today. */
 async function newKey(of: {
   tier: 'free' | 'pro'
   used: number | null

@@ -32,7 +32,7 @@ const keyWith = async (given: readonly Scope[]) => {
   return added
 }
 
-/** At REST a GET has its input in the address, so only the path parameters are sent. */
+/** A REST GET has its input in the address, so only the path parameters are sent. */
 const inPath = ({ id }: Record<string, unknown>): Record<string, unknown> => ({ id })
 
 const scoped = catalogue.filter(({ operation }) => operation.scope)

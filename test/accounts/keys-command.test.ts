@@ -30,10 +30,10 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** In this process, as starting one takes ten times as long as the command. */
+/** Run in this process: starting one takes ten times as long as the command. */
 const keys = (...args: string[]) => runOperatorCommand(keyProgram, database.url, args)
 
-/** As an operator types it. */
+/** The command as an operator types it. */
 async function typed(...args: string[]) {
   const program = startProgram('src/commands/keys.ts', { DATABASE_URL: database.url }, args)
   await once(program.process, 'close')

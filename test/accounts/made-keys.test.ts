@@ -26,7 +26,7 @@ const callsWith =
     return { status: response.status, body: await jsonOf(response) }
   }
 
-/** A key that a member has made with these terms, and what calls with it. */
+/** A key that a member made with these terms, and functions that call with it. */
 async function keyWith(terms: { scopes: Scope[]; allowed_ips?: string[]; expires_at?: string }) {
   const { accountId } = await openBrowser(doors, { tier: 'pro' })
   const { key, keyId } = await doors.openAccount('pro')

@@ -17,12 +17,12 @@ afterAll(() => doors?.close())
 
 let accounts = 0
 
-/** Signs up with a verified address, which owns an account. */
+/** Signs up with a verified address, and so owns an account. */
 async function openFounder() {
   accounts += 1
   const email = `founder-${accounts}@example.com`
   const visitor = openVisitor(doors.url)
-  // Sign-ups of an address are limited.
+  // Sign-ups are limited per address.
   await doors.db.query('delete from throttle_window')
   await visitor.post('/sign-up', { email, password: 'correct horse' })
   await doors.db.query('update developer set verified_at = now() where email = $1', [email])

@@ -18,12 +18,12 @@ async function signUp() {
   const owner = openVisitor(doors.url)
   await owner.post('/sign-up', { email, password }, from(OWNERS))
   await mailsTo(doors.db, email)
-  // The page after it marks the browser as one of the owner.
+  // The next page marks the browser as one used by the owner.
   await owner.get('/dashboard')
   return { email, owner }
 }
 
-/** Tries of strangers, each network with as many as it may have, and some more. */
+/** Strangers' attempts: each network uses up its limit and then tries a few more. */
 async function attack(email: string, path: '/sign-in' | '/sign-up', networks: number) {
   const statuses: number[] = []
   for (let network = 0; network < networks; network += 1) {

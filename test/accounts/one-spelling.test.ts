@@ -13,7 +13,7 @@ import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/seal
 
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 
-/** What base64 decoders take for the same bytes. */
+/** Spellings that base64 decoders read as the same bytes. */
 const aliases = (token: string): string[] => {
   const plus = token.replaceAll('-', '+').replaceAll('_', '/')
   return [
@@ -23,7 +23,7 @@ const aliases = (token: string): string[] => {
     ),
     ` ${token}`,
     ...(plus === token ? [] : [plus]),
-    // The last character has bits that are left out.
+    // The last character has bits that decoders ignore.
     ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((last) => token.slice(0, -1) + last)
       .filter((one) => one !== token),

@@ -27,7 +27,7 @@ const logRefusals = (code: string, count: number, minutes = 5) =>
     [browser.accountId, code, count, minutes],
   )
 
-/** A confirmed booking that begins so many hours from now, at a venue of this zone. */
+/** A confirmed booking that starts in this many hours, at a venue in this time zone. */
 async function book(hours: number, timezone = 'Asia/Makassar') {
   const id = await insertBareBooking(doors.db, browser.accountId)
   await doors.db.query(
@@ -150,7 +150,7 @@ describe('the overview', () => {
     await logRefusals('slot_unavailable', 2_000)
     await book(5)
     await db.query('analyze')
-    // One is enough: other tests keep the machine busy, and a scan would slow every one.
+    // One quick response is enough: other tests slow the machine, but a scan would slow every one.
     await eventually('a page in less than 30 ms', async () => {
       const begun = performance.now()
       expect((await browser.get('/dashboard')).status).toBe(200)

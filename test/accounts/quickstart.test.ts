@@ -36,7 +36,7 @@ const entities: Record<string, string> = {
   '&#39;': "'",
 }
 
-/** The text copied from a tab, with these doors in place of the public address. */
+/** The text copied from a tab, with the address of these doors instead of the public one. */
 function snippet(label: string): string {
   const [, markup = ''] =
     new RegExp(`data-label="${label}">.*?<pre[^>]*><code>(.*?)</code>`, 's').exec(page) ?? []

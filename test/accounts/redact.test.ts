@@ -186,7 +186,7 @@ test('no operation shows a field that may hold a secret or say who a guest is', 
 
 type Schema = { [part: string]: unknown }
 
-/** The names of the fields of a schema that hold addresses. */
+/** The names of the fields in a schema that hold addresses. */
 function* addressesIn(schema: Schema, name = ''): Generator<string> {
   if (schema.format === 'uri') yield name
   for (const [part, inner] of Object.entries(schema)) {
@@ -197,7 +197,7 @@ function* addressesIn(schema: Schema, name = ''): Generator<string> {
 }
 
 test('no answer has an address that opens a page by itself, but redacted', () => {
-  // documents for everybody, and pages that ask who is there
+  // public documents, and pages that require a sign-in
   const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url'])
   const fields = catalogue.flatMap(({ operation }) => [
     ...addressesIn(jsonSchemaOf(operation.output, 'output') as Schema),

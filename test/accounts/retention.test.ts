@@ -10,12 +10,12 @@ let network: Service
 
 beforeAll(async () => {
   network = await openService({ WEBHOOK_RETENTION_DAYS: '2' })
-  // It runs at each full hour, which may be now; what is triggered runs all the same.
+  // It runs every full hour, which may be now; a paused schedule can still be triggered.
   await network.client.schedule.getHandle('retention').pause()
 })
 afterAll(() => network?.close())
 
-/** The result of a schedule run that starts now. */
+/** The result of a run of the schedule, started now. */
 async function runNow(): Promise<unknown> {
   const { client } = network
   const schedule = client.schedule.getHandle('retention')
@@ -59,7 +59,7 @@ test('the schedule erases data older than the operator keeps, and maintains acco
   ])
 })
 
-/** Blocks deletes from the table until they are allowed again. */
+/** Blocks deletions from the table until the returned function is called. */
 async function keepRows(table: string): Promise<() => Promise<unknown>> {
   await network.db.query(
     `create or replace function keep() returns trigger language plpgsql

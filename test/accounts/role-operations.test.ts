@@ -58,7 +58,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.data.code : 'fault'),
   )
 
-/** A call of a member, as a page makes it. */
+/** The context of a member's call, as a page makes it. */
 const contextOf = ({ developerId, email }: Browser): Context<NetworkServices> =>
   ({
     db: doors.db,
@@ -85,7 +85,7 @@ test.each(roles)(
     for (const { operation, rest } of catalogue) {
       const { part, what } = needs(operation, rest.route)
       if (!part) continue
-      // Without input, what the role allows fails later.
+      // Without input, an operation that the role allows fails later.
       const code = await codeOf(operation.run(contextOf(members[role]), {} as never))
       if ((code === 'role_required') === may(role, what, part)) {
         wrong.push(`${operation.name}: ${code}`)

@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', (route) => {
       if (!route.url.startsWith('/dashboard') || route.url.includes('*')) return
-      // Its part is added by a later hook.
+      // A later hook adds its section.
       if (route.method === 'GET' || route.method === 'POST') {
         routes.push({
           method: route.method as Route['method'],
@@ -39,7 +39,7 @@ const encoded = (character: string) => `%${character.charCodeAt(0).toString(16).
 const eachSegment = (path: string, change: (segment: string) => string) =>
   path.replaceAll(/[^/]+/g, change)
 
-/** Addresses that a router might take for that of a route. */
+/** Addresses that a router might mistake for that of a route. */
 const spellings: Record<string, (path: string) => string[]> = {
   plain: (path) => [path, `${path}?x=1`],
   'one character encoded': (path) =>
@@ -75,7 +75,7 @@ const isAllowed = (role: Role, { method, path, config }: Route) =>
   config.part !== undefined &&
   may(role, method === 'POST' || asks.test(path) ? 'change' : 'see', config.part)
 
-/** Sends a path as it is: neither fetch nor a URL would. */
+/** Sends a path unchanged, which neither fetch nor URL does. */
 function send({ cookie }: Browser, method: string, path: string) {
   const { hostname, port } = new URL(doors.url)
   const headers = {
@@ -92,7 +92,7 @@ function send({ cookie }: Browser, method: string, path: string) {
   })
 }
 
-/** Requests of one account before the limit of pages is near. */
+/** Requests that one account may make before nearing the limit on pages. */
 const MAX_REQUESTS = 500
 
 test.each(roles.filter((role) => role !== 'owner'))(
@@ -112,7 +112,7 @@ test.each(roles.filter((role) => role !== 'owner'))(
           if (sent % MAX_REQUESTS === 0) browser = await openOne()
           const { status, html } = await send(browser, method, one)
           const isRefused = status === 403 && html.includes('role_required')
-          // Other addresses are of nothing, or of a page above that may be seen.
+          // Other addresses lead nowhere, or to a page above that the role may see.
           const isElsewhere = spelling !== 'plain' && [303, 400, 404, 405].includes(status)
           if (!isRefused && !isElsewhere) wrong.push(`${method} ${one}: ${status}`)
         }

@@ -8,7 +8,7 @@ import { type Doors, openDoors } from '../support/open-doors.ts'
 
 type Access = 'none' | 'see' | 'change'
 
-/** What each role may do in each section, written out once more than in the rules. */
+/** What each role may do in each section, stated independently of the rules. */
 const expected: Record<string, Record<Role, Access>> = {
   '': { owner: 'change', developer: 'change', billing: 'see', 'read-only': 'see' },
   quickstart: { owner: 'change', developer: 'change', billing: 'see', 'read-only': 'see' },
@@ -35,7 +35,7 @@ const expected: Record<string, Record<Role, Access>> = {
   search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
 
-/** Routes that are apart from their section. */
+/** Routes with other rules than their section. */
 const apart: Record<string, (role: Role) => boolean> = {
   'GET /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/account/delete': (role) => role === 'owner',
@@ -66,7 +66,7 @@ afterAll(() => doors?.close())
 
 const sectionOf = ({ path }: Route) => path.replace('/exports', '').split(/[/.]/)[2] ?? ''
 
-/** A page that asks before a change is for those who may make it. */
+/** A page that asks before a change is only for those who may make that change. */
 const asks = /\/(cancel|change|delete|replay|revoke)$/
 
 function isAllowed(role: Role, route: Route): boolean {
@@ -101,7 +101,7 @@ test('every section of the dashboard is in the table of roles', () => {
 })
 
 describe.each(roles.filter((role) => role !== 'owner'))('as %s', (role) => {
-  // Pages have a limit a minute, which so many routes would reach.
+  // So many routes would reach the limit on pages per minute.
   beforeAll(async () => {
     await doors.close()
     doors = await openDoors()

@@ -20,7 +20,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** A separate process, with a count of its database queries. */
+/** A separate process that counts its database queries. */
 function openProcess(cachedNames?: number) {
   let asked = 0
   const query = ((...statement: [string]) => {
@@ -31,7 +31,7 @@ function openProcess(cachedNames?: number) {
   return {
     asked: () => asked,
     judge,
-    /** The outcome of a call with this key and sender; the key is always looked up first. */
+    /** The outcome of a call with this key from this sender; the key is always looked up first. */
     async call({ key, accountId }: { key: string; accountId: string }, from: string) {
       const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
       if (!found) throw new Error('no such key')

@@ -17,22 +17,22 @@ async function openService(...settings: Parameters<typeof openDoors>) {
 
 async function closeService() {
   const closed = doors?.close()
-  // A client that aborted a stream may have opened a connection that it never uses.
+  // A client that aborted a stream may have opened another connection without using it.
   doors?.app.server.closeAllConnections()
   await closed
 }
 
-// One service for all tests but those that stop theirs or need other settings.
+// One service for all tests, except those that stop theirs or need other settings.
 beforeAll(() => openService({ FEED_MAX_STREAMS: '20' }))
 beforeEach(async () => {
   holder = await doors.openAccount('free')
 })
 afterAll(closeService)
 
-/** Hours ago, before the venues of the template were added: a venue is published once per hour. */
+/** Hours back, before the template's venues were added: a venue is published once per hour. */
 let hours = 100
 
-/** Adds one more thing to publish; returns the slug of its venue. */
+/** Adds another item to publish; returns the slug of its venue. */
 async function happen(): Promise<string> {
   hours += 1
   const venue = venues[hours % venues.length] as { id: string; slug: string }
@@ -48,7 +48,7 @@ const readAll = async (): Promise<{ id: string; venue: { slug: string } }[]> =>
   (await jsonOf(await fetch(`${doors.url}/api/feed?limit=100`, { headers: bearer(holder.key) })))
     .activity
 
-/** An EventSource as an agent uses it: its `fetch` sends the key. */
+/** An EventSource as agents use it: its `fetch` sends the key. */
 function follow(lastEventId?: string) {
   const received: any[] = []
   const opens: number[] = []
@@ -169,7 +169,7 @@ test('streams end with the process, without delay', async () => {
   const ended = response.text()
   const started = performance.now()
   await doors.close()
-  // Before the next heartbeat, which a stream has every 15 s.
+  // Before the next heartbeat, sent every 15 s.
   expect(performance.now() - started).toBeLessThan(10_000)
   expect(await ended).toContain('event: stream.opened')
   await openService()
@@ -186,7 +186,7 @@ test('a quiet stream is kept alive by comments and ends when its key is revoked'
   const comments = /^(: keep-alive\n\n)+$/
   expect((await reader?.read())?.value).toMatch(comments)
   await revokeKeyTree(doors.db, holder.keyId, new Date())
-  // One more may have been written just before.
+  // Another chunk may have been written just before.
   for (let next = await reader?.read(); !next?.done; next = await reader?.read()) {
     expect(next?.value).toMatch(comments)
   }

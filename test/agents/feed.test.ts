@@ -20,7 +20,7 @@ afterEach(async () => {
   await drop()
 })
 
-/** The hour before last: it is over, and so is its grace period. */
+/** The hour before last, which has ended along with its grace period. */
 const hour = new Date(Math.floor(Date.now() / HOUR_MS - 2) * HOUR_MS)
 const inHour = (minutes: number) => new Date(hour.getTime() + minutes * MINUTE_MS)
 
@@ -35,14 +35,14 @@ async function someVenues(count: number) {
   return rows
 }
 
-/** As the waitlist records that a full slot of the venue is bookable again. */
+/** Records, as the waitlist does, that a full slot of the venue is bookable again. */
 const insertOpenedSlot = (venueId: string, at: Date) =>
   db.query(`insert into unpublished_slot values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`, [
     venueId,
     at,
   ])
 
-/** A booking at the venue with an event of this type, by a new account. */
+/** A new account's booking at the venue, with an event of this type. */
 async function insertBookingEvent(venueId: string, type: string, at: Date) {
   const accountId = randomUUIDv7()
   const bookingId = randomUUIDv7()

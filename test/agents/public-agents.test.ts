@@ -86,7 +86,7 @@ describe('the list of public agents', () => {
   })
 
   test('finds nothing for words longer than any word stored', async () => {
-    // Each of these characters normalises to six others in the search text.
+    // Each of these characters normalises to six in the search text.
     const long = '㌖'.repeat(200)
     for (const q of [long, `sunset ${long.slice(10)}`, 'x'.repeat(200), 'é'.repeat(150)]) {
       const { status, body } = await call(

@@ -12,7 +12,7 @@ afterEach(() => doors?.close())
 const json = { accept: 'application/json' }
 const partOf = (status: { parts: readonly { name: string; state: string }[] }, name: string) =>
   status.parts.find((part) => part.name === name)?.state
-/** The status once every part has answered within its 2 s. */
+/** The status once every part has answered or its 2 s are over. */
 const statusOf = (from: Doors) =>
   eventually('every part to answer', async () => {
     const status = await readNetworkStatus(from, new Date())

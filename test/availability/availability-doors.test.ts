@@ -43,7 +43,7 @@ test('a day shows every field of every slot', async () => {
   const { body } = await ask(`?date=${date}&party_size=4&detail=full`)
   expect(body.days).toMatchObject([{ date, status: 'available', reason: null }])
   const [first] = body.days[0].slots
-  // This venue asks for no deposits.
+  // This venue requires no deposits.
   const { deposits: _, ...shape } = slot.shape
   expect(Object.keys(first).sort()).toEqual(Object.keys(shape).sort())
   expect(first).toMatchObject({

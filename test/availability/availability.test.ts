@@ -52,7 +52,7 @@ async function venueNamed(slug: string): Promise<VenueRow> {
   return venue
 }
 
-/** The first venue of a category that no other test books. */
+/** The first venue in a category that no other test books. */
 async function venueOf(category: 'restaurant' | 'gym' | 'spa', areas: string[]): Promise<VenueRow> {
   const [venue] = await venuesWith({ category, areas, limit: 1 })
   if (!venue) throw new Error(`no ${category} in ${areas}`)

@@ -8,7 +8,7 @@ import { rulesWith } from '../support/rules.ts'
 /** Saturday, 18:00 in Bali. */
 const at = Date.parse('2026-11-21T10:00:00Z')
 
-/** An offering with one time a day, 20:00, bookable until an hour before. */
+/** An offering at 20:00 only, bookable until an hour before. */
 function onceADay(): readonly PartyOffering[] {
   const timezone = 'Asia/Makassar'
   const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '20:00', close: '21:30' }))

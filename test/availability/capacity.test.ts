@@ -27,7 +27,7 @@ const table = (party_min: number, party_max: number, count: number) => ({
   count,
 })
 
-/** A table for two, taken from so many minutes after the slot's start. */
+/** A table for two, taken from this many minutes after the slot's start. */
 const takenFrom = (minutes: number, length: number, resource_id = 'one') => {
   const from = slotFor().startsAt.getTime() + minutes * MINUTE_MS
   return {

@@ -31,7 +31,7 @@ const until = new Date('2031-01-10T13:00:00Z')
 const table = [{ kind: 'table', per: 'party' } as const]
 const therapists = [{ kind: 'therapist', per: 'guest' } as const]
 
-/** A claim for a booking at an offering of this strategy, with one table left if it has tables. */
+/** An inventory claim at an offering with this strategy, and one table left if it has tables. */
 async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim> {
   const bookingId = randomUUIDv7()
   const { rows } = await db.query(
@@ -170,7 +170,7 @@ test('a booking takes another therapist instead of waiting for a rival', async (
   expect(rows).toEqual([{ taken: 2 }])
 })
 
-/** The transaction that another one of this database waits for. */
+/** A transaction in this database that another one is waiting for. */
 async function awaited(): Promise<string | undefined> {
   const { rows } = await db.query(
     `select l.transactionid::text as id from pg_locks l join pg_stat_activity a using (pid)

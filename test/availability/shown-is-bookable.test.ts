@@ -40,7 +40,7 @@ const zones = [
 ]
 const areaOf = (timezone: string) => timezone.toLowerCase().replace(/\W/g, '-')
 
-/** Days around clock changes in Berlin and New York, and an ordinary one. */
+/** Days around clock changes in Berlin and New York, and an ordinary day. */
 const dates = ['2027-03-13', '2027-03-27', '2027-10-30', '2027-11-06', '2027-06-11']
 
 const table = fc.record({
@@ -122,7 +122,7 @@ async function shownAt(venue: TestVenue, date: string, partySize: number, at: Da
     .filter(({ status }) => status === 'available' || status === 'limited')
 }
 
-/** Whether the slot can be booked; the booking is released again. */
+/** Whether the slot can be booked; the booking is then released. */
 async function canHave(venue: TestVenue, slotTime: string, partySize: number, at: Date) {
   const bookingId = randomUUIDv7()
   const opening = await holdSlot(db, { venue, slotTime, partySize, at, bookingId })

@@ -25,7 +25,7 @@ const request = (changes: Partial<SlotRequest> = {}): SlotRequest => ({
   ...changes,
 })
 
-/** The code of the refusal, or the slot's own time. */
+/** The refusal code, or the slot's time. */
 function verdict(changes: Partial<SlotRequest>): string {
   const judged = evaluateSlot(request(changes))
   return 'slot' in judged ? judged.slot.slotTime : judged.refusal.code

@@ -26,9 +26,9 @@ beforeAll(async () => {
   const { client, config, db } = network
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
   const activities = await testActivities(db, client)
-  /** When the next step of a booking is really due. */
+  /** The true due time of a booking's next step. */
   let due = ''
-  // The workflow hears of each step that it is due at once, and the step runs as of its time.
+  // The workflow is told that each step is due at once, and the step runs as of its true time.
   const soon = <S extends BookingState>(state: S): S => {
     if (!state.nextActionAt) return state
     due = state.nextActionAt
@@ -59,7 +59,7 @@ afterAll(async () => {
   await network?.close()
 })
 
-/** Lives a booking from its request to its completion, and counts. */
+/** Takes a booking from its request to its completion, and counts the actions. */
 async function actionsOfLife() {
   const { client, db } = network
   const start = await requestDaysAhead(db)
@@ -78,10 +78,10 @@ async function actionsOfLife() {
 }
 
 test('the whole life of a booking takes at most 11 Temporal actions', async () => {
-  // Of several, because a step that is slow on a busy machine has its task reported meanwhile.
+  // The best of several: on a busy machine, a slow step costs an extra task.
   const lives = [await actionsOfLife(), await actionsOfLife(), await actionsOfLife()]
   const [actions = {}] = lives.toSorted((one, other) => sumOf(one) - sumOf(other))
-  // Opening and its timer; a step and a timer for each reminder; the completion and its status.
+  // Opening and its timer; a step and a timer per reminder; completion and its status.
   expect(actions).toEqual({ start: 1, update: 1, upsert: 2, markers: 4, timer: 3 })
   expect(sumOf(actions)).toBeLessThanOrEqual(11)
 })

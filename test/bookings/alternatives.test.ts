@@ -63,7 +63,7 @@ test('a closed day: other days are at that hour, marked, and to be asked about',
   const windows = [1, 2, 3, 4, 5, 6, 7]
     .filter((one) => one !== weekdayOf(day))
     .map((one) => ({ day: one, open: '10:00', close: '22:00' }))
-  // Nobody else takes parties of this size.
+  // No other test books for parties of this size.
   const rules = { party_max: 60, durations: [{ party_max: 60, minutes: 90 }], windows }
   const closed = await addVenue(doors.db, [{ rules, resources: [{ party_max: 60 }] }])
   const { body } = await book(closed, '19:00:00', 60)

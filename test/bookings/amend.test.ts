@@ -17,7 +17,7 @@ test.beforeAll(({ service: shared }) => {
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** Times of one day that are free for two and for three. */
+/** Times on one day that are free for two and for three. */
 async function slotsOf(query: string) {
   const { body } = await agent.get(
     `/api/venues/search?q=${encodeURIComponent(query)}&limit=10&detail=full`,
@@ -31,7 +31,7 @@ async function slotsOf(query: string) {
   return { venue_id: auto.id as string, times: times.slice(-6) }
 }
 
-/** Everything that an amendment could change. */
+/** Every row that an amendment could change. */
 async function rowsOf(id: string) {
   const one = async (text: string) => (await service.db.query(text, [id])).rows
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BookingPage, bookingView } from '../../src/web/dashboard/pages/bookings.ts'
 
-/** The fields of a booking that its page reads. */
+/** The booking fields that its page reads. */
 const booking = {
   id: '0197a1f0-0000-7000-8000-000000000000',
   status: 'offered',

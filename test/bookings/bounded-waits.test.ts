@@ -42,7 +42,7 @@ test('waiting again for what the venue decides costs no step', async () => {
     return body.booking.answer_by !== null
   })
   await untilIdle(handle)
-  // Its step ends while it waits.
+  // Its step finishes during the wait.
   expect(await wait(10_000)).toBe('pending')
   await untilIdle(handle)
   const before = await steps()
@@ -74,7 +74,7 @@ test('twelve confirmations are one command, and a cancellation is not kept waiti
     { kind: 'cancel', count: 1 },
     { kind: 'confirm', count: 1 },
   ])
-  // The key stands for the command that it joined.
+  // The key refers to the command that it joined.
   const repeated = await confirm(key)
   expect(repeated).toMatchObject({
     status: 409,

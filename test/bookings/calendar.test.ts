@@ -28,7 +28,7 @@ afterAll(() => doors.close())
 const fetchFile = (bookingId: string, { key } = holder) =>
   fetch(`${doors.url}/api/bookings/${bookingId}/calendar.ics`, { headers: bearer(key) })
 
-/** The one event of the file, read by an independent parser. */
+/** The only event in the file, read by an independent parser. */
 async function readEvent() {
   const response = await fetchFile(id)
   const text = await response.text()
@@ -45,7 +45,7 @@ const setBooking = (set: string) =>
     [id],
   )
 
-/** Returns the previous name of the venue. */
+/** Renames the venue and returns its previous name. */
 async function renameVenue(name: string): Promise<string> {
   const { rows } = await doors.db.query(
     `update venue set name = $2 from venue old

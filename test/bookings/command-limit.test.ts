@@ -32,7 +32,7 @@ const cancel = () => agent.post(`/api/bookings/${booking}/cancel`, {})
 const stored = async () =>
   (await doors.db.query('select from command where booking_id = $1', [booking])).rowCount
 
-/** Commands that were answered so many minutes ago. */
+/** Adds commands that were answered this many minutes ago. */
 const addAnswered = (count: number, minutesAgo: number) =>
   doors.db.query(
     `insert into command (id, booking_id, kind, input, door, created_at, answer)

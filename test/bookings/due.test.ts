@@ -14,7 +14,7 @@ import {
 } from '../../src/bookings/rules/due.ts'
 
 const GRACE = 15
-// The middle of the random part: reminders come at their time, completions 15 minutes late.
+// The middle of the random range: reminders come on time, completions 15 minutes late.
 const id = '0197a1f0-0000-7000-8000-00007fffffff'
 const starts_at = new Date('2026-12-24T11:00:00Z')
 const ends_at = new Date('2026-12-24T13:00:00Z')
@@ -77,11 +77,11 @@ describe('reminders', () => {
   })
 })
 
-/** Another booking, with this random part. */
+/** The id of another booking, with this random part. */
 const idWith = (random: number) => id.slice(0, -8) + random.toString(16).padStart(8, '0')
 const anyRandom = fc.integer({ min: 0, max: 0xffffffff })
 const anyMinutes = fc.integer({ min: 5, max: 43_200 })
-/** All times at which a booking wakes that was confirmed long before. */
+/** All times at which a booking confirmed long before wakes up. */
 const wakesOf = (schedule: Schedule) => [
   ...remindersAhead(schedule).map(({ dueAt }) => dueAt.getTime()),
   completesAt(schedule, GRACE).getTime(),
@@ -119,11 +119,11 @@ test('a booking that is confirmed shortly before a reminder does not get it at o
   }
 })
 
-// A wake is due within a span: an hour for the reminder of a day before, half an hour for that of
-// two hours before and for the completion. The spans of a booking never overlap, so in any second
-// one of n bookings wakes with a chance of at most 1/1,800, whatever their slots: 50,000 bookings
-// have 28 wakes a second at most. They come as chance has it, in Poisson's distribution, which
-// exceeds 75 for a mean of 28 once in 10^12 seconds.
+// A wake-up falls at a random time in a span: an hour for the reminder a day before, half an hour
+// for the one two hours before and for the completion. The spans of a booking never overlap, so in
+// any second one of n bookings wakes up with a probability of at most 1/1,800, whatever their
+// slots: 50,000 bookings cause at most 28 wake-ups a second on average. These follow a Poisson
+// distribution, which with a mean of 28 exceeds 75 once in 10^12 seconds.
 const EVENING = 50_000
 const MAX_WAKES = 75
 
@@ -152,7 +152,7 @@ test('50,000 bookings of one evening never give more than 75 wakes a second', ()
   )
 })
 
-/** Numbers of 32 bits, as evenly distributed as those of a UUID (mulberry32). */
+/** 32-bit numbers, as evenly distributed as those of a UUID (mulberry32). */
 function randomFrom(seed: number) {
   let state = seed
   return () => {

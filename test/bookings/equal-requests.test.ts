@@ -21,7 +21,7 @@ test.beforeAll(({ service: shared }) => {
 const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** A slot of a venue of its own, with three tables. */
+/** A slot with three tables at its own venue. */
 const slotOf = async (confirmMode: 'auto' | 'request' = 'auto') => {
   const venue = await addVenue(db, [{}], { confirmMode })
   return { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 }
@@ -29,7 +29,7 @@ const slotOf = async (confirmMode: 'auto' | 'request' = 'auto') => {
 const guestOf = async (id: string) =>
   (await db.query('select name, phone, notes from booking_guest where booking_id = $1', [id])).rows
 
-/** The final answer to a confirmation of a hold, which can take longer than one call waits. */
+/** The final answer to the confirmation of a hold, which can take longer than one call waits. */
 const answerTo = (id: string, name: string) => {
   const key = once()
   return eventually(`the answer to ${name}`, async () => {
@@ -181,7 +181,7 @@ describe('a hold that was confirmed', () => {
     const confirm = (name: string) =>
       agent.post('/api/bookings', { hold_id: id, guest: { name }, wait: 2 }, once())
     expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: false } })
-    // At night nobody at the venue is waited for, so the answer may need another call.
+    // At night, calls do not wait for venue staff, so the answer may need another call.
     expect(await answerTo(id, 'Citra')).toMatchObject({ status: 409, code: 'already_final' })
     expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: true } })
     expect(await guestOf(id)).toMatchObject([{ name: 'Budi' }])

@@ -21,7 +21,7 @@ const erase = (isOver?: AbortSignal) =>
 const read = async ({ key }: Holder, path: string): Promise<any> =>
   (await fetch(doors.url + path, { headers: bearer(key) })).json()
 
-/** What an account has of each of these tables. */
+/** How many rows the account has in each of these tables. */
 async function countsOf(accountId: string): Promise<Record<string, number>> {
   const { rows } = await doors.db.query(
     `with b as (select booking_id as id from request where account_id = $1)
@@ -39,7 +39,7 @@ async function countsOf(accountId: string): Promise<Record<string, number>> {
   return rows[0]
 }
 
-/** An account with a booking, its command and its places, and a refused request; all over. */
+/** An account with a booking, its command and its places, and a refused request, all finished. */
 async function openHistory(daysAgo: number): Promise<Holder & { bookingId: string }> {
   const { db } = doors
   const holder = await doors.openAccount('pro')
@@ -81,7 +81,7 @@ async function openHistory(daysAgo: number): Promise<Holder & { bookingId: strin
   return { ...holder, bookingId }
 }
 
-/** Ends the account's bookings so many days ago, and makes everything else as old. */
+/** Ends the account's bookings this many days ago, and backdates everything else as far. */
 async function age(accountId: string, daysAgo: number): Promise<void> {
   const { db } = doors
   await db.query(
@@ -199,7 +199,7 @@ test('a pass that runs out of time goes on where it ended', async () => {
 test('shards erase the history of their own accounts, and together of all', async () => {
   const { db } = doors
   const owners: Holder[] = []
-  // So many that chance does not put all of them in one shard.
+  // Enough that they cannot all fall into one shard by chance.
   for (let n = 0; n < 24; n += 1) owners.push(await openHistory(DAYS))
   const left = async () => {
     const all = await Promise.all(owners.map(({ accountId }) => countsOf(accountId)))

@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 import { addVenue } from '../support/test-venues.ts'
 
-/** More than a worker has connections, and as many workflow tasks as it takes at a time. */
+/** More than a worker's connections, and as many workflow tasks as it takes at a time. */
 const IN_FLIGHT = 40
 
 let service: Service
@@ -34,14 +34,14 @@ const book = (agent: Agent, venue_id: string, ahead: number) => {
   const slot = { venue_id, slot_time: `${day(ahead)}T19:00:00`, party_size: 2, wait: 60 }
   return decided((key) => agent.post('/api/bookings', slot, key))
 }
-/** An account with the limits that an account usually has. */
+/** An account with the usual limits. */
 async function usualAgent(): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
   await deleteLimits(service.db, agent.accountId)
   return agent
 }
 
-/** Keeps all steps of an account that take a slot waiting for its lock. */
+/** Makes all of the account's steps that take a slot wait for its lock. */
 async function holdUp({ accountId }: Agent) {
   const lock = await service.db.connect()
   await lock.query(
@@ -59,7 +59,7 @@ async function holdUp({ accountId }: Agent) {
   return {
     untilWaiting: () =>
       eventually('steps to wait for the account', async () => (await waiting()) > 0),
-    /** The answers, and how many connections waited for the lock at most meanwhile. */
+    /** The answers, and the most connections that waited for the lock at once. */
     async during<T>(work: () => Promise<T>) {
       let isOver = false
       const result = work().finally(() => {

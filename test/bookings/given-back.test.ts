@@ -15,7 +15,7 @@ test.beforeAll(({ service: shared }) => {
 const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** Two at a venue and day: one return is free, the next cost minutes, the fourth a day. */
+/** Two at the same venue and day: one return is free, the next cost minutes, the fourth a day. */
 async function agentWithTwo(): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
   await upsertLimits(service.db, agent.accountId, { live: null, perVenueDay: 2 })
@@ -30,7 +30,7 @@ const book = (agent: Agent, slot: unknown) => agent.post('/api/bookings', slot, 
 const release = (agent: Agent, id: string) => agent.post(`/api/holds/${id}/release`, {})
 const cancel = (agent: Agent, id: string) => agent.post(`/api/bookings/${id}/cancel`, {})
 
-/** Moves all that the agent has given back this much further into the past. */
+/** Moves everything that the agent has given back this far into the past. */
 const passMinutes = ({ accountId }: Agent, minutes: number) =>
   service.db.query(
     `update booking set updated_at = updated_at - make_interval(mins => $2)

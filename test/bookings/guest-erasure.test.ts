@@ -25,7 +25,7 @@ const guest = { name: 'Budi Santoso', phone: '+62 811 5550 142', email: 'budi@gu
 const notes = 'Allergic to peanuts, 40th birthday'
 const guestRef = 'crm-contact-0815'
 const texts = [...Object.values(guest), notes, guestRef]
-/** The guest is mailed too, so that the development mailbox has copies. */
+/** The guest is emailed too, so that the development mailbox has copies. */
 const mailed = { ...guest, notify: true }
 
 const post = async (path: string, body: object, headers = {}) => {
@@ -34,7 +34,7 @@ const post = async (path: string, body: object, headers = {}) => {
   return answer.body
 }
 
-/** Everything that an agent can say about a guest, in every way, and the bodies that said it. */
+/** Everything that an agent can say about a guest, in every way, and the request bodies. */
 async function bookInEveryWay(): Promise<object[]> {
   const { id: venue_id } = await addVenue(service.db, [{}, {}, {}, {}, {}, {}])
   const { id: other } = await addVenue(service.db, [{}, {}], { confirmMode: 'request' })
@@ -90,7 +90,7 @@ test('with a guest’s details, every copy and every digest of them is erased', 
   }
   for (const text of texts) expect(before).toContain(text)
 
-  // Digests without a key: whoever knows the rest of a body could try phone numbers.
+  // Unkeyed digests: with the rest of a body known, one could guess the phone number.
   const digests = bodies.map((body) =>
     createHash('sha256')
       .update(canonicalize(body) ?? '')

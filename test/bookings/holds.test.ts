@@ -117,7 +117,7 @@ test('a request for the slot of an overdue hold is told to retry, and the hold e
     if (one.status !== 201) break
     held.push(one.body.booking.id)
   }
-  // Its workflow was terminated after its expiry: nothing ends it.
+  // Its workflow was terminated after the hold expired, so nothing ends the hold.
   const [lost = ''] = held
   await client.workflow.getHandle(`booking/${lost}`).terminate('by a test')
   await db.query(

@@ -115,7 +115,7 @@ test('a confirmation stored while the end of its hold waits for the row still co
     return { waiting }
   })
   expect(await ending.waiting).toMatchObject([{ status: 'rejected' }])
-  // Its activity is retried.
+  // The workflow retries its activity.
   expect(await actWhenDue(db, start, stepDeps, after(601))).toMatchObject({ status: 'confirmed' })
 })
 

@@ -22,7 +22,7 @@ const now = Date.now()
 const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10)
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** An agent with these limits; without any, with those of an account that is new. */
+/** An agent with these limits, or with those of a new account. */
 async function agentWith(limits?: Partial<Limits>): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
   if (limits) await upsertLimits(service.db, agent.accountId, { ...none, ...limits })
@@ -31,7 +31,7 @@ async function agentWith(limits?: Partial<Limits>): Promise<Agent> {
 }
 const none = { live: null, perVenueDay: null }
 
-/** A venue with room for everybody. */
+/** A venue with room for everyone. */
 const roomy = () => addVenue(service.db, [{ strategy: 'pooled', rules: { places: 1_000 } }])
 const slotAt = ({ id }: TestVenue, ahead = 3, clock = '19:00') => ({
   venue_id: id,

@@ -13,7 +13,7 @@ let doors: Doors
 let holder: Holder
 let venues: { id: string; slug: string }[]
 
-/** Two venues in turn, on five days, not in the order of the days. */
+/** Alternates between two venues, on five days that are out of order. */
 const days = ['2027-01-15', '2027-01-17', '2027-01-16', '2027-01-18', '2027-01-14']
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ const limits = [
   'limit.historyCount.suggestContinueAsNew=40',
   'history.maxTotalUpdates=20',
   'history.maximumSignalsPerExecution=20',
-  // A lost task blocks its workflow for this long, instead of 10 s.
+  // A lost task blocks its workflow for 2 s instead of 10 s.
   'history.defaultWorkflowTaskTimeout="2s"',
 ]
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await temporal?.close()
 })
 
-/** The venue can be reached again, and is called at once. */
+/** Makes the venue reachable again, and has it called at once. */
 async function reopen(id: string): Promise<void> {
   await venue.clearScript()
   await handleOf(id).signal(COMMANDS_SUBMITTED_SIGNAL)

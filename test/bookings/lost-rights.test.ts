@@ -11,7 +11,7 @@ import { addVenue } from '../support/test-venues.ts'
 import { traces } from '../support/traces.ts'
 import { openWallet, posting } from '../x402/pay.ts'
 
-// Between a hold and its confirmation the key can be revoked, and the plan lowered.
+// Between a hold and its confirmation, the key can be revoked or the plan downgraded.
 
 describe.each([
   ['are not taken', 'none'],
@@ -25,7 +25,7 @@ describe.each([
 
   const once = () => ({ 'idempotency-key': randomUUID() })
 
-  /** A new pro account that holds all places of a slot. */
+  /** A new pro account that holds all places in a slot. */
   async function openHold() {
     const { accountId, key } = await makeKey(service.db, 'pro', scopes)
     const agent = agentWith(service.url, accountId, key)
@@ -42,7 +42,7 @@ describe.each([
   const moveToFree = async ({ agent }: Hold) =>
     expect((await agent.post('/api/plan', { tier: 'free' })).body.changed).toBe(true)
 
-  /** The hold ends by itself, without a fee, and another account books its slot. */
+  /** Expects the hold to expire without a fee, and another account to book its slot. */
   async function expectExpired({ id, slot }: Hold) {
     expect(await traces(service.db, id)).toMatchObject({ fees: [], events: ['booking.held'] })
     await service.db.query(

@@ -65,7 +65,7 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
     [id],
   )
   expect(rows).toEqual([{ by: 'operator' }])
-  // What the account reads of it does not say which person it was.
+  // What the account reads about it does not name the person.
   const { body: audit } = await agent.get(`/api/account/audit?object=${id}`)
   expect(JSON.stringify(audit)).not.toContain('Ayu')
   expect((await agent.post('/api/bookings', slot, { 'idempotency-key': 'again' })).status).toBe(201)
@@ -85,7 +85,7 @@ test(`a booking lives on when the cancellation of its workflow is requested,
     ),
   )
   expect((await handle.describe()).status.name).toBe('RUNNING')
-  // A step later the details still say so.
+  // One step later, the details still show it.
   const amended = await agent.patch(`/api/bookings/${id}`, { party_size: 1 })
   expect(amended.body.status).toBe('amended')
   expect(await detailsOf(client, workflowId)).toContain('Request Cancellation ended nothing')

@@ -58,7 +58,7 @@ test('a message ends the pause between two tries of a step', async () => {
     const { events = [] } = await handle.fetchHistory()
     return events?.filter((event) => event[`${attributes}EventAttributes`]) ?? []
   }
-  // After 1 s and 2 s the third pause is 4 s long, and each later one twice as long.
+  // After 1 s and 2 s, the third pause lasts 4 s, and each later one twice as long.
   const started = await eventually('a long pause that has just begun', async () => {
     const pauses = await timers('timerStarted')
     const halfMs = 2 ** pauses.length * 250

@@ -31,7 +31,7 @@ afterAll(async () => {
 const minutesAhead = ({ startsAt }: BookingStart, minutes: number) =>
   new Date(Date.parse(startsAt) - minutes * 60_000)
 
-/** A booking three days ahead, confirmed so many minutes before its slot. */
+/** A booking three days ahead, confirmed this many minutes before its slot. */
 async function confirmedBooking({ reminders, ahead }: { reminders?: number[]; ahead?: number }) {
   const start = await requestDaysAhead(db)
   if (reminders) await updateReminders(db, start.bookingId, reminders)
@@ -117,7 +117,7 @@ test('each reminder is sent once, even by ten concurrent workers', async () => {
   for (const minutes of [1409, 104]) {
     const at = minutesAhead(start, minutes)
     const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, stepDeps, at))
-    // A read during another's commit fails, and is retried.
+    // A read that meets another's commit fails, and is retried.
     await Promise.allSettled(ten)
     await actWhenDue(db, start, stepDeps, at)
   }

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Local times in New York that occur twice and never, and the one instant that each means. */
+/** Local times in New York that occur twice or never, with the instant that each means. */
 const times = [
   ['2027-11-07T01:30:00', '2027-11-07T05:30:00.000Z'],
   ['2027-03-14T02:30:00', '2027-03-14T07:30:00.000Z'],

@@ -9,7 +9,7 @@ import { stepDeps } from '../support/terms.ts'
 import { addVenue, type OfferingOptions } from '../support/test-venues.ts'
 
 const RIVALS = 64
-/** However slow the others are, a caller waits no longer for its turn. */
+/** However slow the others are, a caller waits at most this long for its turn. */
 const MAX_TURN_MS = 2_000
 const day = inThreeDays()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** Has every workflow wait for `release` before it decides. */
+/** Makes every workflow wait for `release` before it decides. */
 function holdWorkflows() {
   const released = Promise.withResolvers<void>()
   const started: (BookingStart & { at: number })[] = []
@@ -58,7 +58,7 @@ test('of 64 callers for one table, the losers are told so by a look, not a workf
   }
   const [first] = workflows.started
   const atOnce = workflows.started.filter(({ at }) => at < (first?.at ?? 0) + MAX_TURN_MS)
-  // Eight at once, and whoever follows those that end meanwhile.
+  // Eight at a time, plus those that take the place of any that end meanwhile.
   expect(atOnce.length).toBeLessThanOrEqual(16)
 
   const ids = new Set(workflows.started.map(({ bookingId }) => bookingId))

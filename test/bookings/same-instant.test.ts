@@ -21,7 +21,7 @@ import {
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
-// Each pair runs concurrently many times. The loser of a step is retried, as by the workflow.
+// Each pair runs concurrently many times. Steps that lose are retried, as by the workflow.
 
 const TIMES = 8
 let database: TestDatabase
@@ -54,7 +54,7 @@ async function retried<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How often a new booking ends in each state when both are done to it at once. */
+/** How often a new booking ends in each state when both happen to it at once. */
 async function race(
   wanted: { kind: string; purpose?: 'hold' },
   one: (start: BookingStart) => Promise<unknown>,

@@ -54,7 +54,7 @@ const toldOf = async (start: BookingStart) => {
   const { entries } = await timelineOf(db, start)
   return entries.map(({ by, what, why }) => `${by}: ${what} ${why}`)
 }
-/** Deadlines are in the venue’s time, as its slot is. */
+/** Deadlines are in the venue’s time zone, like its slots. */
 const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(Asia/[A-Z][a-z]+\\)'
 
 test('a hold records its expiry, its extension and its release', async () => {

@@ -24,7 +24,7 @@ const facts = fc.record({
   status: fc.constantFrom(...bookingStatuses),
 })
 
-/** A timeline as the door answers it. */
+/** A timeline as the door returns it. */
 const timeline = fc
   .record({ booking_id: fc.uuid(), stated: fc.array(facts, { minLength: 2, maxLength: 6 }) })
   .map(({ booking_id, stated }) => {
@@ -60,7 +60,7 @@ test('any changed character is detected', () => {
   for (let at = 0; at < text.length; at += 1) {
     for (const character of ['0', 'a', 'B', '_', ' ']) {
       const read = parsed(text.slice(0, at) + character + text.slice(at + 1))
-      // Skip invalid JSON, equivalent escapes, and the algorithm, which the key decides.
+      // Skip invalid JSON, equivalent escapes, and the algorithm, which the key determines.
       if (read === undefined || JSON.stringify(read) === text) continue
       if (isDeepStrictEqual(withoutAlg(read), withoutAlg(told))) continue
       expect([at, character, isVerified(read)]).toEqual([at, character, false])

@@ -39,7 +39,7 @@ const asked = (kind: Partial<ArenaKind>) =>
   })
 const oneTable = () => asked({ stock: { table: 1 }, requires: [{ kind: 'table', per: 'party' }] })
 
-/** Requests this one of the arena's times, half an hour apart. */
+/** Requests one of the arena's times, half an hour apart. */
 async function ask(arena: Arena, slot: number, partySize: number) {
   const slotTime = arena.slotTimes[slot] ?? ''
   const start = await request(world.db, arena, { slotTime, partySize, accountId })

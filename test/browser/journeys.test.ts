@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** Runs the TypeScript of a section of the quickstart, as somebody does who pastes it. */
+/** Runs the TypeScript from a section of the quickstart, as if pasted. */
 async function runSnippet({ page }: View, section: string, key: string) {
   const code = page
     .locator('section.card', { hasText: section })

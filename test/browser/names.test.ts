@@ -88,7 +88,7 @@ afterAll(async () => {
   await doors?.close()
 })
 
-/** What is cut off or hidden beside the screen, in a table too. */
+/** Content cut off or hidden beside the screen, including in tables. */
 const hidden = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...(globalThis as any).document.querySelectorAll('.scroll')]

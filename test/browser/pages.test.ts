@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Visit = { path: string; status: number; bytes: number; hasScripts: boolean }
 
-/** One of many similar pages stands for all. */
+/** One of many similar pages stands for all of them. */
 const kindOf = (path: string) =>
   path
     .replace(/^\/venues\/[^?]+/, '/venues/…')
@@ -36,7 +36,7 @@ const isPage = (path: string) =>
   !/^\/(api|openapi|readyz|\.well-known)\b|\.csv\b/.test(path) &&
   !/\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
 
-/** Follows links from these pages, and opens each on a dark phone; nightly on a wide screen too. */
+/** Follows links from these pages and opens each on a dark phone, nightly also on a wide screen. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
   const { page } = view
   const visits: Visit[] = []
@@ -95,7 +95,7 @@ describe.each([
   beforeAll(async () => {
     const signedIn = isSignedIn && { cookie }
     view = await openView(chromium, { url: service.url, look: 'phone', ...signedIn })
-    // Its cookie opens the mailbox.
+    // The cookie set here opens the mailbox.
     await view.page.goto(devMailboxUrl(service.url, sealerOf(service)))
     visits = await visitAll(view, starts, isOurs)
   }, 400_000)
@@ -113,7 +113,7 @@ describe.each([
   nightly('are accessible without scripts too', async () => {
     const signedIn = isSignedIn && { cookie }
     const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
-    // axe needs scripts, so only the page's own are blocked. Pages without any were checked before.
+    // axe needs scripts, so only the page's own are blocked. Pages without any are already checked.
     await bare.page.route(/\.js\b/, (route) => route.abort())
     const faults: string[] = []
     for (const { path } of visits.filter(({ hasScripts }) => hasScripts)) {

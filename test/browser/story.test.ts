@@ -35,7 +35,7 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
   let receiver: Receiver
   let agent: Agent
   let secret: string
-  /** A receiver as in the guide: it signs challenges. */
+  /** A receiver that signs challenges, as in the guide. */
   const proved = proving(() => secret)
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
     (await view.page.locator('main copy-button.copyable code').first().textContent()) ?? ''
   const firstInList = () => view.page.locator('main tbody a').first()
 
-  /** Appears by itself with scripts, and after a reload without. */
+  /** Appears without a reload if scripts run, otherwise after one. */
   const comes = (what: Locator) =>
     view.runsScripts ? what.first().waitFor() : comesWhenLoadedAgain(what)
   const comesWhenLoadedAgain = (what: Locator) =>
@@ -118,7 +118,7 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
     receiver.answer = answers(500, { 'content-type': 'text/plain' }, 'no table left')
     await view.page.getByLabel('Message').fill('hello')
     await view.button('Send a test event')
-    // Nobody reloads: the page is live until the delivery is final.
+    // No reload: the page updates itself until the delivery is final.
     await view.page.getByText('HTTP 500').first().waitFor()
     await view.shows('no table left')
     await view.shows('failing')
@@ -152,7 +152,7 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
     const rows = page.locator('tr', { hasText: 'booking.confirmed' })
     const ids: string[] = []
     let quickestMs = Number.POSITIVE_INFINITY
-    // The quickest of some, as others keep the machine busy.
+    // The quickest of several, as other tests keep the machine busy.
     do {
       const slot = await findSlot(agent, 'dinner in Canggu')
       const asked = { ...slot, guest_ref: `guest ${ids.length}` }

@@ -21,11 +21,11 @@ import { sidewaysFaults } from '../support/page-faults.ts'
 import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
 
 /**
- * What the pages look like. With `NIGHTLY=1`, pictures of each are in `artifacts/browser`.
- * They are not compared pixel by pixel: times and figures in them change with each run. Compared
- * are the boxes of blocks. The colour scheme must not move one on any page, and those of pages
- * whose content is fixed must be where `boxes.json` has them, as their typeface is ours.
- * `BOXES_RECORD=1 npm test -- --project browser test/browser/visual.test.ts` records them anew.
+ * How the pages look. With `NIGHTLY=1`, screenshots are kept in `artifacts/browser`. They are not
+ * compared pixel by pixel, as times and figures change with each run; the boxes of blocks are. On
+ * no page may the colour scheme move a box, and on pages with fixed content each must be where
+ * `boxes.json` has it, as we ship our typeface. `BOXES_RECORD=1 npm test -- --project browser
+ * test/browser/visual.test.ts` records them anew.
  */
 const recorded = resolve(import.meta.dirname, 'boxes.json')
 const isRecording = process.env.BOXES_RECORD === '1'
@@ -33,12 +33,12 @@ const isRecording = process.env.BOXES_RECORD === '1'
 /** Pages without times or figures. */
 const fixed = ['/sign-up', '/sign-in', '/forgot-password']
 const allWidths = [390, 768, 1000, 1280] as const
-/** At 1000 px lists are tables for the first time, beside the side bar. */
+/** At 1000 px, lists just become tables, beside the sidebar. */
 const dailyWidths = [390, 1000] as const
 const widths = isNightly || isRecording ? allWidths : dailyWidths
 const schemes = ['light', 'dark'] as const
 const MAX_BYTES = 100_000
-/** Heights differ a little between versions of Chromium, by its own form controls. */
+/** Heights differ slightly between versions of Chromium because of its form controls. */
 const TOLERANCE = { place: 2, size: 0.03 }
 
 let service: Service
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const developer = await openBrowser(service, { tier: 'pro', isOperator: true })
   const made = await makeTraffic(service.db, developer.accountId)
   await makeLongTexts(developer.accountId)
-  // Times of another zone than UTC are the longest.
+  // Times in a zone other than UTC are the longest.
   const zone = { timezoneId: 'Asia/Makassar' }
   const context = await chromium.newContext({ baseURL: service.url, ...zone })
   const [name = '', value = ''] = developer.cookie.split('=', 2)
@@ -76,10 +76,10 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** The page of a replay loads itself anew otherwise, also while it is looked at. */
+/** Otherwise the page of a replay reloads itself, even while it is being examined. */
 const still = (path: string) => (path.includes('/replays/') ? `${path}?still=1` : path)
 
-/** Deliveries whose rows are as wide as they get: a failing one and one that is held. */
+/** Deliveries with the widest possible rows: one failing and one held. */
 async function makeLongTexts(accountId: string): Promise<void> {
   const { db } = service
   const endpoint = await insertEndpointRow(db, accountId)
@@ -106,7 +106,7 @@ async function makeLongTexts(accountId: string): Promise<void> {
   await writeEvents(db, accountId, 1, 'venue.availability_opened')
 }
 
-/** An invoice of last month, its payment with the page to pay, and what operators see of them. */
+/** Last month's invoice, its payment with the payment page, and what operators see of them. */
 async function pagesOfMoney(developer: Developer): Promise<string[]> {
   const { db } = service
   const { accountId } = developer
@@ -195,7 +195,7 @@ function record(width: number, boxes: Box[]): void {
 const listed = (boxes: Box[]) =>
   boxes.map((box) => `    ${JSON.stringify(box).replaceAll(',', ', ')}`).join(',\n')
 
-/** The boxes that stand elsewhere or have another size. A shift of all below one counts once. */
+/** The boxes that moved or changed size. A shift of everything below one counts once. */
 function differences(expected: Box[], actual: Box[]): string[] {
   if (expected.length !== actual.length) {
     return [`${expected.length} boxes were recorded, ${actual.length} found`]
@@ -244,7 +244,7 @@ test('the typeface is ours, with figures of one width', async () => {
 test('on a slow phone, the largest paint comes as printed', async () => {
   await page.setViewportSize({ width: 390, height: 800 })
   for (const path of ['/', '/venues', '/docs', '/dashboard', '/dashboard/deliveries']) {
-    // Performance is not asserted: this machine is not the reader's.
+    // Performance is not asserted, as this is not the reader's machine.
     console.log(`largest paint of ${path}: ${await largestPaintMs(page, path)} ms`)
   }
 })

@@ -7,7 +7,7 @@ import { openService, type Service } from '../support/network.ts'
 import { answers, openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { openDeveloper } from '../support/request-log.ts'
 
-/** Clicks from the home of Svix or Stripe to the same end, estimated from their public guides. */
+/** Clicks from the home page of Svix or Stripe to the same goal, estimated from public guides. */
 const anchors = { verifiedWebhook: 4, repairedEndpoint: 4, rolledKey: 4 }
 
 let service: Service
@@ -64,7 +64,7 @@ describe.each(looksOf('wide'))('a developer (%s), from home', (look) => {
     await view.page.goto('/dashboard')
     await person.follow(view.page.locator('.notice.bad a').first())
     await view.see('endpoint-failing')
-    // Not earlier: the second attempt of the schedule comes after 5 s.
+    // Only now: the second scheduled attempt comes after 5 s.
     receiver.answer = proved
     await person.button('Retry all failing')
     await expect

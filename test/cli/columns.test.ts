@@ -28,7 +28,7 @@ const screen = (width: number): Screen => ({
   program: 'p',
 })
 
-/** The width of a line: dropped columns have no gap either. */
+/** The width of a line, in which dropped columns leave no gap. */
 const lineOf = (widths: readonly number[]) => {
   const shown = widths.filter((width) => width > 0)
   return shown.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, shown.length - 1)

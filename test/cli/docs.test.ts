@@ -5,7 +5,7 @@ import { commands } from '../../packages/cli/commands/commands.ts'
 import { exitCodes } from '../../packages/cli/exit-codes.ts'
 
 const text = readFileSync(resolve(import.meta.dirname, '../../docs/guides/cli.md'), 'utf8')
-/** The rows of its two-column tables. */
+/** The rows of the document's two-column tables. */
 const rows = [...text.matchAll(/^\| `?([^|`]+)`? \| ([^|]+) \|$/gm)].map(
   ([, first = '', second]) => [first, second],
 )

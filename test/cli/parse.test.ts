@@ -9,7 +9,7 @@ import { widthOf } from '../../src/platform/command-line/width.ts'
 
 const program = programOf('venue-network')
 
-/** The command line as parsed, without running it. */
+/** The parsed command line, without running it. */
 function parse(line: string) {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',

@@ -6,7 +6,7 @@ import { readSecret } from '../../packages/cli/terminal/read-secret.ts'
 import { fakeTerminal, Keyboard } from '../support/fake-terminal.ts'
 import { eventually } from '../support/programs.ts'
 
-/** Back to the beginning of the line, clearing the rest. */
+/** Back to the start of the line, clearing the rest. */
 const CLEAR = '\r\u001b[K'
 
 test('a typed secret is hidden, can be corrected, and leaves the terminal as it was', async () => {

@@ -37,7 +37,7 @@ test('three weeks of a booking pass in order, with its webhooks signed in real t
     'booking.completed',
   ])
 
-  // Deliveries of one moment may overtake each other on their way.
+  // Deliveries made at the same moment may overtake each other.
   const events = receiver.received
     .filter(({ body }) => body.type.startsWith('booking.'))
     .toSorted((a, b) => a.body.sequence - b.body.sequence)
@@ -50,7 +50,7 @@ test('three weeks of a booking pass in order, with its webhooks signed in real t
   expect(times[3]).toBeGreaterThan(startsAt - 70 * 60_000)
   expect(times[4]).toBeGreaterThan(startsAt)
   for (const { headers, raw } of events) {
-    // The library refuses timestamps that are more than five minutes off.
+    // The library rejects timestamps that are more than five minutes off.
     expect(() => new Webhook(secret).verify(raw, headers as Record<string, string>)).not.toThrow()
   }
   await receiver.close()

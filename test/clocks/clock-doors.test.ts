@@ -111,7 +111,7 @@ test('an account has at most twenty clocks, however many it asks for at once', a
      select id, 'clock', 0, now() from made`,
     [full.accountId],
   )
-  // The key of a clock creates clocks of the same account.
+  // A clock's key creates clocks for the same account.
   const asked = [agent, first.agent, agent].map((by) => by.post('/api/test_clocks', {}))
   const answers = await Promise.all(asked)
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const openOwner = async () => (await makeKey(db, 'free')).accountId
 
-/** A clock on its way to the next day; on one that is `slow`, something due never ends. */
+/** A clock moving to the next day; on a `slow` clock, something due never ends. */
 const movingClock = (liveAccountId: string, name: 'slow' | 'quick') =>
   transaction(db, async (tx) => {
     const at = new Date()

@@ -53,7 +53,7 @@ async function move(name: string, wait?: object) {
   return { handle, workflowId }
 }
 
-/** The lengths of the histories of all runs of a workflow. */
+/** The history lengths of all runs of a workflow. */
 async function lengthsOf(workflowId: string): Promise<number[]> {
   const lengths: number[] = []
   const query = `WorkflowId = '${workflowId}'`
@@ -65,7 +65,7 @@ async function lengthsOf(workflowId: string): Promise<number[]> {
 }
 
 test('a long move goes on as new runs with short histories, no more patient', async () => {
-  // All but the last moment of its patience is used up.
+  // Almost all of its patience is used up.
   const wait = { pauseMs: 250, atStopMs: 0, onWayMs: 299_900 }
   reach = (nth) => (nth < 120 ? 'moving' : nth === 120 ? 'waiting' : 'ready')
   const { handle, workflowId } = await move('long', wait)

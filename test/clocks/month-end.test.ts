@@ -17,7 +17,7 @@ afterAll(() => service?.close())
 
 /** A clock with a card and a booking, forty days later. */
 async function passMonth(card?: 'works' | 'declined' | 'silent'): Promise<TestClock> {
-  // Its key may do what that of its maker may: pay as well.
+  // A clock's key has the scopes of the key that made it, including paying.
   const { accountId, key } = await makeKey(service.db, 'pro', scopes)
   const agent = agentWith(service.url, accountId, key)
   const clock = await openTestClock({ url: service.url, agent })
@@ -39,7 +39,7 @@ test('each month that a clock passes is closed into an invoice, and charged', as
   const monthOf = () => new Date().toISOString().slice(0, 7)
   const months = [monthOf()]
   const clock = await passMonth('works')
-  // Booked in one of these, if a month ended meanwhile.
+  // Booked in either of these months, if one has just ended.
   months.push(monthOf())
   const invoices = await invoicesOf(clock)
   expect(invoices).toMatchObject([{ status: 'paid', total_minor: 1_250_000 }])

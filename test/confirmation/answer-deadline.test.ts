@@ -4,7 +4,7 @@ import type { OpeningHours } from '../../src/availability/rules/slots.ts'
 import { answerTimes } from '../../src/confirmation/rules/answer-deadline.ts'
 import { rulesWith } from '../support/rules.ts'
 
-/** Open from Monday to Saturday, 17:00 to 23:00 in Bali, which is 09:00 to 15:00 in UTC. */
+/** Open Monday to Saturday, 17:00 to 23:00 in Bali, which is 09:00 to 15:00 UTC. */
 const windows = [1, 2, 3, 4, 5, 6].map((day) => ({ day, open: '17:00', close: '23:00' }))
 const hours: OpeningHours = {
   rules: rulesWith({ windows }),

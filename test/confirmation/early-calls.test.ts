@@ -12,7 +12,7 @@ import { type Network, openNetwork } from '../support/network.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
 // Where doors and worker share a process, a venue is called as soon as its booking is decided. The
-// activity of the workflow finds the call.
+// workflow's activity finds that call.
 
 const log = createLog('silent')
 const answers = createBookingAnswers()

@@ -36,7 +36,7 @@ const kindOf = (name: string) => arenaKinds.find((kind) => kind.name === name) a
 const withSystem = kindOf('venue with a connector')
 const withStaff = kindOf('venue with staff')
 
-/** A booking that waits for its venue. */
+/** A booking whose venue has not answered. */
 async function asked(kind: ArenaKind) {
   const arena = await addArena(world.db, kind)
   const [slotTime = '', otherTime = ''] = arena.slotTimes
@@ -54,7 +54,7 @@ async function offered() {
   return { start, otherTime, after: await clockOf(start) }
 }
 
-/** Seconds after its deadline. */
+/** A clock in seconds after the deadline. */
 async function clockOf({ bookingId }: BookingStart) {
   const { rows } = await world.db.query('select answer_by from booking where id = $1', [bookingId])
   const end = rows[0].answer_by.getTime()
@@ -74,7 +74,7 @@ const say = ({ bookingId }: BookingStart, at: Date, revision = 2) =>
 const apply = async (start: BookingStart, at: Date) =>
   (await applyVenueResponses(world.db, start, stepDeps, at)).state
 
-/** What `step` does when `work` commits while it waits for the booking's row. */
+/** The result of `step` when `work` commits while it waits for the booking's row. */
 async function whileLocked(
   { bookingId }: BookingStart,
   step: () => Promise<unknown>,
@@ -179,7 +179,7 @@ test('a booking is not completed beside a change that its venue is being asked f
   const { start, otherTime } = await asked(withSystem)
   await say(start, new Date())
   expect(await apply(start, new Date())).toMatchObject({ status: 'confirmed' })
-  // The change is committed while what is due is being looked up.
+  // The change commits while due work is being looked up.
   const input = { slot_time: otherTime, party_size: 2 }
   const beforeDue = vi.fn(stepDeps.hooks.beforeDue).mockImplementationOnce(async (...due) => {
     await stepDeps.hooks.beforeDue(...due)

@@ -25,7 +25,7 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** Lets the venue be told at the receiver. With a wrong secret all attempts fail on our side. */
+/** Sends notices to the receiver. With a wrong secret, every attempt fails on our side. */
 async function setContact(venueId: string, secret: string): Promise<void> {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`
   await upsertContact(service.db, { venueId, url, secret })

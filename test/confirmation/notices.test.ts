@@ -39,7 +39,7 @@ beforeEach(() => {
   post = async () => ({ status: 204 })
 })
 
-/** A booking that waits for people at a venue with an address for notices. */
+/** A booking that waits for staff at a venue with an address for notices. */
 async function asked(sealedBy = sealer): Promise<BookingStart> {
   const kind = arenaKinds.find(({ name }) => name === 'venue with staff') ?? arenaKinds[0]
   const arena = await addArena(world.db, kind)
@@ -53,7 +53,7 @@ async function asked(sealedBy = sealer): Promise<BookingStart> {
   return start
 }
 
-/** One attempt of the activity: its result, or how it failed. */
+/** One attempt of the activity: its result or its failure. */
 async function attempt(start: BookingStart) {
   const outbound = {
     async send({ headers }: OutboundRequest) {
@@ -90,7 +90,7 @@ test('all tries to send one notice have one webhook-id, and another notice anoth
   await command(world, start, 'cancel')
   await attempt(start)
   expect(ids).toEqual([ids[0], ids[0], expect.not.stringMatching(String(ids[0]))])
-  // A dot would separate the id from what is signed with it.
+  // A dot would separate the id from the rest of the signed text.
   for (const id of ids) expect(id).toMatch(/^msg_[\w-]+$/)
 })
 

@@ -45,7 +45,7 @@ const bookingOf = async (id: string) => (await agent.get(`/api/bookings/${id}`))
 
 const onAmend = (does: Record<string, unknown>) => venue.script({ on: 'booking.amend', do: does })
 
-/** The time and party size that the venue has in its books. */
+/** The time and party size in the venue's books. */
 const stayOf = async (id: string) => {
   const { status, stay, change = null } = await venue.book(id)
   return { status, slot_time: stay.slot_time, party_size: stay.party_size, change }

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 beforeEach(() => venue.clearScript())
 
-/** A separate booking each time, at the first restaurant with a free slot. */
+/** A new booking each time, at the first restaurant with a free slot. */
 const book = async (more: Record<string, unknown> = {}) => {
   const slot = await findSlot(agent, 'restaurant in Bali')
   return agent.post('/api/bookings', { ...slot, ...more }, { 'idempotency-key': randomUUID() })
@@ -48,7 +48,7 @@ const settled = (id: string, status: string) =>
     return booking.status === status && booking
   })
 
-/** Resolves once the venue has nothing left to be told. */
+/** Resolves once the venue has been told everything. */
 const synced = (id: string, sync: string) =>
   eventually(`the venue of ${id} to be ${sync}`, async () => {
     const { booking } = await traces(network.db, id)
@@ -253,7 +253,7 @@ test('a yes posted during the call to the venue counts at once', async () => {
     body,
   })
   expect(await booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
-  // The call, which the venue would never have answered, is given up.
+  // The call, which the venue would never have answered, is abandoned.
   const { events } = await network.client.workflow.getHandle(`booking/${id}`).fetchHistory()
   expect(events?.some((event) => event.activityTaskCancelRequestedEventAttributes)).toBe(true)
 })

@@ -97,7 +97,7 @@ test('a venue that never answers a call delays nobody past answer_by and its gra
   const [call] = (events ?? []).flatMap(
     ({ activityTaskCompletedEventAttributes: completed }) => completed?.result?.payloads ?? [],
   )
-  // At answer_by, before its own deadline.
+  // At `answer_by`, before the call's own deadline.
   expect(call && defaultPayloadConverter.fromPayload(call)).toMatchObject({
     asked: 'booking.confirm',
     failure: 'aborted',

@@ -89,7 +89,7 @@ const instant = fc
   .integer({ min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2045, 0, 1) / 1000 })
   .map((seconds) => new Date(seconds * 1000))
 
-/** The local time by the platform, independent of the library under test. */
+/** The local time according to the platform, independent of the library under test. */
 function localByIntl(timezone: string, at: Date): string {
   const text = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,

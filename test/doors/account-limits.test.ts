@@ -196,7 +196,7 @@ test('the clocks of an account have one day, beside that of its live calls', asy
   const codes: string[] = []
   for (const one of [...keys, ...keys]) codes.push((await ping(doors, bearer(one))).code)
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok', 'quota_exceeded', 'quota_exceeded'])
-  // One that is made anew brings no new day.
+  // A new sandbox does not bring a new daily limit.
   const [anew = ''] = await openSandboxes(doors, accountId, 1)
   expect((await ping(doors, bearer(anew))).code).toBe('quota_exceeded')
   expect((await ping(doors, bearer(key))).code).toBe('ok')
@@ -209,7 +209,7 @@ test('the clocks of an account have one day, beside that of its live calls', asy
   ])
 })
 
-/** The test keys of new sandboxes of an account. */
+/** The test keys of the account's new sandboxes. */
 async function openSandboxes({ db }: Doors, liveAccountId: string, count: number) {
   const at = new Date()
   const keys: string[] = []

@@ -19,7 +19,7 @@ afterAll(() => doors?.close())
 const id = randomUUID()
 const past32Bits = encodeCursor([2 ** 40])
 
-/** Of clocks and money: the intent, its input, and the field that is wrong. */
+/** For clocks and money: the intent, its input, and the invalid field. */
 const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
   ['clock.create', { name: '' }, 'invalid_request', '/name'],
   ['clock.create', { name: 'two\nlines' }, 'invalid_request', '/name'],

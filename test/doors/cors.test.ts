@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** What a browser asks before a request that is not simple (Fetch standard, section 4.8). */
+/** The preflight of a request that is not simple (Fetch standard, section 4.8). */
 const preflight = (path: string, origin: string, method: string, headers = 'authorization') =>
   fetch(doors.url + path, {
     method: 'OPTIONS',

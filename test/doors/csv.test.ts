@@ -21,7 +21,7 @@ const csvOf = (path: string, accept = 'text/csv') =>
   fetch(doors.url + path, { headers: { ...bearer(key), accept } })
 const lines = (text: string) => text.split('\r\n').slice(0, -1)
 
-/** A ledger with a delivery of each event, as 50,000 deliveries of a busy account are. */
+/** A ledger with a delivery per event, as for a busy account with 50,000 deliveries. */
 async function writeDeliveries({ db }: Doors, accountId: string, count: number) {
   const endpoint = await insertEndpointRow(db, accountId)
   await writeLedger(db, accountId, count)
@@ -128,7 +128,7 @@ describe('the CSV of a list', () => {
     const headers = { ...bearer(key), accept: 'text/csv' }
     const response = await fetch(`${own.url}/api/deliveries`, { headers })
     expect(response.status).toBe(200)
-    // Nobody reads yet, so the export waits, and a second one of the account is refused.
+    // Nobody reads yet, so the export waits, and the account's second export is refused.
     const second = await fetch(`${own.url}/api/deliveries`, { headers })
     expect([second.status, (await jsonOf(second)).code]).toEqual([429, 'too_many_sessions'])
     await own.close()

@@ -13,7 +13,7 @@ const SCHEMATHESIS = 'schemathesis==4.32.5'
 const CHECKS =
   'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
 const MINUTES = 60_000
-/** A call may ask to wait for news for a minute. */
+/** A call may ask to wait a minute for news. */
 const ANSWER_SECONDS = '75'
 
 const run = promisify(execFile)
@@ -45,7 +45,7 @@ test('schemathesis finds no fault in 20,000 calls from the OpenAPI document', {
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', SCHEMATHESIS])
   const { key } = await makeKey(service.db, 'pro', scopes)
   let generated = 0
-  // Python 3.11 parses wrongly in threads, which the coverage phase does (bpo-106905).
+  // Python 3.11 has a threading bug in its parser, which the coverage phase meets (bpo-106905).
   for (const [phases, workers] of [
     ['examples,coverage', '1'],
     ['fuzzing', '8'],

@@ -126,7 +126,7 @@ test('public addresses are limited by IP address, and each key has its own limit
   await strict.close()
 })
 
-/** The first answer that says so; others may still share an earlier check. */
+/** The first degraded answer; other requests may still share an earlier check. */
 const untilDegraded = () =>
   eventually('a degraded state', async () => {
     const answer = await get('/readyz')

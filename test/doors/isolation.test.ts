@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** The answer to the second account has nothing of the first that the second did not send. */
+/** The second account's answer contains nothing of the first that the second did not send. */
 function expectNothingOfTheFirst(answered: unknown, sent: unknown) {
   const [text, known] = [answered, sent].map((one) =>
     typeof one === 'string' ? one : JSON.stringify(one ?? null),
@@ -49,7 +49,7 @@ describe.each(trials)('$capability.a2a with $field of another account', (trial) 
   })
 })
 
-/** The log of the second account repeats the addresses that it tried. */
+/** The second account's log repeats the addresses that it tried. */
 const withoutPaths = (body: any) =>
   body.requests
     ? { ...body, requests: body.requests.map(({ path: _, ...call }: any) => call) }

@@ -19,7 +19,7 @@ const everyServer: Record<string, string[]> = {
   ],
 }
 
-/** Runs the official suite in a process of its own; rejects with its report unless all passes. */
+/** Runs the official suite in its own process; rejects with its report unless everything passes. */
 const conformance = async (url: string, ...args: string[]) => {
   const { stdout } = await run(process.execPath, [suite, 'server', '--url', url, ...args])
   return stdout

@@ -25,7 +25,7 @@ const statusOf = async (path: string) => {
   return response.status
 }
 
-/** A connection that sends and reads nothing. */
+/** A connection that sends but reads nothing. */
 async function openUnread(bytes: string): Promise<Socket> {
   const { hostname, port } = new URL(doors.url)
   const socket = connect(Number(port), hostname).pause()
@@ -92,7 +92,7 @@ const hasThreeSlots = async () =>
 test('an address has so many responses that it has not read', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '3', REQUESTS_PER_SECOND: '1000' })
   await statusOf(LARGE)
-  // The kernel takes the first megabytes of a connection.
+  // The kernel buffers the first megabytes of a connection.
   const many = requestOf(LARGE).repeat(150)
   const unread = await Promise.all([many, many, many].map(openUnread))
   await eventually('a refusal', hasNoSlot)

@@ -9,7 +9,7 @@ import { eventually } from '../support/programs.ts'
 const UNREAD_MS = 1_000
 const MEGABYTE = 'x'.repeat(1_000_000)
 
-/** A stream of the only place there is, and the connection of its reader. */
+/** A stream in the only free place, and its reader's connection. */
 async function openStream(begin: (stream: ServerResponse) => void) {
   const streams = createOpenStreams(1)
   const server = createServer((_, response) => {

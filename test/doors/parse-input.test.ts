@@ -45,7 +45,7 @@ test('a field says once what it expected, with an example', () => {
 
 type Fields = Record<string, unknown>
 
-/** The input once for each of its texts, with `added` at its end. */
+/** Copies of the input, each with `added` at the end of one of its texts. */
 function* withText(input: Fields, added: string): Generator<Fields> {
   for (const [name, value] of Object.entries(input)) {
     const copy = (inner: unknown) =>

@@ -28,7 +28,7 @@ function fieldsOf(schema: Json, path = ''): [string, Json][] {
   ]
 }
 
-/** What only others write. An endpoint's own description is its account's. */
+/** Fields that only others write. An endpoint's description belongs to its own account. */
 const ofOthers = [
   /\/(tags|capabilities|homepage|a2a_url|mcp_url)$/,
   /\/venues?\/name$/,

@@ -15,7 +15,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const HERE = '203.0.113.1'
 const ELSEWHERE = '203.0.113.2'
 
-/** As if everybody who has tried something had tried it a million times. */
+/** As if everyone who has tried something had tried it a million times. */
 const useUp = () => doors.db.query('update throttle_window set tries = 1000000')
 
 describe('changes in the dashboard', () => {

@@ -30,7 +30,7 @@ const ROUNDS = 300
 const get = (path: string, key: string) => fetch(doors.url + path, { headers: bearer(key) })
 const statusOf = async (path: string, key: string) => (await get(path, key)).status
 
-/** A pro account whose key the process knows. */
+/** A pro account whose key the process has cached. */
 async function openKnownAccount() {
   const holder = await doors.openAccount('pro')
   for (let call = 0; call < 2; call += 1) {
@@ -43,7 +43,7 @@ async function openKnownAccount() {
 
 const isReady = async () => (await fetch(`${doors.url}/readyz`)).status === 200
 
-/** 503 with the seconds after which to try again. */
+/** Expects 503 with the number of seconds to wait before retrying. */
 function expectUnavailable({ status, headers }: Response) {
   expect(status).toBe(503)
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -70,7 +70,7 @@ test('calls are 503 while PostgreSQL is silent; then every key works again', asy
 
 test('one connection that does not answer holds up nobody for long', async () => {
   const { key } = await openKnownAccount()
-  // Only the statement that counts the calls of a key has the date as a value: ten bytes.
+  // Only the statement that counts a key's calls has the date as a value: ten bytes.
   const text = `\0\0\0\n${new Date().toISOString().slice(0, 10)}`
   const reached = proxy.freezeOneAt({ direction: 'request', text, occurrence: 1 })
   const stuck = get('/api/ping', key)

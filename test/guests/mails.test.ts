@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 const later = (ms: number) => new Date(Date.now() + ms)
-/** A guest of one test, so that limits of an address do not meet. */
+/** A guest used by one test, so that limits per address do not interfere. */
 const guest = (name: string, more = {}) => wanting({ email: `${name}@guest.example`, ...more })
 const timelineOf = async (id: string): Promise<string[]> => {
   const text = 'select what from timeline_entry where booking_id = $1 order by number'

@@ -50,7 +50,7 @@ test('a guest is told, cancels on the page, and is told of that', async () => {
 
   expect((await look(`${link}/cancel`)).html).toContain('Cancelling now is free.')
   const body = new URLSearchParams({ fee: 'reversed' })
-  // A click waits for 5 s only, and another is as good.
+  // A click waits only 5 s; clicking again does no harm.
   const click = async () => {
     const { html } = await look(`${link}/cancel`, { method: 'POST', body })
     return html.includes('The booking is cancelled.')
@@ -83,7 +83,7 @@ test('without consent the link is there, and no mail', async () => {
   const booking = await book(quiet)
   expect(booking).toMatchObject({ guest_mails: false })
   expect((await look(booking.guest_url)).status).toBe(200)
-  // A later guest of the same service has got a mail by now.
+  // A later guest of the same service has received an email by now.
   const guest = newGuest({ language: 'id' })
   await book(guest)
   const [mail] = await untilMailed(guest.email, 1)

@@ -5,7 +5,7 @@ import { findViolations } from '../../tools/proof/invariants.ts'
 import { openAccount, openWorld, type World } from '../../tools/proof/world.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 
-// The final checks of the proof must find groups whose rows were corrupted by hand.
+// The proof's final checks must find groups whose rows were corrupted by hand.
 
 let database: TestDatabase
 let world: World

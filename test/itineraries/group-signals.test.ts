@@ -35,7 +35,7 @@ const partsOf = async (): Promise<AskedSlot[]> => [
   ...(await findSlots(service.agent, 'restaurant in Bali', 1)),
 ]
 
-/** An itinerary whose second part waits for the people of its venue. */
+/** An itinerary whose second part waits for the venue's staff. */
 async function askedItinerary() {
   const parts = await partsOf()
   const key = { 'idempotency-key': randomUUID() }
@@ -51,7 +51,7 @@ async function askedItinerary() {
   return { id, bookingId, page }
 }
 
-/** As if the group had last looked at its bookings some minutes ago. */
+/** As if the group had last checked its bookings this many minutes ago. */
 const age = (id: string, minutes: number) =>
   service.db.query(
     `update booking_group set next_action_at = next_action_at - make_interval(mins => $2)
@@ -66,7 +66,7 @@ test('a group waits for the signals of its bookings, and polls nothing', async (
   const run = service.client.workflow.getHandle(`itinerary/${id}`)
   expect(await run.result()).toBe('confirmed')
   const { activity = 0, timer, signal } = await actionsOf(service.client, run.workflowId)
-  // Two parts are held; then one of them is asked, and confirmed.
+  // Both parts are held; then one venue is asked, and confirms.
   expect({ activity, timer }).toEqual({ activity: 0, timer: expect.any(Number) })
   expect(timer).toBeLessThanOrEqual(4)
   expect(signal).toBeGreaterThanOrEqual(3)
@@ -76,7 +76,7 @@ test('a group waits for the signals of its bookings, and polls nothing', async (
 test('a signal that was lost is made up for by the sweep', async () => {
   const { db, client } = service
   const { id, bookingId } = await askedItinerary()
-  // The booking is cancelled by a worker that dies before its workflow hears of it.
+  // The worker that cancels the booking dies before its workflow hears of it.
   const start = await selectBookingStart(db, bookingId)
   const command = { id: randomUUIDv7(), bookingId, accountId: start.accountId, at: new Date() }
   await insertCommand(db, {

@@ -7,7 +7,7 @@ import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { answer, linkTo, look, staffAllDay, timesOn } from '../support/venue-people.ts'
 
-// Groups with a venue whose staff answer.
+// Groups that include a venue whose staff answer.
 
 const SECONDS_TO_ANSWER = 30
 let service: Service
@@ -30,7 +30,7 @@ const standing = (id: string, status: string) =>
     return body.booking.status === status && isAsked && body.booking
   })
 
-/** The staff page of this booking, once they are asked. */
+/** The staff page of this booking, once staff have been asked. */
 async function pageOf(id: string, { venue_id }: AskedSlot): Promise<string> {
   await standing(id, 'pending')
   return `${await linkTo(service, venue_id)}/bookings/${id}`

@@ -8,7 +8,7 @@ import { test } from '../support/service.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
 
 const ZONE = 'Asia/Makassar'
-/** The venues are in Bali; nobody is there before this date begins. */
+/** The venues are in Bali, where nobody is at work before this date begins. */
 const day = addDays(dateOf(toLocal(ZONE, new Date())), 2)
 const allDay = { open: '00:00', close: '24:00' }
 const later = { windows: [{ day: weekdayOf(day), ...allDay }] }

@@ -44,7 +44,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** The steps of an account, a day apart; `month` closes what is over. */
+/** Runs an account's steps, a day apart; `month` closes the months that are over. */
 async function run(accountId: string, steps: readonly Step[]) {
   const fees: string[] = []
   const prepaid: Pick<LedgerEntry, 'currency' | 'amountMinor' | 'sourceKind' | 'sourceId'>[] = []
@@ -93,7 +93,7 @@ async function run(accountId: string, steps: readonly Step[]) {
       )
     }
   }
-  // Every month of the steps is over.
+  // Every month with a step is over.
   await closeMonthsOf(db, accountId, new Date(at.getTime() + 62 * 86_400_000))
 }
 

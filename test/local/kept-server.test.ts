@@ -3,7 +3,7 @@ import { createKeeper } from '../../src/local/kept-server.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
 import { eventually } from '../support/programs.ts'
 
-/** A server whose starts, numbered from 1, work or not; `end` ends the one that runs. */
+/** A server whose starts, numbered from 1, succeed or fail; `end` ends the running one. */
 function fakeServer(startsAt: (attempt: number) => boolean = () => true) {
   const state = { starts: 0, running: 0, end: (_: string) => {} }
   const start = async (): Promise<ServerProcess> => {
@@ -24,7 +24,7 @@ function fakeServer(startsAt: (attempt: number) => boolean = () => true) {
   return { state, start }
 }
 
-/** Keeps a server, and collects what is printed. */
+/** Keeps a server running, and collects what is printed. */
 function openKeeper(pausesS = [0, 0, 0]) {
   const printed: string[] = []
   const print = vi.spyOn(console, 'error').mockImplementation((line) => void printed.push(line))

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** A process that survives these signals, its arguments, and what ended it. */
+/** A process that survives these signals, its arguments, and which signal ended it. */
 async function orphanThat(ignores: readonly NodeJS.Signals[]) {
   const args = ['-D', `/nowhere/${randomUUID()}`]
   const hear = (['SIGINT', 'SIGQUIT'] as const).map((signal) =>
@@ -29,7 +29,7 @@ async function orphanThat(ignores: readonly NodeJS.Signals[]) {
 
 test.each([
   { ignores: [], by: 'ready\nSIGINT', withinMs: 20_000 },
-  // So long is waited for the first signal, and on a busy machine for the second.
+  // Both signals are given this long; the second needs it on a busy machine.
   { ignores: ['SIGINT'], by: 'ready\nSIGQUIT', withinMs: 2_000 },
   { ignores: ['SIGINT', 'SIGQUIT'], by: 'SIGKILL', withinMs: 200 },
 ] as const)('an orphan that ignores $ignores ends, and no other process does', async (expected) => {

@@ -40,7 +40,7 @@ const stateOf = async ({ accountId }: { accountId: string }) =>
     )
   ).rows[0]
 
-/** Each act of an operator: its fields, what it leaves, and its entry in the audit log. */
+/** Each operator action: its fields, its effect, and its entry in the audit log. */
 const acts = [
   ['plan', { tier: 'pro' }, { tier: 'pro' }, 'plan.changed', { from: 'free', to: 'pro' }],
   [

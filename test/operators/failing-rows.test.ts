@@ -16,7 +16,7 @@ import { money } from './poisoned/money.ts'
 import { waitlist } from './poisoned/waitlist.ts'
 import { type Case, createWorld, poisonRow, type Rows, type World } from './poisoned/world.ts'
 
-/** Every pass has a case here: the compiler says which one lacks. */
+/** Every pass has a case here: the compiler reports any that is missing. */
 const cases: Record<Extract<PassName, (typeof passes)[keyof typeof passes][number]>, Case> = {
   ...erasures,
   ...calls,

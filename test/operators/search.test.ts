@@ -26,7 +26,7 @@ const find = async (q: string) => {
 
 const venue = async () => (await doors.db.query('select id, slug from venue limit 1')).rows[0]
 
-/** Every kind of thing: what is typed, and the page that it leads to. */
+/** Each kind of object: what is typed, and the page that it leads to. */
 const kinds: [string, (owner: Owner) => Promise<[typed: string, page: string]>][] = [
   ['an account', async ({ accountId }) => [accountId, `accounts/${accountId}`]],
   ['an address', async ({ accountId, browser }) => [browser.email, `accounts/${accountId}`]],

@@ -63,7 +63,7 @@ const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>
 ]
 
 test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
-  // An account of its own: there is a limit to what one books at a venue and day.
+  // Its own account, as bookings per account, venue and day are limited.
   const { bookingId } = await makeTraffic(doors.db, (await doors.openAccount('pro')).accountId)
   const listed = async () => (await operator.get(PATH)).html
   expect(await listed()).not.toContain(bookingId)
@@ -82,7 +82,7 @@ test('the figure of overdue bookings counts none that the page does not list', a
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
   const undecide = `update request set answer = null, created_at = ${late} where booking_id = $1`
   const before = await countStuckBookings(doors.db, new Date())
-  // A part of an itinerary waits for the others with a booking that has its own next action.
+  // The waiting part of an itinerary has a booking with its own next action.
   await doors.db.query(undecide, [bookingId])
   expect(await countStuckBookings(doors.db, new Date())).toBe(before)
 })

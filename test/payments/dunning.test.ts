@@ -34,7 +34,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     return mailDunning({ ...doors.deps, sendMail }, new Date())
   }
 
-  /** An account that an operator moved to pro, so that its month is due and unpaid. */
+  /** An account moved to pro by an operator, so that its month is due and unpaid. */
   async function openDebtor(card?: 'works' | 'declined' | 'silent'): Promise<Agent> {
     const agent = await doors.openAgent('free')
     const { accountId } = agent
@@ -99,7 +99,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
         sent.push(...mails)
       }
     }
-    // The month that begins meanwhile is due as well.
+    // A month that begins meanwhile is due as well.
     const own = sent.filter(({ to, text }) => to === email && text.includes(`pro for ${month}`))
     expect(own.map(({ subject }) => subject)).toEqual([
       ...Array.from({ length: 5 }, () => 'Payment failed: USD 49'),
@@ -113,7 +113,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const agent = await openDebtor('works')
     await doors.collect(day(0))
     const { accountId } = agent
-    // A fee of the month, so that its invoice is more than what was paid in advance.
+    // A fee this month, so that its invoice exceeds the advance payment.
     await doors.db.query(
       `insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
          source_kind, source_id, at)
@@ -150,7 +150,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect(rows).toEqual([{ purpose: 'invoice', failures: 2 }])
   })
 
-  /** Adds a fee to what is unbilled, so that the invoice differs from the price of a month. */
+  /** Adds an unbilled fee, so that the invoice differs from the monthly price. */
   const addFee = (accountId: string) =>
     doors.db.query(
       `insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
@@ -162,7 +162,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   const collectDays = async (first: number, last: number) => {
     for (let at = first; at <= last; at += 1) await doors.collect(day(at))
   }
-  /** An account whose invoice of 4900 and a fee of 1234 cannot be charged. */
+  /** An account with an invoice for 4900 and a fee of 1234 that cannot be charged. */
   async function openInvoiced() {
     const agent = await openDebtor('declined')
     const { accountId } = agent
@@ -271,7 +271,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   test('grace that is over for what is settled ends nothing', async () => {
     const { accountId, due } = await openInvoiced()
     await collectDays(40, 47)
-    // As before taking back ended dunning.
+    // As if voided by a release in which that did not end the dunning.
     await doors.db.query(`update invoice set status = 'void', voided_at = $2 where id = $1`, [
       due.id,
       day(48),

@@ -18,7 +18,7 @@ const send = (event: { body: string; headers: Record<string, string> }, { url } 
 const known = async () =>
   (await doors.db.query('select id from provider_event order by id')).rows.map(({ id }) => id)
 
-/** An account whose customer has paid on the page, which nobody has told us yet. */
+/** An account whose customer has paid on the page, without our having been notified. */
 async function payUnheard() {
   const agent = await doors.openAgent('free')
   const { body } = await agent.post('/api/plan', { tier: 'pro' })
@@ -118,7 +118,7 @@ test('while Stripe does not answer an event is sent again, and then has its effe
 describe('a refund that the bank turns down after Stripe gave it', () => {
   const paid = { credit: -4900, unbilled: 4900, revenue: -4900, cash: 4900 }
 
-  /** Gives back a month of pro that was paid on a page. */
+  /** Refunds a month of pro that was paid for on a page. */
   async function refundAll() {
     const { agent, paymentId, object } = await payUnheard()
     await send(doors.stripe.event('checkout.session.completed', object))

@@ -22,7 +22,7 @@ const locationOf = ({ headers }: { headers: Headers }) => headers.get('location'
 const payPathIn = (html: string) =>
   /href="http:\/\/127\.0\.0\.1:3000(\/pay\/[^"]+)"/.exec(html)?.[1] ?? ''
 
-/** Buys pro in the dashboard and returns the page of the payment. */
+/** Buys pro in the dashboard and returns the path of the payment page. */
 const buy = async (...args: Parameters<typeof pay>) => (await pay(...args)).path
 
 async function pay(browser: Browser, card = 'works') {

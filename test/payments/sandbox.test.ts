@@ -22,7 +22,7 @@ describe.each(paymentProviders)('where live accounts pay with %s', (provider) =>
   })
   afterAll(() => doors?.close())
 
-  /** A sandbox with an invoice of USD 12.34, issued on day 40. */
+  /** A sandbox with an invoice for USD 12.34, issued on day 40. */
   async function openDebtor() {
     const live = await doors.openAgent('free')
     const agent = await openTestAgent(doors.db, doors.url, live.accountId)

@@ -18,7 +18,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   })
   afterAll(() => doors?.close())
 
-  /** A process that dies once the charge was sent, before it is recorded. */
+  /** A process that dies between sending the charge and recording it. */
   const dying = (): PaymentDeps => ({
     ...doors.deps,
     provider: {
@@ -91,7 +91,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const { body } = await agent.post('/api/payments', { due_id: due.id })
     await doors.leaveCard(agent, 'works')
     await doors.collect(later(1))
-    // The page refuses what is paid already; what counts is what was charged.
+    // The page refuses a second payment; only what was charged counts.
     await doors.use(body.pay_url, 'works').catch(() => {})
     await agent.get(`/api/payments/${body.payment_id}`)
     expect(await statesOf(agent)).toEqual(['succeeded', 'failed'])

@@ -14,7 +14,7 @@ import { test } from '../support/service.ts'
 
 const SIGNALED = 'workflowExecutionSignaledEventAttributes'
 
-/** The start of a confirmed booking, and a handle of its workflow. */
+/** The start of a confirmed booking, and a handle to its workflow. */
 async function book({ agent, db, client }: Service) {
   const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
@@ -23,7 +23,7 @@ async function book({ agent, db, client }: Service) {
   return { start, run: client.workflow.getHandle(bookingWorkflowId(id)) }
 }
 
-/** The signals that a run has had; those that came during its task join its history after it. */
+/** A run's signal count; signals that came during its task join its history afterwards. */
 async function signalsOf(run: WorkflowHandle): Promise<number> {
   await untilIdle(run)
   return ((await run.fetchHistory()).events ?? []).filter((event) => event[SIGNALED]).length

@@ -4,10 +4,10 @@ import type { Db } from '../../src/platform/database/sql.ts'
 
 const db = {} as Db
 const minute = { max: 10, ttlMs: 60_000 }
-/** Every value is stale at once, and may be returned for a minute. */
+/** Every value is stale at once, but may be returned for another minute. */
 const stale = { max: 10, ttlMs: 1, staleMs: 60_000 }
 
-/** Counts the reads from 1. */
+/** Counts its reads, from 1. */
 function counter() {
   let made = 0
   return async () => {

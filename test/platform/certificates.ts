@@ -1,4 +1,4 @@
-/** Self-signed for venue.example and 127.0.0.1, only for tests: each is its own authority. */
+/** Self-signed for venue.example and 127.0.0.1, for tests only: each is its own authority. */
 export const certificates = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUsNZ0VXRlTFtq0cD
@@ -29,7 +29,7 @@ m+82loUFlWFHLcnVCX344YhbYSNqyWwVajvauZ9MgO4=
 -----END CERTIFICATE-----`,
 }
 
-/** For clients that accept no authority as a server: signed by `authority`, until 2120. */
+/** For clients that reject an authority as a server: signed by `authority`, until 2120. */
 export const signedCertificate = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBUDCB96ADAgECAhRXY4Mvv0IbOrp11fGqeXsP4fJ+2zAKBggqhkjOPQQDAjAd

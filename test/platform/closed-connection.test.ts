@@ -16,7 +16,7 @@ test('a call that waits for its next try when its connection is closed ends', as
   const calls = Array.from({ length: 20 }, () =>
     connection.workflowService.getSystemInfo({}).catch(({ details }) => details),
   )
-  // Then each waits for 100 ms or more before its next try.
+  // After that, each waits at least 100 ms before its next attempt.
   await eventually('the server to hang up', async () => hangUps > 0)
   await connection.close()
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['connection closed']))

@@ -29,7 +29,7 @@ test('a name is resolved once per attempt, and the checked address is dialled', 
   expect(await send({ url })).toMatchObject({ status: 200 })
   expect(answers).toHaveLength(1)
   expect(server.requests[0]).toContain(`host: venue.example:${server.port}\r\n`)
-  // The kept connection leads to an address that was allowed a moment ago; the name now is not.
+  // The kept connection's address was allowed a moment ago; the name is not allowed now.
   expect(await failure({ url })).toMatchObject({ kind: 'refused_address', sent: false })
   expect(server.requests).toHaveLength(1)
 })
@@ -85,7 +85,7 @@ test('sockets never exceed the limit, idle ones included', async () => {
   const urls = sides.flatMap(({ port }) => Array(10).fill(`http://localhost:${port}/`))
   const answers = await Promise.all(urls.map((url) => send({ url })))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  // The server notices a closed socket a moment after the client closed it.
+  // The server notices a closed socket slightly later than the client.
   expect(most).toBeLessThanOrEqual(6)
   await expect.poll(openSockets).toBeLessThanOrEqual(3)
 })

@@ -20,7 +20,7 @@ afterAll(async () => {
 const { log } = readableLog()
 const ids = Array.from({ length: 300 }, () => randomUUIDv7()).toSorted()
 
-/** One pass over `ids`; its time is over when it comes to the row `last`. */
+/** One pass over `ids`; its time runs out at the row `last`. */
 async function pass(last?: string) {
   const helped: string[] = []
   const over = new AbortController()

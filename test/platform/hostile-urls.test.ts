@@ -11,7 +11,7 @@ const rows = Object.entries(hostileUrls).flatMap(([why, urls]) =>
   urls.map((url) => [why, url.length > 80 ? `${url.slice(0, 77)}…` : url, url] as const),
 )
 
-/** Sends to the URL while names resolve to `answer`; the failure and the number of lookups. */
+/** Sends to the URL while names resolve to `answer`; returns the failure and the lookup count. */
 async function failureOf(url: string, answer: string[]) {
   let lookUps = 0
   const outbound = createOutbound(policy, {

@@ -170,7 +170,7 @@ export const hostileUrls: Record<string, string[]> = {
   'too long': [`https://venue.example/${'a'.repeat(2048)}`, `https://${'a.'.repeat(1500)}example/`],
 }
 
-/** Lookup results with an address that is not allowed. */
+/** Lookup results that include an address that is not allowed. */
 export const hostileAnswers: string[][] = [
   ['127.0.0.1'],
   ['10.0.0.1'],

@@ -11,7 +11,7 @@ const long = { count: 3, seconds: 60 }
 
 type Options = { rounds?: Rounds; stopping?: AbortSignal; age?: number }
 
-/** Runs the work in rounds, as an activity that was scheduled `age` ms ago. */
+/** Runs the work in rounds, as an activity scheduled `age` ms ago would. */
 function run(
   work: (round: number, environment: MockActivityEnvironment) => unknown,
   { rounds = short, stopping, age = 0 }: Options = {},

@@ -5,7 +5,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 
-/** Three migrations of a table `visit`, the second of which builds its indexes concurrently. */
+/** Three migrations for a table `visit`, the second of which builds its indexes concurrently. */
 const visits = join(import.meta.dirname, 'migrations')
 const indexes = ['visit_by_guest', 'visit_by_time']
 
@@ -32,7 +32,7 @@ test('concurrent migrations run each migration once', async () => {
   expect(runs.filter((names) => names.length > 0)).toHaveLength(1)
 })
 
-/** The first migration has run, and the indexes of the second are not built yet. */
+/** The first migration has run, but the indexes of the second have not been built. */
 async function openBeforeIndexes() {
   await migrate(database.url, visits)
   await db.query(`

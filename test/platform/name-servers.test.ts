@@ -10,7 +10,7 @@ const SERVER_FAILURE = 2
 
 type Records = Buffer[] | 'silence' | { rcode: number }
 
-/** A name server on loopback (RFC 1035) with a configured answer per question type. */
+/** A name server on loopback (RFC 1035) with a configured answer for each query type. */
 async function openNameServer(answers: Record<number, Records>): Promise<string> {
   const server = createSocket('udp4')
   server.on('message', (query, from) => {

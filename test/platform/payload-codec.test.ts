@@ -15,7 +15,7 @@ const SDK_NOTES = new Set([
   ...['complete_time', 'backoff', 'original_schedule_time'],
 ])
 
-/** A codec as one that encrypts: nothing that went past it can be read, or reads what it wrote. */
+/** A codec that acts like encryption: what passes it is unreadable to anyone else. */
 const codec: PayloadCodec = {
   encode: async (payloads) =>
     payloads.map((payload) => ({
@@ -42,7 +42,7 @@ afterAll(async () => {
   delete dataConverter.payloadCodecs
 })
 
-/** Every payload below a value with its path; search attributes are for the server to read. */
+/** Each payload within a value, with its path; search attributes are for the server to read. */
 function payloadsIn(value: unknown, path = ''): [path: string, payload: Payload][] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   const payload = value as Payload
@@ -52,7 +52,7 @@ function payloadsIn(value: unknown, path = ''): [path: string, payload: Payload]
     .flatMap(([name, inner]) => payloadsIn(inner, `${path}/${name}`))
 }
 
-/** What Temporal keeps of every workflow, as it keeps it. */
+/** What Temporal stores about every workflow, as it stores it. */
 async function recordsOf({ connection, workflow, options: { namespace } }: Client) {
   const { workflowService } = connection
   const records: unknown[] = []
@@ -88,7 +88,7 @@ test('a payload codec gets all that is written to Temporal, and reads all of it'
   })
   expect(payloads.length).toBeGreaterThan(10)
   const plain = payloads.filter(([, payload]) => encodingOf(payload) !== ENCODING)
-  // The SDK notes the name, number and times of a local activity itself; its result is encoded.
+  // The SDK itself notes a local activity's name, number and times; its result is encoded.
   const ofOthers = plain.filter(([path]) => !path.includes('/markerRecordedEventAttributes/'))
   expect(ofOthers.map(([path]) => path)).toEqual([])
   const noted = plain.flatMap(([, { data }]) =>

@@ -62,7 +62,7 @@ test('a failed statement leaves its connection usable, a broken connection is no
 })
 
 test('a connection outlives pauses of housekeeping, not an idle quarter of an hour', () => {
-  // Fake timers would also be those of a service that other files of this process share.
+  // Fake timers would also affect a service that other files in this process share.
   const { idleTimeoutMillis } = pool.options
   expect(idleTimeoutMillis).toBeGreaterThan(60_000)
   expect(idleTimeoutMillis).toBeLessThan(15 * 60_000)

@@ -7,19 +7,19 @@ import type { OutboundError } from '../../src/platform/http/failure.ts'
 import type { Resolve } from '../../src/platform/http/resolve.ts'
 import type { OutboundPolicy } from '../../src/platform/http/target.ts'
 
-/** What the server does with the text of a request, on its socket. */
+/** What the server does on its socket with the text of a request. */
 export type Behaviour = (socket: Socket, request: string) => void
 
 export type RawServer = {
   port: number
   /** every request as it arrived */
   requests: string[]
-  /** connections accepted so raw */
+  /** connections accepted this way */
   connections: number
   open(): number
 }
 
-/** A server on loopback that misbehaves on demand, byte by byte; closed with its test. */
+/** A loopback server that misbehaves on demand, byte by byte; closed with its test. */
 export async function openRawServer(behave: Behaviour, tls?: TlsOptions): Promise<RawServer> {
   const sockets = new Set<Socket>()
   const raw: RawServer = { port: 0, requests: [], connections: 0, open: () => sockets.size }
@@ -46,13 +46,13 @@ export async function openRawServer(behave: Behaviour, tls?: TlsOptions): Promis
   return raw
 }
 
-/** The text of a response with these header lines. */
+/** The text of a response with these header fields. */
 export function answerText(body = 'ok', ...fields: string[]): string {
   const head = ['HTTP/1.1 200 OK', `content-length: ${body.length}`, ...fields]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Sends this and nothing else. */
+/** Sends this text and nothing else. */
 export const says =
   (text: string): Behaviour =>
   (socket) => {
@@ -63,7 +63,7 @@ export type Sending = { url: string; deadlineMs?: number; maxBodyBytes?: number 
   Omit<Parameters<Outbound['send']>[0], 'url'>
 >
 
-/** A client that trusts every loopback port of the test; `failure` resolves with the error. */
+/** A client that trusts every loopback port in the test; `failure` resolves with the error. */
 export function openClient(
   policy: Partial<OutboundPolicy> = {},
   parts: { resolve?: Resolve; ca?: string } = {},

@@ -7,7 +7,7 @@ import { createWebhookEngine } from '../../src/webhooks/engine.ts'
 const RESOURCE_EXHAUSTED = 8
 const FAILED_PRECONDITION = 9
 
-/** A server that refuses updates with this gRPC code and takes signals. */
+/** A server that rejects updates with this gRPC code but accepts signals. */
 function refusing(code: number) {
   const signals: string[] = []
   const cause = Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} })

@@ -11,9 +11,9 @@ import { bundleFolder } from '../support/network.ts'
 
 installQuietRuntime()
 
-// Histories of real workflows, one per path, named <workflow>.<outcome>.<how>.json.gz.
-// To record: RECORD_HISTORIES=folder npm test -- FILE writes the history of every workflow in FILE.
-// For `continued-as-new`, record test/bookings/long-runs.test.ts or, of other workflows, start the
+// Histories of real workflows, one per path, named <workflow>.<outcome>.<how>.json.gz. To record:
+// RECORD_HISTORIES=folder npm test -- FILE writes the history of every workflow in FILE. For
+// `continued-as-new`, record test/bookings/long-runs.test.ts or, for other workflows, start the
 // test Temporal server with limit.historyCount.suggestContinueAsNew=24 (test/support/servers.ts).
 const folder = join(import.meta.dirname, '../histories')
 const files = readdirSync(folder).filter((file) => file.endsWith('.json.gz'))
@@ -39,7 +39,7 @@ describe.each([
   let options: ReplayWorkerOptions
   let errors: Map<string, unknown>
 
-  /** Replays histories and answers the errors of each by its name. */
+  /** Replays histories and returns the errors of each by its name. */
   async function replay(histories: readonly (readonly [name: string, json: string])[]) {
     const runs = histories.map(([workflowId, json]) => ({
       workflowId,

@@ -26,7 +26,7 @@ const about: Omit<EntryStart, 'entryId'> = {
   partySize: 2,
 }
 
-/** The entry of a watch, whose activity fails for ever, in the way that its id says. */
+/** A watch's entry, whose activity fails for ever, in the way its id says. */
 const entry = (entryId: string): Run => ({
   type: 'waitlistEntry',
   options: {
@@ -62,7 +62,7 @@ afterAll(async () => {
   await network?.close()
 })
 
-/** Waits until the activity of a run has failed too often, which takes two minutes otherwise. */
+/** Makes the activity of a run fail too often at once, rather than after two minutes. */
 async function failOften(workflowId: string): Promise<void> {
   const { workflow, workflowService } = network.client
   const pending = async () => {

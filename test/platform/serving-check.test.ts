@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-/** What a process that serves says of this address; undefined if it would start. */
+/** The error with which a serving process rejects this address; undefined if it would start. */
 async function faultOf(url: string): Promise<string | undefined> {
   const db = openPool(url, 1, () => {})
   try {

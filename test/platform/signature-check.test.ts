@@ -7,7 +7,7 @@ import {
   type PastedRequest,
 } from '../../src/platform/http/signature-check.ts'
 
-// Signed by the independent package, so that our own signer proves nothing here.
+// Signed by an independent package, so that our own signer is not tested against itself.
 const secret = newSigningSecret()
 const other = newSigningSecret()
 const id = '0197a1f0-0000-7000-8000-000000000000'

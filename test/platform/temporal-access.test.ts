@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const servers = { NODE_ENV: 'test', DATABASE_URL: 'postgres://x' }
 
-/** The Temporal server of the tests, behind TLS that asks for a client's certificate. */
+/** The tests' Temporal server behind TLS that requires a client certificate. */
 async function openTlsFrontend() {
   const { hostname, port } = new URL(`tcp://${inject('temporalAddress')}`)
   const tls = { key, cert: certificate, ca: authority, requestCert: true, ALPNProtocols: ['h2'] }

@@ -4,7 +4,7 @@ import { createKeyedQueue } from '../../src/platform/process/turns.ts'
 const patienceMs = 60_000
 const none = async () => undefined
 
-/** Callers that work until they are let go. */
+/** Callers that work until they are released. */
 function openLine(limits = { atOnce: 2, aheadMs: 60_000 }) {
   const turn = createKeyedQueue(limits)
   const working: ((answer: string) => void)[] = []

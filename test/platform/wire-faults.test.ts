@@ -46,7 +46,7 @@ async function openWire(limits = { statementMs: 1_000, patienceMs: 5_000 }) {
   return { pool, proxy, recovers: () => eventually('an answer', works) }
 }
 
-/** The error of something that must fail because the database cannot serve now. */
+/** The error of work that must fail because the database is unavailable. */
 async function unavailability(work: Promise<unknown>): Promise<Error> {
   const error: unknown = await work.then(
     () => undefined,

@@ -5,7 +5,7 @@ import { readableLog } from '../support/lines.ts'
 const ids = Array.from({ length: 450 }, (_, n) => `row ${String(n).padStart(3, '0')}`)
 const { log } = readableLog()
 
-/** Works through `ids`; `help` answers as it would for a row. */
+/** Works through `ids`; `help` returns what handling a row would. */
 const pass = async (help: (id: string) => Promise<unknown>, after: string | null = null) => {
   const worked = await workThrough(
     {

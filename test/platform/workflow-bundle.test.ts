@@ -7,7 +7,7 @@ import { bundleFolder } from '../support/network.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The project's files in a bundle, from its source map. */
+/** The project's files in a bundle, according to its source map. */
 async function filesIn(codePath: string): Promise<string[]> {
   const code = await readFile(codePath, 'utf8')
   const [, map = ''] = /sourceMappingURL=data:application\/json[^,]*,(\S+)/.exec(code) ?? []
@@ -30,7 +30,7 @@ test.each([false, true])(
   },
 )
 
-// All runs of a worker share the modules of the bundle (`preloadModules`).
+// All runs in a worker share the bundle's modules (`preloadModules`).
 const state =
   /^(?:export )?(?:let|var) |^(?:export )?const .*= (?:new (?:Map|Set|WeakMap|Array)\b|\[\]|\{\})/m
 

@@ -10,14 +10,14 @@ import { test } from '../support/service.ts'
 import { openTemporalCommand } from '../support/temporal-command.ts'
 import { type Input, wrongInputs } from '../support/wrong-messages.ts'
 
-// More at once only make the tasks of a run longer, each of which has two seconds.
+// More at once would only lengthen a run's tasks, each of which has two seconds.
 const CONCURRENCY = 2
 const SLOW_MS = 600_000
 
 type Handler = { name: string; description?: string }
 type Handlers = Record<'signals' | 'updates' | 'queries', Handler[]>
 
-/** What a run handles, as it tells the Temporal UI; without what the SDK adds. */
+/** The handlers that a run reports to the Temporal UI, without those the SDK adds. */
 async function handlersOf({ client }: Service, workflowId: string): Promise<Handlers> {
   const handle = client.workflow.getHandle(workflowId)
   // A busy worker may take a query too late.
@@ -32,7 +32,7 @@ async function handlersOf({ client }: Service, workflowId: string): Promise<Hand
   }
 }
 
-/** Sends every wrong input to each handler; answers those that updates accepted. */
+/** Sends every wrong input to each handler; returns those that updates accepted. */
 async function sendWrong(service: Service, workflowId: string, handlers: Handlers) {
   const { signal, query, accept } = openMessages(service)
   const accepted: string[] = []
@@ -43,7 +43,7 @@ async function sendWrong(service: Service, workflowId: string, handlers: Handler
   const asking = eachInput(handlers.queries, (name, input) => query(workflowId, name, input))
   const work = [
     ...eachInput(handlers.signals, (name, input) => signal(workflowId, name, input)),
-    // The server keeps one query of a run waiting and refuses the next.
+    // The server keeps one of a run's queries waiting and rejects the next.
     async () => {
       for (const ask of asking) await ask()
     },
@@ -61,8 +61,8 @@ async function sendWrong(service: Service, workflowId: string, handlers: Handler
 }
 
 /**
- * Whether the run goes on, and no task of it has ever failed. One may have timed out: each has two
- * seconds, which a busy machine needs for other things.
+ * Whether the run goes on and none of its tasks has failed. One may have timed out: each has two
+ * seconds, which a busy machine may exceed.
  */
 async function expectHealthy({ client }: Service, workflowId: string) {
   const handle = client.workflow.getHandle(workflowId)

@@ -8,7 +8,7 @@ import { eventually, type Program, startProgram } from '../support/programs.ts'
 const ATTEMPTS = 500
 const INVENTORY_ATTEMPTS = 300
 const SEQUENCES = 40
-/** More than a busy machine takes: a proof that ends here is not whole. */
+/** More than even a busy machine takes: a proof that runs this long is incomplete. */
 const PROOF_MS = 200_000
 const timeout = PROOF_MS + 40_000
 let database: TestDatabase
@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => database?.drop())
 
-/** The short form of `npm run proof`, with a new seed each time, which a failure prints. */
+/** The short form of `npm run proof`, with a new seed each time, printed on failure. */
 const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}) =>
   proveSteps(database.url, {
     attempts,

@@ -26,11 +26,11 @@ const REFUSED = /_not_found$|^ok$|^no_staged_secret$|^live_key_required$|^paymen
 type OneTrial = (typeof trials)[number]
 /** A live key manages the keys of its sandbox. */
 const isOfKeys = ({ capability }: OneTrial) => capability.a2a.startsWith('key.')
-/** Test clocks belong to the live account, and keys of both modes move them. */
+/** Test clocks belong to the live account, and keys of either mode can move them. */
 const isOfClocks = ({ capability }: OneTrial) => capability.a2a.startsWith('clock.')
 const apart = trials.filter((one) => !isOfClocks(one))
 
-/** What an answer says of the other side that was not sent. */
+/** What an answer reveals of the other side, apart from what was sent. */
 function toldOf(other: Owner, answered: unknown, sent: unknown): string[] {
   const [text, known] = [answered, sent].map((one) => JSON.stringify(one ?? null))
   return [...(marks.get(other) ?? [])].filter(

@@ -4,7 +4,7 @@ import { isSigned, sign } from './fake-network.ts'
 
 type Answer = {
   status: number
-  /** the signature of the response is valid and covers the webhook-id of the request */
+  /** whether the response's signature is valid and covers the request's webhook-id */
   isSigned: boolean
   headers: Headers
   text: string
@@ -38,7 +38,7 @@ export function askAt(base: string): Ask {
   }
 }
 
-/** Opens the tools of a simulator in a test. */
+/** The token that enables a simulator's tools in a test. */
 export const token = 'the-token-of-the-tests'
 
 /** Calls a tool of the simulator, with the token unless another is given; returns its JSON. */
@@ -59,7 +59,7 @@ export async function control(
 
 const BALI_MS = 8 * HOUR_MS
 
-/** The date so many days from today by the venues' clock, eight hours ahead of UTC. */
+/** The date this many days from today on the venues' clock, eight hours ahead of UTC. */
 export const dateIn = (days: number) =>
   new Date(Date.now() + BALI_MS + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -68,7 +68,7 @@ export type ConfirmFields = {
   revision?: number
   venue_id?: string
   party_size?: number
-  /** local hour of the day, on Bali */
+  /** local hour of the day in Bali */
   time?: string
   minutes?: number
   days?: number

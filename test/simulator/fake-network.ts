@@ -12,14 +12,14 @@ type Received = { id: string; isSigned: boolean; at: number; message: any }
 export type FakeNetwork = {
   answerUrl(venueId: string): string
   received: Received[]
-  /** The next statements are answered with these statuses and headers, then with 200 again. */
+  /** Answers the next statements with these statuses and headers, then with 200 again. */
   answerNext(...answers: { status: number; headers?: Record<string, string> }[]): void
   /** Resolves with all statements received, once there are this many. */
   arrivals(count: number): Promise<Received[]>
   close(): Promise<void>
 }
 
-/** True when the library accepts these headers for this body. */
+/** Whether the library accepts these headers for this body. */
 export function isSigned(body: string | Buffer, headers: unknown): boolean {
   try {
     webhook.verify(body, headers as Record<string, string>, { jsonParse: false })

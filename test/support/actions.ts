@@ -19,8 +19,8 @@ const kinds = {
 type Actions = Partial<Record<keyof typeof kinds | 'markers', number>>
 
 /**
- * Counts the actions of a workflow's current run in its history. The markers of one workflow task
- * are one action, and so is the signal that starts a run.
+ * Counts the actions in the history of a workflow's current run. The markers of a workflow task are
+ * one action, as are a start and the signal that comes with it.
  */
 export async function actionsOf(client: Client, workflowId: string): Promise<Actions> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()

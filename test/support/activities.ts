@@ -7,7 +7,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { stepDeps } from './terms.ts'
 
-/** Everything that waits for the time of its account, where no payments are collected. */
+/** Everything that depends on an account's clock, where no payments are collected. */
 export const clockParts = clockPartsOf(
   readRunConfig({
     NODE_ENV: 'test',
@@ -16,7 +16,7 @@ export const clockParts = clockPartsOf(
   }),
 )
 
-/** The activities of the queue `bookings`, for workers that a test opens itself. */
+/** The activities on the queue `bookings`, for workers that a test opens itself. */
 export async function testActivities(db: Pool, client: Client) {
   const deps = {
     webhookRetentionDays: 30,

@@ -1,6 +1,6 @@
 import { bearer, type Holder, postEnvelope } from './open-doors.ts'
 
-/** Calls about agents through the doors at `url()`, which may not be open yet. */
+/** Calls to agent operations through the doors at `url()`, which may not be open yet. */
 export function agentCalls(url: () => string) {
   const call = async (holder: Holder | null, method: string, path: string, body?: unknown) => {
     const response = await fetch(url() + path, {

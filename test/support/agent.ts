@@ -17,7 +17,7 @@ export type Agent = {
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A key of a new account of this tier, without limits that a test or bench could reach. */
+/** A key for a new account on this tier, without limits that a test or bench could reach. */
 export async function makeKey(
   db: Pool,
   tier: 'free' | 'pro',
@@ -40,7 +40,7 @@ export async function makeKey(
   return { accountId, key }
 }
 
-/** An agent with a new account of this tier, calling REST at `url`. */
+/** An agent with a new account on this tier, calling REST at `url`. */
 export async function openAgent(
   db: Pool,
   url: string,
@@ -53,7 +53,7 @@ export async function openAgent(
 /** How often an agent retries when the network is overloaded. */
 const MAX_RETURNS = 10
 
-/** Commands and requests about bookings, and how long their answers are waited for. */
+/** Booking commands and requests, whose answers are awaited. */
 const DECIDED = /^\/api\/(bookings|holds|itineraries)/
 const patience = { prefer: 'wait=30' }
 
@@ -104,12 +104,12 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
 export const inThreeDays = (): string =>
   new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
 
-/** Some venues ask for one at weekends. */
+/** Some venues require a deposit at weekends. */
 export const isWithoutDeposit = ({ deposits }: { deposits?: unknown }): boolean => !deposits
 
 /**
- * A bookable slot without a deposit, the last one shown of the first venue that has one. It lies
- * two days ahead at least, so that it can be cancelled free of charge at any time of day.
+ * A bookable slot without a deposit: the last one shown for the first venue that has one. It is at
+ * least two days ahead, so that cancelling it is free at any time of day.
  */
 export async function findSlot(agent: Agent, query: string, partySize = 2) {
   const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}`

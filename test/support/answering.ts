@@ -7,7 +7,7 @@ import { createNetwork, type Network } from '../../packages/cli/network/network.
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void
 type Seen = { key: unknown; prefer: unknown; authorization: unknown }
 
-/** A server that gives each request the next answer, then the last one; closed with its test. */
+/** A server that gives each request the next answer, repeating the last; closed with its test. */
 export async function network(
   ...answering: Answering[]
 ): Promise<{ seen: Seen[]; url: string; network: Network }> {

@@ -19,7 +19,7 @@ import { requestDaysAhead, writeRequest } from './requests.ts'
 import { findSlots } from './slots.ts'
 import { makeTraffic } from './traffic.ts'
 
-/** One of everything that an account can have, by its name in an address or a field. */
+/** One of everything that an account can have, by its name in an address or field. */
 export type Things = {
   booking: string
   hold: string
@@ -43,10 +43,10 @@ export type Things = {
   payment: string
 }
 
-/** An owner of one of everything, signed in and with a key that has all scopes. */
+/** An owner of one of everything, signed in, with a key that has all scopes. */
 export type Owner = { accountId: string; browser: Browser; key: string; things: Things }
 
-/** Opens such an account; its free texts contain its id. `events` is the number of extra events. */
+/** Opens such an account; its free texts contain its id. `events`: number of extra events. */
 export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   const { db } = doors
   const at = new Date()
@@ -156,7 +156,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   }
 }
 
-/** Such an owner whose account is a sandbox of a live account. */
+/** Such an owner, whose account is the sandbox of a live account. */
 export async function openSandboxOwner(
   doors: Doors,
   liveAccountId: string,
@@ -214,7 +214,7 @@ export async function rowsOf(
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** The marks of an account in answers: every id in its rows but venues’, and its names. */
+/** What identifies an account in answers: its names, and every id in its rows but venues’. */
 export async function marksOf(doors: Doors, owner: Owner): Promise<Set<string>> {
   const { rows } = await doors.db.query(
     'select id from venue union all select id from offering union all select id from resource',

@@ -8,10 +8,10 @@ import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The output of a command line run and its exit code. */
+/** A command line's output and exit code. */
 export type Ran = { code: number | null; stdout: string; stderr: string; json(): any }
 
-/** Runs the command line to its end as a script would, with this environment and stdin. */
+/** Runs the command line to its end, as a script would, with this environment and stdin. */
 export async function runCli(
   args: readonly string[],
   env: Record<string, string>,

@@ -6,13 +6,13 @@ import { openReceiver, proving, type Receiver } from './receiver.ts'
 export type TestClock = {
   id: string
   agent: Agent
-  /** what it shows, in ms */
+  /** the time it shows, in ms */
   now(): Promise<number>
-  /** moves it and returns the answer, once it has arrived unless `wait` is 0 */
+  /** moves it and returns the answer, after its arrival unless `wait` is 0 */
   advance(how: { by: string } | { to: string }, wait?: number): Promise<Record<string, any>>
 }
 
-/** A test clock of an account. */
+/** Opens a test clock for an account. */
 export async function openTestClock(
   { url, agent }: Pick<Service, 'url' | 'agent'>,
   given: { name?: string; now?: string } = {},
@@ -36,7 +36,7 @@ export async function openTestClock(
   }
 }
 
-/** A receiver of everything that happens to an account, with its secret and its endpoint. */
+/** A receiver of all of an account's events, with its secret and its endpoint. */
 export async function subscribe(
   agent: Agent,
   endpoint: Record<string, unknown> = {},
@@ -54,7 +54,7 @@ export async function subscribe(
   return { receiver, secret, endpointId }
 }
 
-/** A slot at a test venue, so many days after an instant, at noon there. */
+/** A slot at a test venue, at noon there, this many days after an instant. */
 export const slotAfter = (venue: string, days: number, now: number) => ({
   venue_id: venue,
   slot_time: `${new Date(now + days * 86_400_000).toISOString().slice(0, 10)}T12:00:00`,

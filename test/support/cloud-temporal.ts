@@ -7,12 +7,12 @@ const { HTTP2_HEADER_PATH } = constants
 const OPERATORS = '/temporal.api.operatorservice.'
 const SERVICE = '/temporal.api.workflowservice.v1.WorkflowService/'
 const ofOperators = [`${SERVICE}RegisterNamespace`, `${SERVICE}UpdateNamespace`]
-/** Headers of a connection, which the next one sets by itself. */
+/** Connection headers, which the next connection sets itself. */
 const hopByHop = ['connection', 'host', 'http2-settings', 'keep-alive', 'upgrade']
 
 /**
- * The Temporal server of the tests as Temporal Cloud shows it: behind TLS, with an API key in each
- * call, and without what only its operators may do.
+ * The tests' Temporal server, presented as Temporal Cloud would: behind TLS, with an API key in
+ * each call, and without what only Cloud's operators may do.
  */
 export async function openCloudTemporal(temporalAddress: string, apiKey: string) {
   const upstream = connect(`http://${temporalAddress}`)

@@ -11,7 +11,7 @@ export type CollectedSpan = {
   attributes: Record<string, unknown>
 }
 
-/** An OTLP/HTTP collector that keeps the spans sent to it. */
+/** An OTLP/HTTP collector that keeps the spans it receives. */
 export async function openCollector() {
   const spans: CollectedSpan[] = []
   const server = createServer(async (request, response) => {

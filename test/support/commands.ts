@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { outcomeOf } from '../../src/platform/command-line/run-program.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 
-/** Stores a command for an existing booking, given at `at`, as a door does. Nobody runs it. */
+/** Stores a command for an existing booking as of `at`, as a door does, without running it. */
 export async function storeCommand(
   db: Pool,
   { accountId, bookingId }: Pick<BookingStart, 'accountId' | 'bookingId'>,
@@ -31,7 +31,7 @@ export async function storeCommand(
   return id
 }
 
-/** Runs a command of an operator in this process; `output` is what it prints. */
+/** Runs an operator's command in this process; `output` is what it prints. */
 export async function runOperatorCommand(
   program: OperatorProgram,
   DATABASE_URL: string,

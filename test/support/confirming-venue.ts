@@ -11,10 +11,10 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { requestDaysAhead } from './requests.ts'
 import { stepDeps } from './terms.ts'
 
-/** So many seconds later. */
+/** The time this many seconds later. */
 export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * SECOND_MS)
 
-/** Restaurants are no demo venues, and confirm by systems of their own. */
+/** Restaurants are not demo venues, and confirm through systems of their own. */
 export async function connectAll(db: Pool): Promise<void> {
   const { rows } = await db.query(
     `update venue set is_demo = false where category = 'restaurant' returning id`,
@@ -23,7 +23,7 @@ export async function connectAll(db: Pool): Promise<void> {
   for (const { id } of rows) await upsertConnector(db, { venueId: id, ...connector }, new Date())
 }
 
-/** Stores what the venue’s system says. */
+/** Stores a statement by the venue’s system. */
 export const say = (
   db: Pool,
   { bookingId }: BookingStart,

@@ -19,7 +19,7 @@ export const afterCommit = (nth: number): Catch => ({
   occurrence: nth,
 })
 
-/** A network with an API in this process, and workers as processes that can be killed. */
+/** A network with an API in this process, and workers in processes that can be killed. */
 export type CrashSite = {
   network: Network
   agent: Agent

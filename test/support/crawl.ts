@@ -2,7 +2,7 @@ export type Crawled = { status: number; type: string; text: string; linkedFrom: 
 
 const decoded = (href: string) => href.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
 
-/** The addresses of this server in a page: its links, forms without fields, and assets. */
+/** The addresses of this server on a page: links, forms without fields, and assets. */
 export function linksOf(page: string, base: string): string[] {
   const found = [...page.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, href = '']) =>
     decoded(href),
@@ -12,7 +12,7 @@ export function linksOf(page: string, base: string): string[] {
     .map((href) => new URL(href, base).href)
 }
 
-/** Crawls at most `limit` pages from a server's first one, following links if `follow` agrees. */
+/** Crawls at most `limit` pages from a server's first page, following links `follow` accepts. */
 export async function crawl(
   url: string,
   { limit, follow }: { limit: number; follow(path: string): boolean },

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { databaseAt, TEMPLATE } from './servers.ts'
 
-/** Even a busy machine opens a connection within this time. */
+/** Enough time to open a connection even on a busy machine. */
 export const TIMEOUT_MS = 60_000
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
@@ -23,7 +23,7 @@ export async function createDatabase(
     }
   }
   const template = content === 'network' ? TEMPLATE : 'template0'
-  // Page by page through the log, a copy would need three times the processor time.
+  // Copying page by page through the log would take three times the CPU time.
   await run(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: databaseAt(adminUrl, name),
@@ -35,7 +35,7 @@ export async function createDatabase(
 export const openTestPool = (url: string, max: number): Pool =>
   openPool(url, max, () => {}, undefined, { patienceMs: TIMEOUT_MS })
 
-/** A database used by as many processes as pools; `close` ends them and drops it. */
+/** A database for this many processes, each with a pool; `close` ends the pools and drops it. */
 export async function createSharedDatabase(processes: number) {
   const { url, drop } = await createDatabase()
   const pools = Array.from({ length: processes }, () => openTestPool(url, 5))

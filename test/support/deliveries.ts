@@ -11,7 +11,7 @@ export type GivenEndpoint = Partial<{
   headerNames: string[]
 }>
 
-/** Inserts the row of an endpoint without the operations that create one. */
+/** Inserts an endpoint row without the operations that create endpoints. */
 export async function insertEndpointRow(
   db: Pool,
   accountId: string,
@@ -29,7 +29,7 @@ export async function insertEndpointRow(
   return id
 }
 
-/** Writes so many events, each in its own transaction; returns their ids. */
+/** Writes this many events, each in its own transaction; returns their ids. */
 export async function writeEvents(
   db: Pool,
   accountId: string,
@@ -55,7 +55,7 @@ export async function writeLedger(db: Pool, accountId: string, count: number): P
   )
 }
 
-/** Settles deliveries as a sender would have: sent once, with that outcome. */
+/** Settles deliveries as a sender would have: sent once, with this outcome. */
 export async function settle(
   db: Pool,
   endpointId: string,

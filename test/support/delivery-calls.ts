@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { insertEndpointRow, writeEvents } from './deliveries.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors, postEnvelope } from './open-doors.ts'
 
-/** Doors for the tests of a file, with calls as a new account for each test. */
+/** Doors for the tests in a file, with calls by a new account for each test. */
 export function openDeliveryDoors() {
   let doors: Doors
   let holder: Holder
@@ -48,9 +48,9 @@ export function openDeliveryDoors() {
     get: (path: string, as = holder) => send('GET', path, undefined, as),
     ask: async (intent: string, payload: unknown, { key } = holder) =>
       (await postEnvelope(doors.url, key, { intent, payload })).body,
-    /** Creates an endpoint of the account. */
+    /** Creates an endpoint for the account. */
     endpoint: (given = {}) => insertEndpointRow(doors.db, holder.accountId, given),
-    /** Writes events of the account. */
+    /** Writes events for the account. */
     write: (count: number, type?: Parameters<typeof writeEvents>[3]) =>
       writeEvents(doors.db, holder.accountId, count, type),
   }

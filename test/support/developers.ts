@@ -14,14 +14,14 @@ import type { Role } from '../../src/base/roles.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 
-/** A developer's browser without JavaScript, signed in; it follows no redirect. */
+/** A developer's browser without JavaScript, signed in; it does not follow redirects. */
 export type Browser = {
   accountId: string
   developerId: string
   email: string
   cookie: string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
-  /** Sends a form as a page of the same site would. */
+  /** Sends a form as a page on the same site would. */
   post(
     path: string,
     fields?: Record<string, string>,
@@ -72,7 +72,7 @@ export async function openMember(
   return { accountId, developerId, email, cookie, ...browse(url, cookie) }
 }
 
-/** Requests of a browser with this cookie. */
+/** Requests from a browser with this cookie. */
 export const browse = (url: string, cookie: string): Pick<Browser, 'get' | 'post'> => ({
   get: (path, headers = {}) =>
     look(url + path, { redirect: 'manual', headers: { cookie, ...headers } }),
@@ -98,7 +98,7 @@ export function openVisitor(url: string) {
   }
   const all = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
-    /** of the session alone */
+    /** the cookie of the session alone */
     cookie: () => {
       const session = cookies.get('venue_session')
       return session === undefined ? '' : `venue_session=${session}`
@@ -111,7 +111,7 @@ export function openVisitor(url: string) {
 
 export type Visitor = ReturnType<typeof openVisitor>
 
-/** The mails to an address, oldest first, once there are `count`. */
+/** The emails to an address, oldest first, once there are `count`. */
 export const mailsTo = (db: Db, email: string, count = 1): Promise<string[]> =>
   vi.waitFor(async () => {
     const { rows } = await db.query(
@@ -122,6 +122,6 @@ export const mailsTo = (db: Db, email: string, count = 1): Promise<string[]> =>
     return rows.map(({ subject, body }) => `${subject}\n${body}`)
   }, 60_000)
 
-/** The token of the link in a mail. */
+/** The token in an email's link. */
 export const tokenIn = (mail: string | undefined): string =>
   /token=([A-Za-z0-9_-]{43})/.exec(mail ?? '')?.[1] ?? 'no token'

@@ -2,7 +2,7 @@ import { catalogue } from '../../src/network.ts'
 import { type DoorAnswer, everyDoorTo } from './every-door.ts'
 import type { Doors } from './open-doors.ts'
 
-/** Calls a webhook operation by its A2A intent, at a given door. */
+/** Calls a webhook operation by its A2A intent at a given door. */
 export type Call = (
   intent: string,
   input?: Record<string, unknown>,

@@ -6,7 +6,7 @@ import { type Doors, type Holder, openDoors } from './open-doors.ts'
 /** The URL of the tests' endpoints; nothing is sent there. */
 export const url = 'https://agent.example/hooks'
 
-/** Doors for the endpoint tests of a file, with a new account for each test. */
+/** Doors for the endpoint tests in a file, with a new account for each test. */
 export function openEndpointDoors() {
   let doors: Doors
   let holder: Holder

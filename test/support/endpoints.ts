@@ -22,7 +22,7 @@ export type EndpointOptions = {
   at?: Date
 }
 
-/** An endpoint with its key, as the doors create it, verified unless otherwise requested. */
+/** An endpoint with its key, created as by the doors and verified unless requested otherwise. */
 export async function makeEndpoint(
   db: Pool,
   sealer: Sealer,
@@ -114,7 +114,7 @@ export async function deliveriesOf(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** The attempts of an endpoint in the order of sending. */
+/** An endpoint's attempts, in the order of sending. */
 export async function attemptsOf(db: Pool, { endpointId }: { endpointId: string }) {
   const { rows } = await db.query(
     `select a.*, d.event_number from attempt a left join delivery d on d.id = a.delivery_id
@@ -124,7 +124,7 @@ export async function attemptsOf(db: Pool, { endpointId }: { endpointId: string 
   return rows as Record<string, any>[]
 }
 
-/** Writes an event for one endpoint alone. */
+/** Writes an event for a single endpoint. */
 export const insertTestEvent = (
   tx: Db,
   of: { accountId: string; endpointId: string; note: string | null; at: Date },

@@ -3,7 +3,7 @@ import { catalogue } from '../../src/network.ts'
 import { openMcpClient } from './mcp-tool.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
-/** A door's answer without its protocol. `status` is null where the protocol has none. */
+/** A door's answer without protocol details. `status` is null if the protocol has none. */
 export type DoorAnswer = {
   status: number | null
   code: string
@@ -70,7 +70,7 @@ const mcp: DoorTo = (capability) => async (doors, key, input) => {
   }
 }
 
-/** Every door that has the capability with this A2A intent. */
+/** Every door with the capability for this A2A intent. */
 export function everyDoorTo(intent: string): [string, Send][] {
   const capability = catalogue.find((one) => one.a2a === intent)
   if (!capability) throw new Error(`no intent is called ${intent}`)

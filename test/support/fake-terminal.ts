@@ -23,7 +23,7 @@ export function fakeTerminal(
   return { terminal, cleanups, written: () => written }
 }
 
-/** Emit `data` to type. `raw` records each switch of the echo. */
+/** Emit `data` to type. `raw` records each time the echo is switched. */
 export class Keyboard extends EventEmitter {
   isTTY = true
   raw: boolean[] = []

@@ -7,11 +7,11 @@ export type Fee = {
   currency?: string
   isDemo?: boolean
   at?: string
-  /** Reverses it on the next day. */
+  /** Reverses the fee on the next day. */
   isReversed?: boolean
 }
 
-/** Accrues a fee for a booking of its own; returns the fee entry and the booking. */
+/** Accrues a fee for its own booking; returns the fee entry and the booking. */
 export async function accrueFee(db: Pool, { accountId, minor, currency = 'IDR', ...fee }: Fee) {
   const bookingId = await insertBareBooking(db, accountId)
   const { isDemo = false, at = '2026-10-05T10:00:00Z', isReversed = false } = fee
@@ -27,7 +27,7 @@ export async function accrueFee(db: Pool, { accountId, minor, currency = 'IDR', 
   return { feeId, bookingId }
 }
 
-/** Reverses a fee entry at a time, or a day after it accrued. */
+/** Reverses a fee entry at this time, by default a day after it accrued. */
 export const reverseFeeEntry = (db: Pool, feeId: string, at: string | null = null) =>
   db.query(
     `with reversal as (

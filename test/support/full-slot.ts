@@ -18,7 +18,7 @@ export type FullSlot = {
   holders: BookingStart[]
 }
 
-/** Fills a slot at a venue of this category with unconfirmed bookings of so many accounts. */
+/** Fills a slot at a venue in this category with unconfirmed bookings from this many accounts. */
 export async function fillSlot(
   db: Pool,
   { category, partySize, atLeast = 1 }: { category: string; partySize: number; atLeast?: number },
@@ -45,7 +45,7 @@ export async function fillSlot(
       partySize,
     }
     const holders = await fillRest(db, slot, at)
-    // No workflow may continue them.
+    // No workflow may continue these bookings.
     await db.query(`update booking set next_action_at = now() + interval '1 day'
                     where status = 'held' and hold_until is null`)
     return { slot, holders }
@@ -53,7 +53,7 @@ export async function fillSlot(
   throw new Error(`no ${category} has a slot for ${atLeast} parties of ${partySize}`)
 }
 
-/** Takes what is left of a slot, as held bookings of new accounts. */
+/** Takes the rest of a slot, with held bookings from new accounts. */
 export async function fillRest(
   db: Pool,
   slot: FullSlot['slot'],

@@ -12,8 +12,8 @@ import { openMcpClient } from './mcp-tool.ts'
 import { bearer, postEnvelope } from './open-doors.ts'
 
 /**
- * Sends a call and returns the body and its code, `ok` for success. Throws if the answer is a
- * fault of ours or not what the door publishes.
+ * Sends a call and returns the body and its code, `ok` for success. Throws if the answer is an
+ * internal error or does not match what the door publishes.
  */
 export type FuzzedDoor = (call: FuzzedCall) => Promise<{ code: string; body: unknown }>
 
@@ -39,7 +39,7 @@ function capabilityOf(intent: string): Capability {
   return capability
 }
 
-/** A refusal with a code of the catalogue that is not a fault of ours. */
+/** A refusal with a code from the catalogue that is not an internal error. */
 function refused(code: unknown, answer: unknown): { code: string; body: unknown } {
   const known = Object.entries(errorCatalogue).find(([name]) => name === code)
   if (known && (known[1].status < 500 || code === 'overloaded'))
@@ -47,7 +47,7 @@ function refused(code: unknown, answer: unknown): { code: string; body: unknown 
   throw new Error(`refused with ${code}: ${JSON.stringify(answer)?.slice(0, 2_000)}`)
 }
 
-/** Answers that are not of one route, such as those to an id that ends its path early. */
+/** Answers that belong to no single route, such as to an id that ends its path early. */
 const ANY_ROUTE = ['not_found', 'method_not_allowed', 'malformed_request']
 
 /** REST, compared with the OpenAPI document. */
@@ -82,7 +82,7 @@ export const restDoor =
     return said
   }
 
-/** Lone surrogates cannot stand in an address. */
+/** An address cannot contain lone surrogates. */
 const asText = (value: unknown) =>
   (typeof value === 'string' ? value : `${JSON.stringify(value)}`).toWellFormed()
 
@@ -99,7 +99,7 @@ export const a2aDoor =
     return { code: 'ok', body: body.payload }
   }
 
-/** MCP by the official client. */
+/** MCP through the official client. */
 export async function openMcpDoor(url: string, key: string) {
   const client = await openMcpClient(url, key)
   await client.listTools()

@@ -3,7 +3,7 @@ import { type Capability, exampleId } from '../../src/contract/capability.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call by its A2A intent, whose input is at most a few changes off the example. */
+/** A call by its A2A intent, whose input differs from the example by at most a few changes. */
 export type FuzzedCall = { intent: string; input: Fields }
 
 const texts = [
@@ -38,10 +38,10 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: odd,
 })
 
-/** What exists: ids, which may grow while calls are made, and fields such as a slot. */
+/** What exists: ids, which may be added to while calls are made, and fields such as a slot. */
 export type Known = { ids: string[]; fields: Fields }
 
-/** Calls of capabilities; half of them are about what exists. */
+/** Calls to capabilities; half of them concern existing objects. */
 export const fuzzedCalls = (
   capabilities: readonly Capability[],
   { ids, fields }: Known,
@@ -62,7 +62,7 @@ export const fuzzedCalls = (
 const withKnown = (example: Fields, known: Fields): Fields =>
   JSON.parse(JSON.stringify(example), (field, value) => known[field] ?? known[value] ?? value)
 
-/** Applies changes at the fields that they meet, counted over all depths. */
+/** Applies each change to the field at its position, counted over all depths. */
 function applied(changes: readonly Change[], input: Fields): Fields {
   for (const { how, at, value } of changes) {
     const places = placesOf(input)
@@ -85,7 +85,7 @@ function placesOf(holder: Fields): { holder: Fields; field: string }[] {
   ])
 }
 
-/** A wait that is allowed would only make the run slow. */
+/** A permitted wait would only slow the run down. */
 function withoutWait(input: Fields): Fields {
   const { wait } = input
   return typeof wait === 'number' && wait > 0 && wait <= 60 ? { ...input, wait: 0 } : input

@@ -7,14 +7,14 @@ import { a2aDoor, type FuzzedDoor, openMcpDoor, restDoor } from './fuzz-doors.ts
 import { fuzzedCalls, type Known } from './fuzz-inputs.ts'
 import type { Service } from './network.ts'
 
-/** Older ids are forgotten. */
+/** How many ids are kept; older ones are forgotten. */
 const KEPT_IDS = 500
 
 const tools = catalogue.filter(({ mcp }) => mcp)
 
 /**
- * Sends `count` fuzzed calls to each of REST, A2A and MCP at the same time and returns how many
- * answers had each code. Throws at the first answer that is wrong, with its call and the seed.
+ * Sends `count` fuzzed calls to each of REST, A2A and MCP at the same time and returns the number
+ * of answers with each code. Throws at the first wrong answer, with its call and the seed.
  */
 export async function fuzzDoors(
   { url, db }: Service,
@@ -25,7 +25,7 @@ export async function fuzzDoors(
   const agent = agentWith(url, accountId, key)
   const slot = await findSlot(agent, 'restaurant in Bali')
   const known: Known = { ids: [], fields: slot }
-  // Calls that revoke their own key would end the run.
+  // Calls that revoke the run's own key would end it.
   const { rows } = await db.query('select id from api_key where account_id = $1', [accountId])
   const keepIds = keeper(rows[0].id)
   keepIds(known.ids, (await agent.post('/api/bookings', slot)).body)
@@ -38,7 +38,7 @@ export async function fuzzDoors(
         codes[code] = (codes[code] ?? 0) + 1
         keepIds(known.ids, body)
       }),
-      // An account changes with each call, so that a smaller failing call cannot be looked for.
+      // Each call changes the account, so a failing call cannot be shrunk.
       { numRuns: count, seed, endOnFailure: true },
     )
   try {

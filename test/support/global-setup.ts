@@ -12,8 +12,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts the servers once before all files, unless none of them needs one. What it returns runs
- * once after them.
+ * Starts the servers once before all files, if any file needs them. The returned function runs once
+ * after all files.
  */
 export default async function setup(
   project: TestProject,

@@ -17,7 +17,7 @@ export const guestSealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 
 type Details = Parameters<typeof upsertGuest>[2]['details']
 
-/** A guest who wants mails. */
+/** The details of a guest who wants emails. */
 export const wanting = (more: Details = {}): Details => ({
   name: 'Ayu <b>Sari</b> http://evil.example',
   email: 'ayu@guest.example',
@@ -26,7 +26,7 @@ export const wanting = (more: Details = {}): Details => ({
   ...more,
 })
 
-/** A booking of a new account for this guest, decided. */
+/** A decided booking by a new account for this guest. */
 export async function bookedFor(
   db: Pool,
   details: Details,
@@ -43,16 +43,16 @@ export async function bookedFor(
   return start
 }
 
-/** A mail server of a test: keeps mails, and fails as it is told. */
+/** A test's mail server: keeps emails, and fails when told to. */
 export function openPostOffice(db: Pool) {
   const mails: Mail[] = []
   const { log, text } = readableLog()
   const office = {
     mails,
     logged: text,
-    /** what the server does with the next mails */
+    /** how the server handles the next emails */
     take: async (_mail: Mail): Promise<void> => {},
-    /** One try of the activity: its result, or how it failed. */
+    /** One attempt of the activity: its result or its failure. */
     async mail({ bookingId }: Pick<BookingStart, 'bookingId'>, at = new Date()): Promise<string> {
       const sendMail = async (mail: Mail) => {
         mails.push(mail)

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 
-/** A command of a workflow as the Temporal UI lists it: its event type and its summary. */
+/** A workflow command as the Temporal UI lists it: its event type and its summary. */
 export type Summary = { type: 'timer' | 'activity'; text: string }
 
-/** The summaries of the timers and activities of a workflow's current run, oldest first. */
+/** The summaries of the timers and activities in a workflow's current run, oldest first. */
 export async function summariesOf(client: Client, workflowId: string): Promise<Summary[]> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
   return (events ?? []).flatMap((event): Summary[] => {
@@ -24,7 +24,7 @@ export async function detailsOf(client: Client, workflowId: string): Promise<str
   return metadata.currentDetails ?? ''
 }
 
-/** The ids of the workflows that a query finds in the list of the Temporal UI. */
+/** The ids of the workflows that a query finds in the Temporal UI's list. */
 export async function listed(client: Client, query: string): Promise<string[]> {
   const ids: string[] = []
   for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId)

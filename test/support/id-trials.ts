@@ -3,10 +3,10 @@ import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
 import { catalogue } from '../../src/network.ts'
 import type { Owner, Things } from './belongings.ts'
 
-/** Whose id a field holds, and the input that goes with it if not the example. */
+/** Whose id a field holds, and the accompanying input if it is not the example. */
 type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }
 
-/** Every id field of the catalogue, with the first account's id that the second tries. */
+/** Every id field in the catalogue, with the first account's id that the second account tries. */
 export const named: Record<string, Record<string, Named>> = {
   'venue.get': { slug: 'venue' },
   'venue.availability': { slug: 'venue' },
@@ -84,7 +84,7 @@ function uuidsIn(schema: any, path: string): string[] {
   return [...(format === 'uuid' ? [path] : []), ...ofFields, ...ofItems, ...ofOthers]
 }
 
-/** An operation with an id of somebody else in one of its fields. */
+/** An operation with someone else's id in one of its fields. */
 export type Trial = {
   capability: Capability
   field: string
@@ -104,7 +104,7 @@ function thingOf(of: Exclude<Named, 'venue'>): keyof Things {
   return typeof of === 'string' ? of : of.thing
 }
 
-/** The input for the field: an id of `theirs`, and `mine` in every other field. */
+/** The input: an id of `theirs` in this field, and ids of `mine` in all others. */
 export function inputOf({ capability, field, thing }: Trial, mine: Owner, theirs: Owner) {
   const fields = named[capability.a2a] ?? {}
   const of = fields[field]

@@ -9,7 +9,7 @@ export async function openLedgerAccount(db: Pool): Promise<string> {
   return id
 }
 
-/** The balances of an account that are not zero, as `IDR cash`. */
+/** The balances of an account that are not zero, by names such as `IDR cash`. */
 export const balances = async (db: Pool, accountId: string): Promise<Record<string, number>> =>
   Object.fromEntries(
     (await balancesOf(db, accountId))

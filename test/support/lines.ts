@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 
-/** A log that a test can read: every line so far, parsed, and as text. */
+/** A log that a test can read: every line so far, parsed or as text. */
 export function readableLog(ids?: () => Record<string, string>): {
   log: Log
   lines(): Record<string, any>[]

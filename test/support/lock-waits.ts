@@ -1,7 +1,7 @@
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { eventually } from './programs.ts'
 
-/** Resolves once exactly so many transactions of this database wait for a lock. */
+/** Resolves once exactly this many transactions in this database wait for a lock. */
 export const untilWaiting = (db: Pool, count: number): Promise<true> =>
   eventually(`${count} to wait for others`, async () => {
     const { rows } = await db.query(

@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Where `RECORD_DURATIONS=1 npm test` writes the seconds of the files that take longest. */
+/** Where `RECORD_DURATIONS=1 npm test` writes the duration in seconds of the slowest files. */
 export const durationsFile = resolve(import.meta.dirname, 'durations.json')
 
 const durations: Record<string, number> = JSON.parse(readFileSync(durationsFile, 'utf8'))
 const secondsOf = ({ moduleId }: TestSpecification) => durations[relative(root, moduleId)] ?? 0
 
-/** The files that take longest begin first, so that none runs alone at the end. */
+/** The slowest files start first, so that none runs alone at the end. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted(
@@ -19,7 +19,7 @@ export default class LongestFirst extends BaseSequencer {
     )
   }
 
-  /** Each shard gets as many long files as the others. */
+  /** Each shard gets an equal number of slow files. */
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 }
     return (await this.sort(files)).filter((_, at) => at % count === index - 1)

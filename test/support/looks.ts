@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { isNightly } from './nightly.ts'
 import { axeFaults, sidewaysFaults } from './page-faults.ts'
 
-/** Screenshots of the pages, to look at after such a run. */
+/** Screenshots of the pages, for review after such a run. */
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 /** The screens and colour schemes in which pages are viewed. */
@@ -15,7 +15,7 @@ export const looks = {
 
 export type Look = keyof typeof looks
 
-/** All looks nightly; otherwise this one, so that all test files together cover each look. */
+/** All looks nightly; otherwise this one, chosen so that the test files together cover them all. */
 export const looksOf = (daily: Look): Look[] =>
   isNightly ? (Object.keys(looks) as Look[]) : [daily]
 
@@ -25,7 +25,7 @@ export type View = {
   runsScripts: boolean
   /** all faults so far: serious axe findings, sideways scrolling and console errors */
   faults: string[]
-  /** Keeps a picture with this name and adds the page's faults. */
+  /** Takes a screenshot under this name and adds the page's faults. */
   see(name: string): Promise<void>
   /** Clicks, and waits for the next page. */
   follow(what: Locator): Promise<void>
@@ -38,7 +38,7 @@ export type View = {
   close(): Promise<void>
 }
 
-/** Takes half a second of the processor, so only where somebody looks at it. */
+/** Takes half a second of CPU time, so only where someone will look at it. */
 export async function keepPicture(page: Page, file: string): Promise<void> {
   if (!isNightly) return
   await page.screenshot({ path: resolve(pictures, file), fullPage: true })
@@ -60,7 +60,7 @@ export function counting(view: View) {
   }
 }
 
-/** Reads a page, once more if it loads itself anew meanwhile. */
+/** Reads a page, and reads it again if it reloads itself meanwhile. */
 async function readLoaded<T>(page: Page, read: (page: Page) => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -72,7 +72,7 @@ async function readLoaded<T>(page: Page, read: (page: Page) => Promise<T>): Prom
   }
 }
 
-/** Opens a window on this server; `cookies` signs somebody in. */
+/** Opens a window on this server; `cookies` signs a user in. */
 export async function openView(
   browser: Browser,
   { url, look, cookie }: { url: string; look: Look; cookie?: string },

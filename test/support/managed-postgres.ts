@@ -9,7 +9,7 @@ import { databaseAt } from './servers.ts'
 
 const guide = resolve(import.meta.dirname, '../../docs/operate/managed-services.md')
 
-/** The statements that the guide gives an operator, block by block. */
+/** The statements that the guide gives to operators, block by block. */
 const statementsOfGuide = (password: string): string[][] =>
   [...readFileSync(guide, 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(([, block = '']) =>
     block
@@ -19,8 +19,8 @@ const statementsOfGuide = (password: string): string[][] =>
   )
 
 /**
- * PostgreSQL as a provider sells it: TLS with a certificate of its own authority, and an
- * administrator without the rights of a superuser, who has set up what the guide says.
+ * PostgreSQL as a provider sells it: TLS with a certificate from its own authority, and an
+ * administrator without superuser rights who has set up everything in the guide.
  */
 export async function openManagedPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-managed-'))

@@ -22,7 +22,7 @@ async function nextData(reader: ReadableStreamDefaultReader<string> | undefined)
   }
 }
 
-/** Posts a message unchanged, or as JSON if it is neither text nor bytes. */
+/** Posts a message unchanged if it is text or bytes, otherwise as JSON. */
 export const post = (
   address: string,
   key: string,

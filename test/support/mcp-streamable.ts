@@ -49,7 +49,7 @@ export async function openStreamable(
   return client
 }
 
-/** Calls a tool; `error` is what a refusal has as its last text. */
+/** Calls a tool; `error` is the last text of a refusal. */
 export async function callOn(client: AnyClient, name: string, input: Record<string, unknown>) {
   const result = (await client.callTool({ name, arguments: input })) as Result
   const text = result.content[0]?.text ?? ''
@@ -57,7 +57,7 @@ export async function callOn(client: AnyClient, name: string, input: Record<stri
   return { output: result.isError ? undefined : body, error: body.error ?? null, text }
 }
 
-/** What the headers and `_meta` of a request of 2026-07-28 say. */
+/** The headers and `_meta` of a 2026-07-28 request. */
 export function modernRequest(method: string, params: Record<string, unknown> = {}) {
   const version = '2026-07-28'
   const name = typeof params.name === 'string' && { 'mcp-name': params.name }
@@ -72,7 +72,7 @@ export function modernRequest(method: string, params: Record<string, unknown> = 
   }
 }
 
-/** Posts a message as curl does: it accepts anything. */
+/** Posts a message as curl does, accepting any content type. */
 export const postMessage = (
   address: string,
   message: unknown,

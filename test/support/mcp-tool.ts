@@ -25,7 +25,7 @@ async function connectMcpClient(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 }
 
-/** Calls a tool with the official client; returns its answer, or its error. */
+/** Calls a tool with the official client; returns its answer or its error. */
 export async function callTool(
   url: string,
   key: string,

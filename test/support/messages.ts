@@ -5,7 +5,7 @@ import type { Input } from './wrong-messages.ts'
 // UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_ACCEPTED
 const ACCEPTED = 2
 
-/** Each input with its encoding, as `temporal --input TEXT --input-meta encoding=NAME` sends it. */
+/** Each input with its encoding, as sent by `temporal --input TEXT --input-meta encoding=NAME`. */
 function payloadsOf(inputs: readonly Input[]) {
   const texts = inputs.filter((one) => typeof one === 'string')
   const [[, meta = 'encoding=json/plain'] = []] = inputs.filter((one) => typeof one !== 'string')
@@ -16,8 +16,8 @@ function payloadsOf(inputs: readonly Input[]) {
 }
 
 /**
- * The messages that the command `temporal` sends to a workflow, byte for byte, without a process
- * for each.
+ * The messages that the command `temporal` sends to a workflow, byte for byte, without starting a
+ * process for each.
  */
 export function openMessages({ client }: Pick<Service, 'client'>) {
   const { workflowService } = client
@@ -39,7 +39,7 @@ export function openMessages({ client }: Pick<Service, 'client'>) {
         execution: { workflowId },
         query: { queryType, queryArgs: payloadsOf(input) },
       }),
-    /** Whether the workflow takes an update on, or rejects it as malformed. */
+    /** Whether the workflow accepts an update, or rejects it as malformed. */
     async accept(workflowId: string, name: string, input: readonly Input[]): Promise<boolean> {
       const update = {
         namespace,

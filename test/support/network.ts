@@ -20,7 +20,7 @@ import { recordHistories } from './record-histories.ts'
 
 export type Network = {
   config: RunConfig
-  /** The same as environment variables, for programs started by the test. */
+  /** The configuration as environment variables, for programs that the test starts. */
   env: Record<string, string>
   db: Pool
   client: Client
@@ -75,7 +75,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   }
 }
 
-/** Deletes schedules first: they would start workflows until the server has swept it. */
+/** Deletes schedules first: they would start workflows until the server removes the namespace. */
 async function removeNamespace({ schedule, connection, options }: Client): Promise<void> {
   for await (const { scheduleId } of schedule.list()) {
     await schedule.getHandle(scheduleId).delete()
@@ -86,8 +86,8 @@ async function removeNamespace({ schedule, connection, options }: Client): Promi
 export type Service = Network & { url: string; agent: Agent; metrics?: Metrics }
 
 /**
- * The running network (`npm run cluster -- --test`), whose API and workers are processes of their
- * own, and whose database is shared with other test files. Otherwise the same as `openService`.
+ * The running network (`npm run cluster -- --test`), whose API and workers are separate processes,
+ * and whose database is shared with other test files. Otherwise like `openService`.
  */
 export async function openRunningService(): Promise<Service> {
   const url = inject('baseUrl')
@@ -118,7 +118,7 @@ export async function openRunningService(): Promise<Service> {
 export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
   const network = await openNetwork(overrides)
   const log = createLog('silent')
-  // A test that meets a limit needs its refusal, not the second for which it is kept back.
+  // A test that reaches a limit needs only its refusal, not the one-second delay before it.
   const api = await startApi(network.config, log, undefined, { refusalDelayMs: 0 })
   const instruments = createInstruments()
   const worker = await startWorker(network.config, log, instruments)

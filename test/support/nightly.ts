@@ -1,9 +1,9 @@
 import { test } from 'vitest'
 
-/** Nightly (`npm run test:nightly`), all cases, looks and widths are tested, and pictures kept. */
+/** Nightly runs (`npm run test:nightly`) test all cases, looks and widths, and keep screenshots. */
 export const isNightly = process.env.NIGHTLY === '1'
 
-/** All cases nightly; otherwise the first, which stands for its kind, or so many. */
+/** All cases nightly; otherwise the first, representing its kind, or the first `count`. */
 export const daily = <T>(cases: readonly T[], count = 1): readonly T[] =>
   isNightly ? cases : cases.slice(0, count)
 

@@ -62,7 +62,7 @@ export type Doors = {
   /** Everything logged so far, as text. */
   logged(): string
   openAccount(tier: 'free' | 'pro', requestsPerDay?: number): Promise<Holder>
-  /** Ends waits and streams, as a stopping process does that still answers. */
+  /** Ends waits and streams, like a stopping process that still answers. */
   drain(): void
   close(): Promise<void>
 }
@@ -79,7 +79,7 @@ type FakeEngine = NetworkEngine & {
   sentNow: SentNow | 'pending'
 }
 
-/** Of rooms that can be deleted, so nothing checks that the engine has these. */
+/** Belongs to rooms that can be deleted, so nothing checks that the engine has it. */
 const optional = {
   notifyEntry: async () => {},
   settleGroup: async () => 'pending' as const,
@@ -147,7 +147,7 @@ function createFakeEngine(): FakeEngine {
   }
 }
 
-/** The doors over real HTTP with a new database, and a fake booking engine. */
+/** The doors over real HTTP with a new database and a fake booking engine. */
 export async function openDoors(
   overrides: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
@@ -261,7 +261,7 @@ export async function addKey(db: Pool, accountId: string): Promise<{ keyId: stri
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** The body of a response, to be asserted on field by field. */
+/** The body of a response, for assertions on single fields. */
 export const jsonOf = async (response: Response): Promise<any> => response.json()
 
 /** Sends one A2A message. */

@@ -14,12 +14,12 @@ import { eventually } from './programs.ts'
 import { openReceiver } from './receiver.ts'
 import { openSender } from './sender.ts'
 
-/** A run that stays open until a test is done with it. */
+/** A run that stays open until the test is done with it. */
 type OpenWorkflow = {
   workflowId: string
   /** which messages of `wrongInputs` its updates rightly accept: `NAME ["INPUT"]` */
   accepts?: RegExp
-  /** ends as its caller wants it, which proves that it works */
+  /** ends the run as its caller would, which proves that it works */
   finish(): Promise<void>
 }
 type Opener = (service: Service, type: string) => Promise<OpenWorkflow>
@@ -31,7 +31,7 @@ export async function book({ agent }: Service): Promise<string> {
   return booked.body.booking.id
 }
 
-/** Handles no messages, and may be over at any time. */
+/** Handles no messages, and may end at any time. */
 const scheduled: Opener = async ({ client }, type) => {
   const workflowId = `${type}-${randomUUID()}`
   await client.workflow.start(type, { workflowId, taskQueue: BOOKINGS_QUEUE })
@@ -62,7 +62,7 @@ const group =
     }
   }
 
-/** Moves to something due whose row another transaction has locked. */
+/** Moves to a due item whose row another transaction has locked. */
 const testClock: Opener = async (service) => {
   const clock = await openTestClock(service)
   const slot = { ...slotAfter('sandbox-instant', 3, Date.now()), reminders: [60] }
@@ -85,7 +85,7 @@ const testClock: Opener = async (service) => {
   }
 }
 
-/** By type, one that is open; of every type that workers know. */
+/** Opens a run of each workflow type that workers know. */
 export const openers: Record<keyof typeof workflows, Opener> = {
   collect: scheduled,
   mirror: scheduled,
@@ -132,7 +132,7 @@ export const openers: Record<keyof typeof workflows, Opener> = {
     const workflowId = endpointWorkflowId(endpoint.endpointId)
     return {
       workflowId,
-      // Without an input, or with none in other words, it sends the challenge.
+      // Without an input, or with an equivalent of none, it sends the challenge.
       accepts: /^verify (\[\]|\["null"\]|.*binary\/null)/,
       async finish() {
         await eventually('the last signal', async () =>

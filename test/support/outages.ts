@@ -9,10 +9,10 @@ import { openTcpProxy } from './tcp-proxy.ts'
 
 type Site = { network: Network; sender: Sender }
 
-/** Whether an outage that began at this time, of `performance.now()`, may end. */
+/** Whether an outage that began at this time (by `performance.now()`) may end. */
 type MayEnd = (site: Site, endpoint: MadeEndpoint, begun: number) => Promise<boolean>
 
-/** The workflow has started two batches in vain. */
+/** The workflow has tried two batches in vain. */
 export const hasFailedTwice: MayEnd = async ({ sender }, endpoint) => {
   const { events } = await sender.handle(endpoint).fetchHistory()
   const failed = events?.filter(
@@ -21,7 +21,7 @@ export const hasFailedTwice: MayEnd = async ({ sender }, endpoint) => {
   return (failed?.length ?? 0) >= 2
 }
 
-/** The server has given up the batch of the worker, or has a task that no worker takes. */
+/** The server has given up on the worker's batch, or has a task that no worker takes. */
 export const isGivenUp: MayEnd = async ({ sender }, endpoint) => {
   const handle = sender.handle(endpoint)
   const { events } = await handle.fetchHistory()
@@ -30,7 +30,7 @@ export const isGivenUp: MayEnd = async ({ sender }, endpoint) => {
   return scheduledTime ? Date.now() / 1000 - Number(scheduledTime.seconds) > 10 : false
 }
 
-/** A long one, whatever happens meanwhile. */
+/** A long outage, whatever happens meanwhile. */
 export const lasts =
   (ms: number): MayEnd =>
   async (_site, _endpoint, begun) =>
@@ -63,7 +63,7 @@ export async function expectNothingLost(
   expect([different, last]).toEqual([numbered, numbered])
 }
 
-/** The database goes away under load and returns: every accepted event arrives. */
+/** The database goes down under load and returns: every accepted event arrives. */
 export async function outliveDatabase(site: Site, mayEnd: MayEnd): Promise<void> {
   const { network, sender } = site
   const waiting = new Set<() => void>()
@@ -101,7 +101,7 @@ export async function outliveDatabase(site: Site, mayEnd: MayEnd): Promise<void>
   await receiver.close()
 }
 
-/** The worker reaches no Temporal under load, and then does again: every accepted event arrives. */
+/** Under load, the worker loses Temporal and reaches it again: every accepted event arrives. */
 export async function outliveTemporal(site: Site, mayEnd: MayEnd): Promise<void> {
   const { network, sender } = site
   const receiver = await openReceiver()

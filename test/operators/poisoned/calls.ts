@@ -25,7 +25,7 @@ const three = async <T>(make: () => Promise<T>): Promise<T[]> => [
   await make(),
 ]
 
-/** Rows that the sweep makes calls about. */
+/** Rows about which the sweep makes calls. */
 const called =
   (pass: (typeof passes.sweep)[number], make: (world: World) => Promise<string[]>): Case =>
   async (world) => {

@@ -23,7 +23,7 @@ const eraseHistories =
   (at: Date) =>
     eraseHistory({ db, log }, DAYS, at)
 
-/** Rows that are deleted; `values` are those of each, and `key` is how operators see it. */
+/** Rows that are deleted; `values` are for each row, and `key` is how operators see it. */
 const erased =
   (into: string, values: string, key: string, run: (world: World) => Rows['run']): Case =>
   async (world) => {
@@ -35,7 +35,7 @@ const erased =
     return { ids, poison, run: run(world), left: dueIn(db, table, key, ids) }
   }
 
-/** What accounts or offerings have is erased with one pass over these. */
+/** One pass over the owners erases what accounts or offerings have. */
 const erasedOf =
   (owners: (world: World) => Promise<string[]>, table: string, key: string): ErasedOf =>
   (insert) =>

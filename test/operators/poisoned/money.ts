@@ -9,7 +9,7 @@ import { type Case, dueIn, insertAlone, type World } from './world.ts'
 
 const id = 'gen_random_uuid()'
 
-/** Three live accounts with a verified owner, whose month of pro is due since `issued`. */
+/** Three live accounts with verified owners, whose month of pro has been due since `issued`. */
 async function debtors({ db, doors }: World, issued = 'now()') {
   const owners = []
   for (let n = 0; n < 3; n += 1) {
@@ -27,7 +27,7 @@ async function debtors({ db, doors }: World, issued = 'now()') {
 
 const old = `now() - interval '900 d'`
 
-/** A provider that is asked what became of payments and refunds, and says nothing new. */
+/** A provider that has no news about the payments and refunds it is asked about. */
 const collecting =
   ({ db, log, call }: World) =>
   (at: Date) => {

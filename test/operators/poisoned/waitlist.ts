@@ -13,7 +13,7 @@ const scan =
       at,
     )
 
-/** Entries of pro accounts that wait until `until` for a table of two at this venue. */
+/** Pro accounts' entries that wait until `until` for a table for two at this venue. */
 const entry = (venueId: string, accountId: string, until: string, status = 'watching') => `
   insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
     earliest, latest, until, hold_seconds, status, hold_id, queued_at, nth, door, created_at,

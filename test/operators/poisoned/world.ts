@@ -8,21 +8,21 @@ import { clockParts } from '../../support/activities.ts'
 import type { Doors } from '../../support/open-doors.ts'
 import { stepDeps } from '../../support/terms.ts'
 
-/** What poisons a row: a trigger that raises for it, or what is called about it. */
+/** What makes a row fail: a trigger, or calls about it that fail. */
 type Poison = {
   table: string
   before: 'insert' | 'update' | 'delete'
-  /** columns that say which row it is */
+  /** columns that identify the row */
   key: string
 }
 
-/** Three rows that are due, and the pass that helps them. */
+/** Three due rows, and the pass that handles them. */
 export type Rows = {
-  /** as operators see them */
+  /** the ids as operators see them */
   ids: readonly string[]
   poison: Poison | 'calls' | { put: string; cure: string }
   run(at: Date): Promise<unknown>
-  /** the ids of those that the pass has not helped */
+  /** the ids that the pass has not handled */
   left(): Promise<string[]>
 }
 
@@ -30,7 +30,7 @@ export type Case = (world: World) => Promise<Rows>
 
 export type World = ReturnType<typeof createWorld>
 
-/** Everything that passes call: each call is about a row, and fails if that is poisoned. */
+/** Everything that passes call: each call is about one row, and fails if the row is poisoned. */
 export function createWorld(doors: Doors) {
   const { db } = doors
   const log = createLog('silent')
@@ -70,12 +70,12 @@ export function createWorld(doors: Doors) {
   return {
     ...{ doors, db, log, engine, facilitator, broken, poisoned, helped, call },
     sweep: (pass: (typeof passes.sweep)[number]) => (at: Date) => steps[pass](at),
-    /** those of these rows that nothing was called about */
+    /** the rows among these that were not called about */
     unhelped: (ids: readonly string[]) => async () => ids.filter((id) => !helped.has(id)),
   }
 }
 
-/** The ids in rows that are inserted without what they refer to. */
+/** The ids of rows inserted without what they refer to. */
 export async function insertAlone(db: Pool, insert: string, id: string): Promise<string[]> {
   const results: unknown = await db.query(
     `set local session_replication_role = replica;
@@ -85,7 +85,7 @@ export async function insertAlone(db: Pool, insert: string, id: string): Promise
   return rows.map((row) => row.id)
 }
 
-/** The ids of those of these rows that are still due. */
+/** The ids among these whose rows are still due. */
 export const dueIn =
   (db: Pool, table: string, key: string, ids: readonly string[], due = 'true') =>
   async (): Promise<string[]> => {
@@ -97,7 +97,7 @@ export const dueIn =
     return rows.map((row) => row.id)
   }
 
-/** Has a trigger raise for the row with this id; returns what takes it away. */
+/** Makes a trigger raise for the row with this id; returns how to remove it. */
 export async function poisonRow(db: Pool, { table, before, key }: Poison, id: string) {
   const columns = key.split(', ').map((name) => `${before === 'insert' ? 'new' : 'old'}.${name}`)
   await db.query(

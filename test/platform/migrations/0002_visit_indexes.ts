@@ -16,7 +16,7 @@ export async function up(pgm: MigrationBuilder): Promise<void> {
      where not i.indisvalid and c.relname = any($1)`,
     [Object.keys(indexes)],
   )
-  // A build waits for every older transaction, however long that takes, and blocks nobody.
+  // A build waits for every older transaction, however long it takes, but blocks nobody.
   pgm.sql('set lock_timeout = 0')
   for (const { name } of broken) pgm.sql(`drop index concurrently ${name}`)
   for (const [name, columns] of Object.entries(indexes)) {
