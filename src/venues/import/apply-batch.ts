@@ -19,7 +19,7 @@ import {
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
 
-/** A loadable row, and its venue, if that exists. */
+/** A row that can be loaded, with its stored venue if there is one. */
 export type WantedRow = {
   row: number
   line: number
@@ -70,7 +70,7 @@ type Plan =
   | { outcome: 'new' | 'unchanged' }
   | { outcome: 'updated'; content: VenueContent; current: StoredVenue }
 
-/** The plan for a row's venue. */
+/** What to do with a row's venue. */
 function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
   const problem = current ? unmovable(venue, current) : unplaced(venue)
   if (problem) return { outcome: 'refused', problem }
@@ -82,7 +82,7 @@ function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
     : { outcome: 'updated', content, current }
 }
 
-/** Bookings depend on the time zone and currency of their venue. */
+/** Existing bookings depend on the venue's time zone and currency. */
 function unmovable(venue: WantedVenue, current: StoredVenue): string | undefined {
   const { timezone, currency, source, external_id } = current
   if (venue.source !== source) return `id: this venue is ${external_id} of the source ${source}`
@@ -123,7 +123,7 @@ async function addVenues(tx: Db, sourceVenues: readonly WantedVenue[], at: Date)
 
 const MAX_SLUG = 80
 
-/** Slugs for a new venue, the nicest first; the last is always free. */
+/** Candidate slugs for a new venue, best first; the last is always free. */
 function slugChoices(venue: { id: string; name: string; area_slug: string }): string[] {
   const words = wordsOf(`${venue.name} ${venue.area_slug}`).join('-')
   const nice = words

@@ -2,13 +2,13 @@ import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 
-/** Limits from the centre of a named area, and of the nearest one. */
+/** Maximum distance from the centre of a named area, and from the nearest area. */
 const NAMED_KM = 30
 const NEAREST_KM = 10
 
 type LatLng = { latitude: number; longitude: number }
 
-/** The named area of a venue, or else the nearest one. */
+/** The area that a venue names or, without a name, the nearest area. */
 export function areaFor(
   areas: readonly AreaRow[],
   name: string | undefined,
@@ -34,7 +34,7 @@ function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { prob
 
 const names = new WeakMap<readonly AreaRow[], Map<string, AreaRow[]>>()
 
-/** Areas by slug, name and alias, in plain words. */
+/** Areas by slug, name and alias, each in plain words. */
 function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
   const before = names.get(areas)
   if (before) return before

@@ -61,7 +61,7 @@ export const noChanges = (): OfferingChanges => ({
   resources: [],
 })
 
-/** Adds the changes of a venue's offerings to `changes`; returns notes about booked inventory. */
+/** Adds the changes to a venue's offerings to `changes`; returns notes about booked inventory. */
 export function planOfferings(
   venue: Pick<StoredVenue, 'id' | 'offerings'>,
   offerings: readonly OfferingContent[],
@@ -71,7 +71,7 @@ export function planOfferings(
   const remaining = [...venue.offerings]
   const order: string[] = []
   for (const [position, offering] of offerings.entries()) {
-    // An offering with another strategy is another offering.
+    // A different strategy makes it a different offering.
     const index = remaining.findIndex(
       (one) => one.name === offering.name && one.strategy === offering.strategy,
     )

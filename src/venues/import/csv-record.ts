@@ -25,7 +25,7 @@ const kindOf = (column: Column) => {
   return numbers.has(column) || sql === 'smallint' || sql === 'float8' ? 'number' : sql
 }
 
-/** The columns of a header; throws if any is wrong, because no row could be read. */
+/** The columns of a header; throws if any is unknown, as no row could then be read. */
 export function readHeader(cells: readonly string[]): Column[] {
   const names = cells.map((cell) => cell.trim().toLowerCase())
   const wrong = names.find((name) => !isColumn(name))
@@ -45,7 +45,7 @@ export function readHeader(cells: readonly string[]): Column[] {
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
-/** The unchecked record of a row; empty cells are ignored. */
+/** The unvalidated record of a row; empty cells are ignored. */
 export function recordOf(
   header: readonly Column[],
   cells: readonly string[],

@@ -4,8 +4,8 @@ const MAX_CELLS = 200
 const UNCLOSED = 'a quote is never closed; inside quotes, write a quote twice'
 
 /**
- * Streams the rows of a CSV text (RFC 4180). The header is row 1, empty lines do not count. After a
- * row that is too large or has an unclosed quote, reading continues at the next line.
+ * Streams the rows of a CSV text (RFC 4180). The header is row 1; empty lines are not counted.
+ * After a row that is too large or has an unclosed quote, reading resumes at the next line.
  */
 export async function* csvRows(
   chunks: AsyncIterable<string>,
@@ -29,7 +29,7 @@ export async function* csvRows(
     isSkipping = result.isSkipping
     if (isSkipping) rest = ''
   }
-  // The last line may lack a line break; an open quote gives up one line at a time.
+  // The last line may lack a line break. After an unclosed quote, skip one line and try again.
   while (rest !== '') {
     const last = completeRows(`${rest}\n`, place, most)
     yield* last.pieces
@@ -43,7 +43,7 @@ export async function* csvRows(
 
 type Rows = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 
-/** The rows that end within the text. `isSkipping`: the next one is already too large. */
+/** The complete rows in the text. `isSkipping`: the next row is already too large. */
 function completeRows(text: string, place: { row: number; line: number }, most: number): Rows {
   const pieces: Piece<string[]>[] = []
   let at = 0
@@ -76,7 +76,7 @@ const tooLong = (most: number) => `is longer than ${most} characters`
 const readRow = (row: string, most: number) =>
   row.length > most ? { problem: tooLong(most) } : cellsOf(row)
 
-/** The end of a row after its line break; undefined if the text ends first. */
+/** The position after a row's line break; undefined if the text ends first. */
 function endOfRow(text: string, from: number): { end: number | undefined; isQuoted: boolean } {
   let at = from
   for (;;) {
@@ -106,7 +106,7 @@ function closingQuote(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** The cells of a row without its line break, or what is wrong with it. */
+/** The cells of a row without its line break, or the problem with it. */
 function cellsOf(row: string): { value: string[] } | { problem: string } {
   const cells: string[] = []
   for (let at = 0; ; ) {

@@ -12,7 +12,7 @@ type Writing = {
   venue(content: VenueContent, currency: string): string
 }
 
-/** A complete record (docs/operate/importing-venues.md): importing it changes nothing. */
+/** A complete record (docs/operate/importing-venues.md): reimporting it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
   const { source, external_id, area_slug, offerings, ...fields } = venue
   return {
@@ -39,7 +39,7 @@ function featureOf(venue: VenueContent, currency: string) {
   return { type: 'Feature', geometry, properties }
 }
 
-/** Uses flat columns if they suffice, otherwise JSON in the column `offerings`. */
+/** Uses flat columns if they suffice, otherwise JSON in the `offerings` column. */
 function csvRow(venue: VenueContent, currency: string): string {
   const { offerings, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
@@ -56,7 +56,7 @@ function cellOf(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'object') return cellOf(value.join(';'))
   if (typeof value !== 'string') return plain(value)
-  // The apostrophe keeps spreadsheets from running the text. Imports refuse it anyway.
+  // The apostrophe keeps spreadsheets from evaluating the text. Imports reject such text anyway.
   const text = formula.test(value) ? `'${value}` : value
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

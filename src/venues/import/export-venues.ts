@@ -6,7 +6,7 @@ import type { Format } from './file-rows.ts'
 
 const BATCH = 500
 
-/** Writes a snapshot of all venues, or those of a source; returns how many. Awaits `write`. */
+/** Exports a snapshot of all venues or of one source; returns their number. Awaits `write`. */
 export async function exportVenues(
   db: Pool,
   { format, source }: { format: Format; source?: string | undefined },

@@ -8,7 +8,7 @@ import type { Piece } from './piece.ts'
 export const formats = ['json', 'csv', 'geojson'] as const
 export type Format = (typeof formats)[number]
 
-/** A row of a file as an unchecked record. */
+/** A row of a file as an unvalidated record. */
 export type FileRow = Piece<unknown> & { size: number }
 
 /** The text of a file in chunks. Bytes that are not UTF-8 become U+FFFD, which no field accepts. */
@@ -23,7 +23,7 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-/** By its byte order mark, or a zero beside an ASCII character. */
+/** Recognized by its byte order mark, or by a zero byte beside an ASCII character. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) ||
   (first === 0xfe && second === 0xff) ||

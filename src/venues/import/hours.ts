@@ -2,7 +2,7 @@ import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 
-/** Weekly windows with a note about ignored parts, or why there are none. */
+/** Weekly windows with a note about ignored parts, or the reason why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
 const MAX_KNOWN = 5_000
@@ -21,7 +21,7 @@ export function readHours(text: string): ParsedHours {
 
 const sunTime = /\b(?:sunrise|sunset|dawn|dusk)\b/i
 const DAY_MINUTES = 24 * 60
-// A week from Monday, with a day on either side, far from clock changes.
+// A week starting on Monday, plus a day on either side, far from any clock change.
 const week = [-1, 8].map((days) => new Date(2024, 0, 8 + days)) as [Date, Date]
 const monday = new Date(2024, 0, 8)
 
@@ -60,11 +60,11 @@ const guesses = new Set([
   'additional_rule_separator_not_used_after_time_wrapping_midnight',
 ])
 
-/** Guessed words, or a rule that cuts the night before, as in `Sa 18:00-02:00; Su off`. */
+/** A guessed word, or a rule that cuts off the previous night, as in `Sa 18:00-02:00; Su off`. */
 const isGuess = (hours: OpeningHours): boolean =>
   hours.getStructuredWarnings().some(({ type }) => guesses.has(type))
 
-/** Holidays differ by country; here they are exceptions by date. */
+/** Removes holiday rules: holidays differ by country, and are stored as exceptions by date. */
 function withoutHolidays(text: string): { weekly: string; holidays: boolean } {
   const rules = text.split(';').map((rule) => rule.trim())
   const weekly = rules
@@ -79,7 +79,7 @@ function withoutHolidays(text: string): { weekly: string; holidays: boolean } {
 const clockOf = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Weekly windows of an opening; one longer than a day is split at midnight. */
+/** The weekly windows of an opening; an opening longer than a day is split at midnight. */
 function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
   const minutes = (date: Date) => Math.round((date.getTime() - monday.getTime()) / MINUTE_MS)
   const pieces: [number, number][] = []
@@ -101,7 +101,7 @@ function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
 
 const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
-/** Weekly windows in `opening_hours` syntax, grouped by equal hours; `off` without any. */
+/** Weekly windows in `opening_hours` syntax, days with equal hours grouped; `off` if empty. */
 export function hoursText(windows: readonly OpeningWindow[]): string {
   const runs: { from: number; to: number; times: string }[] = []
   for (let day = 1; day <= 7; day++) {
@@ -117,7 +117,7 @@ export function hoursText(windows: readonly OpeningWindow[]): string {
   const range = (from: number, to: number) =>
     from === to ? dayNames[from - 1] : `${days(from, to)[0]}-${days(from, to).at(-1)}`
   const rules = runs.map(({ from, to, times }) => `${range(from, to)} ${times}`)
-  // After a semicolon, a day's rule would also remove hours that continue from the night before.
+  // After a semicolon, a day's rule would also cut off hours that began the night before.
   const isLate = windows.some(({ close }) => close > '24:00')
   return rules.join(isLate ? ', ' : '; ') || 'off'
 }

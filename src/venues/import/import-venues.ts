@@ -15,22 +15,22 @@ import { type ReadRecord, readVenue } from './read-venue.ts'
 import { type Counts, noCounts, type Say } from './report.ts'
 
 export type ImportOptions = {
-  /** the source of rows without one */
+  /** the source of rows that name none */
   source: string
-  /** loads nothing if a row is refused */
+  /** loads nothing if any row is refused */
   isStrict: boolean
-  /** reports and changes nothing */
+  /** reports without changing anything */
   isDryRun: boolean
   at: Date
-  /** adds what venues need, such as areas; rolled back with the rest */
+  /** adds what venues need, such as areas; rolled back with everything else */
   prepare(tx: Db): Promise<void>
 }
 
-/** Limits of a batch, which is held in memory. */
+/** Limits on a batch, which is held in memory. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** Loads the rows of a file in one transaction. `progress` gets the number of rows read. */
+/** Loads the rows of a file in one transaction. `progress` receives the number of rows read. */
 export async function importVenues(
   db: Pool,
   rows: AsyncIterable<FileRow>,
@@ -56,7 +56,7 @@ export async function importVenues(
   })
 }
 
-/** Reads the next batch while PostgreSQL works on the one before. */
+/** Reads the next batch while PostgreSQL works on the previous one. */
 async function loadRows(
   run: Run,
   rows: AsyncIterable<FileRow>,
@@ -69,7 +69,7 @@ async function loadRows(
       const records = batch.map((row) => judge(row, run.areas, run.options.source))
       await loading
       loading = loadBatch(run, records)
-      // Awaited in the next turn; until then a failure must not end the process.
+      // Awaited in the next iteration; until then a failure must not end the process.
       loading.catch(() => {})
       rowCount += batch.length
       progress(rowCount)
@@ -81,7 +81,7 @@ async function loadRows(
   }
 }
 
-/** Whether a refused row kept out all others. */
+/** Whether a refused row prevented all the others from loading. */
 export const isRefused = ({ isStrict }: { isStrict: boolean }, { refused }: Counts): boolean =>
   isStrict && refused > 0
 

@@ -7,8 +7,8 @@ const INCOMPLETE =
   'the file ends within this element, or its brackets do not match; the rest was not read'
 
 /**
- * Streams the elements of a JSON array: the text itself, or `venues` or `features` of an object.
- * Parses each separately, so that a broken or oversized one does not affect the others.
+ * Streams the elements of a JSON array: the text itself, or the `venues` or `features` of an
+ * object. Parses each separately, so that a broken or oversized element does not affect the others.
  */
 export async function* jsonElements(
   chunks: AsyncIterable<string>,
@@ -52,7 +52,7 @@ const isEmpty = (piece: Piece<unknown>): boolean => 'problem' in piece && piece.
 
 type Place = { row: number; line: number }
 
-/** The text from the start of the array, which must come within `most` characters. */
+/** The text from the start of the array, which must begin within `most` characters. */
 async function* withinArray(chunks: AsyncIterable<string>, place: Place, most: number) {
   let before = ''
   let isWithin = false
@@ -112,7 +112,7 @@ function elementEnd(text: string, from: number, nesting: Nesting): { at: number;
   }
 }
 
-/** Tracks the nesting at a mark; returns whether the mark ends the element. */
+/** Updates the nesting after a mark; returns whether the mark ends the element. */
 function isEndAfter(mark: string, nesting: Nesting): boolean {
   if (mark === '"') nesting.inString = !nesting.inString
   else if (mark === '{' || mark === '[') nesting.depth += 1
@@ -121,7 +121,7 @@ function isEndAfter(mark: string, nesting: Nesting): boolean {
   return false
 }
 
-// A truncated string is a token too: searching it again would take quadratic time.
+// A truncated string is also a token: rescanning it would take quadratic time.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{}]/gs
 const listKey = /^"(?:venues|features)"$/
 

@@ -11,7 +11,7 @@ import type { OfferingContent, ResourceContent } from '../store/venue-content.ts
 import { type ParsedHours, readHours } from './hours.ts'
 import { type OfferingRecord, problemsOf } from './record.ts'
 
-/** Decides the defaults of a venue's offerings. */
+/** Determines the defaults of a venue's offerings. */
 export type OfferingContext = { category: Category; price_level: number; currency: string }
 
 /** A result with notes, or a problem. */
@@ -26,7 +26,7 @@ const usual = {
 
 const MAX_POOLED_PARTY = 10
 
-/** An offering with all its rules; missing values get the default of the category. */
+/** An offering with all its rules; missing values get the category's default. */
 export function readOffering(
   record: OfferingRecord,
   context: OfferingContext,
@@ -113,7 +113,7 @@ function largestParty({ resources, places = 1 }: OfferingRecord, requires: reado
   return Math.min(...largest)
 }
 
-/** Why the rules do not fit the strategy or each other. */
+/** Why the rules do not suit the strategy or contradict each other. */
 const misfit = (record: OfferingRecord, rules: Rules): string | undefined =>
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
   repeatedName(record) ??

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 
-/** The tag values that make a venue of a category, by key. */
+/** The tag values that put a venue in a category, by key. */
 const kinds: Record<string, Partial<Record<Category, string>>> = {
   amenity: {
     restaurant: 'restaurant cafe fast_food food_court ice_cream',
@@ -28,7 +28,7 @@ const feature = z.object({
 export const isFeature = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Feature'
 
-/** The unchecked record of a GeoJSON feature, whose properties are a record or OSM tags. */
+/** The unvalidated record of a GeoJSON feature, whose properties are a record or OSM tags. */
 export function featureRecord(
   value: unknown,
 ): { record: Record<string, unknown> } | { problem: string } {
@@ -87,13 +87,13 @@ const diets = (tags: Record<string, unknown>): string[] =>
     .filter(([key, value]) => key.startsWith('diet:') && (value === 'yes' || value === 'only'))
     .map(([key]) => key.slice('diet:'.length).replaceAll('_', ' '))
 
-/** A capacity without opening hours cannot be booked. */
+/** Seats without opening hours cannot be booked, and are ignored. */
 function seatsOf(tags: Record<string, unknown>): { seats?: number } {
   const seats = Number(tags['capacity:seats'] ?? tags.capacity)
   return tags.opening_hours !== undefined && Number.isInteger(seats) && seats > 0 ? { seats } : {}
 }
 
-/** A point, or the centre of the box around a way or an area. */
+/** A point, or the centre of the bounding box of a way or an area. */
 function middleOf(coordinates: unknown): [number, number] | undefined {
   const box = { west: 180, south: 90, east: -180, north: -90, isEmpty: true }
   const visit = (part: unknown, depth: number): void => {

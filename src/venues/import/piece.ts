@@ -1,4 +1,4 @@
-/** A CSV row or a JSON element; `row` counts from 1, `line` is its first, `size` in characters. */
+/** A CSV row or JSON element. `row` counts from 1, `line` is its first, `size` in characters. */
 export type Piece<T> = { row: number; line: number; size: number } & (
   | { value: T }
   | { problem: string }
@@ -7,7 +7,7 @@ export type Piece<T> = { row: number; line: number; size: number } & (
 /** Larger rows are refused without being held in memory. */
 export const MAX_CHARACTERS = 256 * 1024
 
-/** Counts a character between two positions. */
+/** Counts how often a character occurs between two positions. */
 export function countOf(text: string, character: string, from: number, to: number): number {
   let count = 0
   for (let at = text.indexOf(character, from); at >= 0 && at < to; count++) {

@@ -5,7 +5,7 @@ import { readOffering } from './offerings.ts'
 import { plainOffering } from './plain-offering.ts'
 import { type PlainFields, plainRecord } from './record.ts'
 
-/** The flat fields for exactly these offerings; undefined if none fit, as for several offerings. */
+/** Flat fields that describe exactly these offerings; undefined if impossible, as for several. */
 export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
   const { category, offerings } = venue
   const [offering, ...others] = offerings

@@ -1,13 +1,13 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { OfferingRecord, PlainFields } from './record.ts'
 
-/** Assumed, with a note, when a file has hours but no size. */
+/** Assumed, with a note, when a file gives hours but no size. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
 
 const MAX_RESOURCES = 500
 const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
-/** The offering of flat fields: tables, gym places or spa rooms; or a problem. */
+/** The offering that flat fields describe (tables, gym places or spa rooms), or a problem. */
 export function plainOffering(
   category: Category,
   fields: PlainFields,

@@ -14,10 +14,10 @@ export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offer
     currency: string
   }
 
-/** A record's key, if readable, and its venue or a problem. */
+/** A record's key, if readable, with its venue or a problem. */
 export type ReadRecord = { key?: VenueKey; name?: string } & ReadResult<WantedVenue>
 
-/** Reads a record; `source` is the default. */
+/** Reads a record; `source` applies if it names none. */
 export function readVenue(record: unknown, areas: readonly AreaRow[], source: string): ReadRecord {
   const parsed = venueRecord.safeParse(record)
   if (!parsed.success) return { ...identityOf(record, source), problem: problemsOf(parsed.error) }

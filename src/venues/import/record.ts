@@ -28,7 +28,7 @@ const resource = z
   })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
 
-/** An offering; missing fields get the usual value. */
+/** An offering; missing fields get the usual values. */
 const offeringRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
@@ -63,7 +63,7 @@ const offeringRecord = z.strictObject({
 })
 export type OfferingRecord = z.output<typeof offeringRecord>
 
-/** A venue of an import file of any format (docs/operate/importing-venues.md). */
+/** A venue in an import file of any format (docs/operate/importing-venues.md). */
 export const venueRecord = z.strictObject({
   id: z.preprocess((id) => (typeof id === 'number' ? String(id) : id), label(200)),
   source: label(200).optional(),
@@ -79,7 +79,7 @@ export const venueRecord = z.strictObject({
 })
 export type VenueRecord = z.output<typeof venueRecord>
 
-/** Flat fields instead of one offering. */
+/** Flat fields that describe a single offering. */
 export const plainRecord = venueRecord.pick({
   hours: true,
   seats: true,
@@ -91,7 +91,7 @@ export type PlainFields = z.output<typeof plainRecord>
 
 const MAX_PROBLEMS = 4
 
-/** The problems, field by field, in one short line. */
+/** The problems by field, in one short line. */
 export function problemsOf(error: z.ZodError): string {
   const texts = error.issues.map((issue) => {
     const field = issue.path.join('.')

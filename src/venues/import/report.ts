@@ -1,15 +1,15 @@
-/** Rows by outcome. `leftOut`: venues of the file's sources that it no longer contains. */
+/** Rows by outcome. `leftOut`: stored venues of the file's sources that are missing from it. */
 export const noCounts = () => ({ new: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 })
 export type Counts = ReturnType<typeof noCounts>
 
-/** Reports one line about a row. */
+/** Reports something about a row, in one line. */
 export type Say = (
   row: { row: number; line?: number; name?: string | undefined },
   kind: 'refused' | 'note',
   text: string,
 ) => void
 
-/** Writes lines without characters that control a terminal. */
+/** Writes report lines without terminal control characters. */
 export function sayTo(write: (line: string) => void): Say {
   return ({ row, line = row, name }, kind, text) => {
     const where = line === row ? `row ${row}` : `row ${row} (line ${line})`

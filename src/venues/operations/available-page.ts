@@ -2,22 +2,22 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** Venues by quality of match, the available ones, and the start of the next block. */
+/** Venues by quality of match, those available, and the start of the next block. */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>
   next: S | null
 }
-/** The start of a page: a block, and its venues on earlier pages. */
+/** Where a page starts: its block, and the block's venues already shown on earlier pages. */
 type Position<S> = { start: S | null; shown: readonly number[] }
 
-/** Venues whose slots are compared for a page. */
+/** How many venues' slots are compared for a page. */
 export const BLOCK = 50
 const MAX_BLOCKS = 6
 
 /**
- * A page of the available venues, nearest time first, then better match. It comes from the first
- * block with any, so that each venue appears once, whatever is booked between pages.
+ * A page of available venues, nearest time first, then better match. It comes from the first block
+ * that has any, so that each venue appears once, whatever is booked between pages.
  */
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,

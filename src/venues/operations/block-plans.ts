@@ -13,11 +13,11 @@ import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
 
-/** A block of found venues and their offerings: everything that changes rarely (decision 0007). */
+/** A block of found venues and their offerings: everything that rarely changes (decision 0007). */
 type Search = { search: FoundVenues; foundAt: number }
 export type BlockPlan = Search & { at: Date; offerings: VenueOfferings }
 
-/** `size` sets the block's size, by default derived from `limit`; `date` is a filter. */
+/** `size`: the number of venues, by default derived from `limit`; `date`: a filter. */
 export type BlockRequest = {
   query: string
   start: Start | null
@@ -26,11 +26,11 @@ export type BlockRequest = {
   date?: string | undefined
 }
 
-/** Maximum age of a plan: an operator who closes a day sees it closed within seconds. */
+/** Maximum age of a plan: when an operator closes a day, searches show it within seconds. */
 const MAX_AGE_MS = 5_000
-/** With a million venues, finding them takes ten times as long as reading their rules. */
+/** Among a million venues, finding some takes ten times as long as reading their rules. */
 const FIND_AGAIN_MS = 30_000
-/** Clocks of concurrent callers differ by as much as they waited. */
+/** The clocks of concurrent callers differ by how long each has waited. */
 const CLOCK_SLACK_MS = 1_000
 
 const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })
@@ -73,7 +73,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   )
 }
 
-/** The period in which slots matter from an instant on: a week, and a day around it. */
+/** The period whose slots matter to a search: a week from an instant, and a day either side. */
 export const weekAround = (from: Date): Period => ({
   from: new Date(from.getTime() - DAY_MS),
   until: new Date(from.getTime() + 8 * DAY_MS),

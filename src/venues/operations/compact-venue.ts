@@ -2,7 +2,7 @@ import { compactSlots } from '../../availability/rules/compact-slots.ts'
 import type { CompactVenue, CompactVenueAlone } from '../../contract/compact.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A venue in a list, without repeated fields. */
+/** A venue in a list, without fields that repeat. */
 export const inBrief = (venue: Venue): CompactVenue => ({
   id: venue.id,
   slug: venue.slug,

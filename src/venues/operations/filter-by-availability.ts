@@ -26,7 +26,7 @@ import type { RequestedTime } from '../search/requested-time.ts'
 import type { RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
-/** Input that keeps only venues that are free for this party at this time. */
+/** Input that restricts a list to venues free for this party at this time. */
 export const slotFields = {
   party_size: z
     .int32()
@@ -52,7 +52,7 @@ export type SlotFilters = {
 export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean =>
   party_size !== undefined || date !== undefined || time !== undefined
 
-/** The visit in a sentence, with explicit filters in place of its words. */
+/** The visit described in a query, with explicit filters overriding its words. */
 export function explicitFilters(
   visit: RequestedVisit,
   { party_size, date, time }: SlotFilters,
@@ -73,7 +73,7 @@ export function explicitFilters(
   }
 }
 
-/** The wanted local time and the tolerance; null without date and time. Refuses the past. */
+/** The wanted local time and its tolerance; null without date and time. Refuses past times. */
 export function nearOf(
   { date, time }: RequestedTime,
   filters: SlotFilters,
@@ -92,7 +92,7 @@ export function nearOf(
   return { local, beforeMs: NEAR_MS, afterMs: NEAR_MS }
 }
 
-/** The venues of a block, as if the query had named the filters itself. */
+/** The venues of a block, as if the query itself had stated the filters. */
 export const withFilters = (search: FoundVenues, filters: SlotFilters): FoundVenues => ({
   ...search,
   understood: { ...search.understood, visit: explicitFilters(search.understood.visit, filters) },
@@ -100,7 +100,7 @@ export const withFilters = (search: FoundVenues, filters: SlotFilters): FoundVen
 
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
 
-/** Plans slots near a time or, without one, the next slots; reuses `earlier` while it is valid. */
+/** Plans the slots near a time or, without a time, the next slots; reuses `earlier` while valid. */
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],
@@ -116,7 +116,7 @@ export function planAvailability(
     : planNextSlots(db, venues, offerings, { ...request, count: SLOTS_IN_LIST }, nextBefore)
 }
 
-/** The available venues of a plan, given the taken inventory, with their slots. */
+/** The venues of a plan that are available given the taken inventory, with their slots. */
 export async function evaluateAvailability(
   { db, at, settings: { feePct } }: Context,
   plan: AvailabilityPlan,

@@ -32,7 +32,7 @@ type ListRequest = {
   filters: SlotFilters
 }
 
-/** A page of the venues of a category or area that are free for the party at the time. */
+/** A page of the venues in a category or area that are free for the party at the given time. */
 export async function listAvailable(
   ctx: Context,
   { category, areas, limit, cursor, filters }: ListRequest,

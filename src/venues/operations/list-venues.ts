@@ -54,7 +54,7 @@ export const listVenues = defineOperation({
   },
 })
 
-/** `list venues` in full, for pages. Not in the catalogue. */
+/** The full output of `list venues`, for pages. Not in the catalogue. */
 export const listVenuesInFull = variantOf(listVenues, {
   mayLag: true,
   input: input.omit({ detail: true }),

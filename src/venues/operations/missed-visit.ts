@@ -9,7 +9,7 @@ import { NEAR_MS } from '../search/arrange.ts'
 /** The requested party, day and time; null if not given. */
 export type WantedVisit = { partySize: number | null; date: string | null; time: string | null }
 
-/** Why a venue is not free as requested; `largest` is its largest party, if that is too small. */
+/** Why a venue is not free as requested; `largest`: the largest party it takes, if too small. */
 export type Missed = { note: string; largest: number | null }
 
 type VenueSlots = {
@@ -18,7 +18,7 @@ type VenueSlots = {
   slots: readonly Slot[]
 }
 
-/** Why a venue has no slot on the day and near the time requested; null if it has one. */
+/** Why a venue has no slot on the requested day and near the requested time; null if it has one. */
 export function missedVisit(
   { timezone, offerings = [], slots }: VenueSlots,
   { partySize, date, time }: WantedVisit,
@@ -83,7 +83,7 @@ const beyondHorizon = (offerings: readonly PartyOffering[], date: string): strin
 const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
 const WEEKDAYS = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The hint if no venue takes the party; null if one does. */
+/** The hint that no venue takes the party; null if one does. */
 export function partyHint(missed: readonly (Missed | null)[], { partySize }: WantedVisit) {
   const largest = missed.map((one) => one?.largest ?? Number.POSITIVE_INFINITY)
   const most = Math.max(0, ...largest)
@@ -94,7 +94,7 @@ export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wan
   )
 }
 
-/** The hint if none of the listed venues is free as requested; null if one is. */
+/** The hint that none of the listed venues is free as requested; null if one is. */
 export function missedHint(missed: readonly (Missed | null)[], visit: WantedVisit): string | null {
   const { date, time } = visit
   if (missed.includes(null) || missed.length === 0) return null

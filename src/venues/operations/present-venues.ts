@@ -4,7 +4,7 @@ import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
 import { missedVisit } from './missed-visit.ts'
 
-/** Slots per venue in a list, and for a single venue. */
+/** Slots shown per venue: in a list, and for a single venue. */
 export const SLOTS_IN_LIST = 3
 export const SLOTS_ALONE = 8
 

@@ -6,10 +6,10 @@ import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 /** A place with venues: `query` is the parameter that lists them. */
 export type PublicArea = { name: string; query: string; venues: number }
 
-/** The number of bookable venues, areas and countries. */
+/** How many bookable venues, areas and countries there are. */
 export type NetworkSize = { venues: number; areas: number; countries: number }
 
-/** The size of the network, a few minutes old at most. */
+/** The size of the network, at most a few minutes old. */
 export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<NetworkSize> {
   const areas = await selectRecentSizes(db)
   return {
@@ -19,7 +19,7 @@ export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<Net
   }
 }
 
-/** The names of areas for queries, busiest first. */
+/** Area names to use in queries, busiest first. */
 export async function readAreaNames(
   { db }: Pick<Services, 'db'>,
   limit: number,

@@ -13,15 +13,15 @@ import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { Services } from '../../contract/operation.ts'
 
-/** How many days ahead to list days with other hours. */
+/** How many days ahead to list days with unusual hours. */
 const NOTICE_DAYS = 14
 const NEIGHBOURS = 6
 
-/** The content of a venue's public page besides its times. */
+/** The content of a venue's public page, apart from its times. */
 export type PublicVenue = {
   venue: VenueRow
   week: readonly DayHours[]
-  /** upcoming days that are closed or have other hours, `hours` as in the week */
+  /** upcoming days that are closed or have unusual hours; `hours` has the form used for the week */
   exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
   /** null if nothing can be booked */
   terms: {
@@ -30,13 +30,13 @@ export type PublicVenue = {
     horizonDays: number
     cancelMinutes: number
     spendPerGuestMinor: number
-    /** when the venue asks for a deposit, in words */
+    /** when the venue asks for a deposit, as text */
     deposits: readonly string[]
   } | null
   neighbours: readonly VenueRef[]
 }
 
-/** A venue by its slug or id; throws `venue_not_found`. */
+/** Finds a venue by slug or id; throws `venue_not_found`. */
 export async function readPublicVenue(
   { db }: Pick<Services, 'db'>,
   slug: string,
@@ -59,7 +59,7 @@ export async function readPublicVenue(
   }
 }
 
-/** Of several exceptions for a day, the first prevails. */
+/** If a day has several exceptions, the first prevails. */
 function exceptionsOf(offerings: readonly Offering[], from: string, to: string) {
   const first = new Map(
     (offerings[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),

@@ -28,7 +28,7 @@ type SearchRequest = {
   limit: number
   cursor: string | undefined
   filters: SlotFilters
-  /** what `write` makes of a page */
+  /** the form in which `write` renders a page */
   detail: Detail
 }
 
@@ -36,7 +36,7 @@ const HINT =
   'Venues match, but none of them is free for that party then. Try another date or time, or ' +
   'remove a filter.'
 
-/** A page of the venues that match a text and are free for the party at that time. */
+/** A page of the venues that match a text and are free for the party at the given time. */
 export function searchAvailable<W>(
   ctx: SearchContext,
   { query, limit, cursor, filters, detail }: SearchRequest,

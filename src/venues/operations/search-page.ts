@@ -23,13 +23,13 @@ type PageRequest = {
   query: string
   limit: number
   cursor: string | undefined
-  /** what `write` makes of a page */
+  /** the form in which `write` renders a page */
   detail: Detail
 }
 type Block = JudgedBlock<NextSlotsPlan, Map<string, NextSlots>>
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 
-/** A page of search, written by `write`; anew only if its plan or taken inventory has changed. */
+/** A page of search results from `write`, rerun only if the plan or taken inventory has changed. */
 export function searchPage<W>(
   ctx: SearchContext,
   { query, limit, cursor, detail }: PageRequest,

@@ -4,12 +4,12 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
-/** The share of the connections that finds venues: bookings never wait behind searches. */
+/** The share of connections available for finding venues: bookings never wait behind searches. */
 const SHARE = 0.4
-/** Searches of one caller, one after the other. */
+/** How many searches of one caller may run at a time. */
 const PER_CALLER = 1
 const MAX_WAITING = 200
-/** The cost of such a search, in calls that a cache answers: each word is a look-up. */
+/** The cost of such a search, in units of a cached call; each word adds a look-up. */
 const COST = 7
 const COST_PER_WORD = 1
 
@@ -18,7 +18,7 @@ const queues = perDatabase(({ options }: Pool) => {
   return createFairQueue({ atOnce, perCaller: PER_CALLER, maxWaiting: MAX_WAITING })
 })
 
-/** Runs the uncached part of a search; accounts, and addresses of keyless callers, take turns. */
+/** Runs the uncached part of a search in turn: by account or, for keyless callers, by address. */
 export const inSearchTurn = <T>(
   { db, account, address, charge }: Pick<Context, 'db' | 'account' | 'address' | 'charge'>,
   { words }: { words: number },

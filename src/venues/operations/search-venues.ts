@@ -55,7 +55,7 @@ export const searchVenues = defineOperation({
   runPrepared: search,
 })
 
-/** `search venues` in full, for pages. Not in the catalogue. */
+/** The full output of `search venues`, for pages. Not in the catalogue. */
 export const searchVenuesInFull = variantOf(searchVenues, {
   mayLag: true,
   input: input.omit({ detail: true }),
@@ -81,7 +81,7 @@ function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full
   return searchBy(ctx, request, 'full', (page) => prepareOutput(full, page))
 }
 
-/** Calls `write` anew only for another page: `detail` is part of a page's identity. */
+/** Calls `write` again only for a different page; `detail` is part of a page's identity. */
 function searchBy<W>(
   ctx: SearchContext,
   { query, limit, cursor, ...filters }: Search,

@@ -1,11 +1,11 @@
 import type { Services } from '../../contract/operation.ts'
 import { selectRecentPageStarts, selectSlugs } from '../store/venue-slugs.ts'
 
-/** The first slug of each page of this size, a few minutes old at most. */
+/** The first slug of each sitemap page of this size, at most a few minutes old. */
 export const readSitemapStarts = ({ db }: Pick<Services, 'db'>, size: number): Promise<string[]> =>
   selectRecentPageStarts(db, size)
 
-/** The slugs of a page that begins there. */
+/** The slugs of the page that begins with `from`. */
 export const readSitemapPage = (
   { db }: Pick<Services, 'db'>,
   from: string,

@@ -10,16 +10,16 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { BlockPlan } from './block-plans.ts'
 
-/** A block with its slots evaluated, and the inventory of that time. */
+/** A block with its slots evaluated, and the inventory used for that. */
 export type JudgedBlock<P, R> = { plan: BlockPlan; slots: P; inventory: string; result: R }
 
-/** How to plan the slots of a block, reusing `earlier` or not, and how to evaluate them. */
+/** How to plan the slots of a block, perhaps reusing `earlier`, and how to evaluate them. */
 type Judge<P extends SlotPlan, R> = {
   plan(earlier: P | undefined): Promise<P>
   judge(slots: P, inventory: TakenInventory): Promise<{ result: R } | { wider: P }>
 }
 
-/** Evaluates a block. Returns `before` while its plan and inventory are unchanged. */
+/** Evaluates a block. Returns `before` if its plan and inventory have not changed. */
 export async function evaluateBlock<P extends TimedSlotPlan, R>(
   { db, at }: Pick<Context, 'db' | 'at'>,
   plan: BlockPlan,
@@ -38,7 +38,7 @@ export async function evaluateBlock<P extends TimedSlotPlan, R>(
   })
 }
 
-/** Whether two plans give the same free slots for the same inventory. */
+/** Whether two plans yield the same free slots for the same inventory. */
 const isJudgedAlike = (one: SlotPlan, other: SlotPlan): boolean =>
   one === other ||
   (one.candidates === other.candidates && one.mirror.size === 0 && other.mirror.size === 0)
@@ -47,7 +47,7 @@ const isJudgedAlike = (one: SlotPlan, other: SlotPlan): boolean =>
 type WrittenPage = { blocks: readonly JudgedBlock<any, any>[]; page: any }
 const pages = perDatabase(() => new LRUCache<string, WrittenPage>({ max: 2_000 }))
 
-/** A page as it was last written, while `compose` returns the same blocks. */
+/** The page as last written, as long as `compose` returns the same blocks. */
 export async function writtenPage<B extends WrittenPage['blocks'][number], W>(
   db: Db,
   key: readonly unknown[],

@@ -1,6 +1,6 @@
 import type { Category } from '../../base/venue-kinds.ts'
 
-/** Rounded units per US dollar, the step of menu prices, and the ISO 4217 exponent. */
+/** Units per US dollar (rounded), the step between menu prices, and the ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {
   IDR: { perUsd: 16_000, step: 5_000, exponent: 2 },
   SGD: { perUsd: 2.2, step: 1, exponent: 2 },
@@ -21,7 +21,7 @@ const dollars: Record<Category, readonly number[]> = {
   spa: [15, 30, 55, 95],
 }
 
-/** Expected spend of a guest in minor units; undefined for an unknown currency. */
+/** Expected spend per guest in minor units; undefined for an unknown currency. */
 export function averageCheck(
   category: Category,
   priceLevel: number,

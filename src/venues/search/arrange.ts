@@ -3,19 +3,19 @@ import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Venue } from '../../contract/public.ts'
 import type { RequestedTime } from './requested-time.ts'
 
-/** Tolerable distance from the wanted time, either way. */
+/** Acceptable distance from the wanted time, either way. */
 export const NEAR_MS = 90 * MINUTE_MS
 
 /**
- * A venue with its availability. A lower standing answers the rest of the query better; a lower
- * `order` fits the requested price or hours better.
+ * A venue with its availability. A lower `standing` means a better match to the rest of the query;
+ * a lower `order`, a better fit to the requested price or hours.
  */
 export type Candidate = { venue: Venue; standing: number; order: number }
 
 /**
  * Sorts candidates for display: venues named in the query first, then those with a slot near the
- * wanted time (null if the query has neither party nor time), then by order, standing, the soonest.
- * With `nearestFirst`, standing outranks all that.
+ * wanted time (null if the query has neither party nor time), then by order, standing and earliest
+ * slot. With `nearestFirst`, standing comes right after the named venues.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],

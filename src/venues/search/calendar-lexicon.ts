@@ -21,26 +21,26 @@ function readList<T>(name: List, read: (meaning: string) => T): Readonly<Record<
   return Object.fromEntries(ofList.map(({ words, meaning }) => [words, read(meaning)]))
 }
 
-/** Numbers that people write out, in English and Indonesian. */
+/** Numbers written as words, in English and Indonesian. */
 export const numberWords = readList('number', Number)
 
-/** Indonesian for so many together: "berdua" is two of us. */
+/** Indonesian words for a number of people together: "berdua" means two of us. */
 export const together = readList('together', Number)
 
-/** ISO weekdays by their names; the short English ones need a word like "on" before them. */
+/** ISO weekdays by name; short English names count only after a word such as "on". */
 export const weekdays = readList('weekday', Number)
 export const shortWeekdays = readList('short weekday', Number)
 
-/** Months by their names and short names. */
+/** Months by full and short name. */
 export const months = readList('month', Number)
 
-/** Days with a name of their own: month and day. */
+/** Month and day of days with names of their own. */
 export const feasts = readList('feast', (date) => {
   const [month = 0, day = 0] = date.split('-').map(Number)
   return [month, day] as const
 })
 
-/** Words of time that are long enough to be mistyped. */
+/** Words of time long enough to contain typos. */
 export const calendarWords: readonly string[] = [
   ...Object.keys(readList('long', String)),
   ...Object.keys(weekdays),
@@ -48,5 +48,5 @@ export const calendarWords: readonly string[] = [
   ...Object.keys(together),
 ]
 
-/** Words as they are typed in a hurry, and what they stand for. */
+/** Abbreviations that people type in a hurry, and what they stand for. */
 export const shortForms = readList('short form', String)

@@ -5,12 +5,12 @@ import type { Meaning } from './lexicon.ts'
 export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
 
 const conjunctions = new Set(['and', 'dan', 'then', 'lalu', 'kemudian', 'plus', 'or', 'atau'])
-/** Words that introduce properties of the venue before them. */
+/** Words that introduce properties of the venue mentioned before them. */
 const properties = new Set(['with', 'dengan', 'that', 'which', 'has', 'having', 'serving', 'yang'])
 
 /**
- * The phrases about the first kind of venue in a query, and the other kinds in it: "massage, dinner
- * and a bar" has three. "Restaurant with pizza and cocktails" has one.
+ * The phrases about the first kind of venue in a query, and the query's other kinds: "massage,
+ * dinner and a bar" has three kinds, "restaurant with pizza and cocktails" one.
  */
 export function splitKinds(phrases: readonly Phrase[]): { first: Phrase[]; others: Category[] } {
   const clauses = clausesOf(phrases)
@@ -45,6 +45,6 @@ function kindOf(clause: readonly Phrase[]): Category | null {
   return kindBy('outright') ?? kindBy('implied') ?? null
 }
 
-/** A place or a meaningless word concerns all of the kinds. */
+/** A place or a meaningless word applies to all kinds. */
 const isShared = ({ meaning }: Phrase) =>
   meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'

@@ -11,7 +11,7 @@ export type DayPart =
   | 'after work'
   | 'evening'
 
-/** A time as said; `half` is null if it could be am or pm, and 24:00 ends the day. */
+/** A time as stated; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
 type Span = readonly [start: string, end: string]
@@ -25,9 +25,9 @@ const spanOfPart: Record<DayPart, Span> = {
   'after work': ['17:30', '20:00'],
   evening: ['18:00', '23:00'],
 }
-/** When a part of the day begins for somebody who wants to book in it, `HH:MM`. */
+/** When a part of the day begins for somebody who books for it, `HH:MM`. */
 export const startOf = (part: DayPart): string => spanOfPart[part][0]
-/** When it is too late on that day to ask for it, `HH:MM`. */
+/** When it is too late to book for that part of the day, `HH:MM`. */
 export const endOf = (part: DayPart): string => spanOfPart[part][1]
 
 const number = `(\\d{1,2}|${Object.keys(numberWords).join('|')})`
@@ -39,7 +39,7 @@ const half =
   '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this ' +
   ')?(?:morning|afternoon|evening)|at night)'
 
-/** "half past seven", "setengah 8", "7:30pm", "at 7": a pattern comes before those it contains. */
+/** "half past seven", "setengah 8", "7:30pm", "at 7". Patterns precede those they contain. */
 export const clockPattern: readonly Pattern<ClockTime>[] = [
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),
@@ -63,7 +63,7 @@ export const clockPattern: readonly Pattern<ClockTime>[] = [
   ],
   [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
   [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
-  // Indonesians write 19.00; other decimals are no times.
+  // Indonesians write 19.00; other decimals are not times.
   [
     /(?<![\d.,$€£]|rp ?)\b([01]?\d|2[0-3])\.([0-5][05])\b(?![.,]?\d|\s*%)/,
     ([, h, m]) => read(h, m),

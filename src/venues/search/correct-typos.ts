@@ -9,13 +9,13 @@ import { isCommonWord } from './world-places.ts'
 
 /** Maximum number of candidates for a word. */
 const MAX_OPTIONS = 8
-/** Maximum number of corrected words: each is compared with everything that search understands. */
+/** Maximum number of corrected words: each is compared with every word that search understands. */
 const MAX_CORRECTED = 5
 
 /**
- * The intended words behind meaningless ones, if they are clear. Of several equally near
- * candidates, prefers one that makes a venue's name with the words around it, then one that leaves
- * least of the query unexplained.
+ * The words intended by meaningless ones, if clear. Among equally near candidates, prefers one that
+ * forms a venue's name with the words around it, then the one that leaves least of the query
+ * unexplained.
  */
 export async function correctTypos(
   db: Db,
@@ -64,7 +64,7 @@ export async function correctTypos(
   )
 }
 
-/** A common word is wrong only in a phrase, as in "craft bear". */
+/** A common word is corrected only within a phrase, as in "craft bear". */
 const makesPhrase = (meant: string, written: string, { meanings }: Lexicon): boolean =>
   namesIn(written, []).some((phrase) => meanings.has(phrase) && phrase.split(' ').includes(meant))
 
@@ -72,7 +72,7 @@ const makesPhrase = (meant: string, written: string, { meanings }: Lexicon): boo
 export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): string =>
   text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => meant.get(word) ?? word)
 
-/** Maximum number of words in which to look for names and misspelt places. */
+/** How many words of a query to search for names and misspelt places. */
 export const MAX_NAME_WORDS = 24
 const MAX_NAME = 8
 

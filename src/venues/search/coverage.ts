@@ -4,14 +4,14 @@ import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Outside } from './outside.ts'
 import { nearestArea } from './places.ts'
 
-/** Maximum number of cities and islands in the list; keeps the nearest. */
+/** Maximum number of cities and islands in the list; the nearest are kept. */
 const MAX_LISTED = 20
-/** Maximum number of them in a sentence. */
+/** Maximum number of cities and islands in a sentence. */
 const MAX_SAID = 4
 
 const KINDS = `${categories.slice(0, -1).join('s, ')}s and ${categories.at(-1)}s`
 
-/** The places in a query outside the network, and the covered ones; null without any. */
+/** What a query asks for outside the network, and the places covered; null if nothing. */
 export function notCovered(
   { place, kinds }: Outside,
   areas: readonly AreaRow[],

@@ -3,9 +3,9 @@ import type { DayPart } from './clock-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
 /**
- * A day as said: days from today, this moment, none (the next that has such a time), a weekday or
- * weekend (weeks on), a date, perhaps without its year (`said`: where it could be another one), or
- * the next such day of a month.
+ * A day as stated: a number of days ahead, right now, unstated (the next day with such a time), a
+ * weekday or weekend (some weeks on), a date, perhaps without year (`said`: the text, if
+ * ambiguous), or the next such day of a month.
  */
 export type Day =
   | { is: 'ahead'; days: number }
@@ -49,7 +49,7 @@ function date(day?: string, month?: string | number, year?: string): Said | unde
     : undefined
 }
 
-/** 12/01 is the 12th of January here, though Americans mean the 1st of December. */
+/** 12/01 is the 12th of January here, although Americans mean the 1st of December. */
 function numericDate(day = '', month = '', year?: string): Said | undefined {
   const found = date(day, Number(month), year)
   const other = date(month, Number(day), year)
@@ -68,7 +68,7 @@ const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
 const nth = '(\\d{1,2})(?:st|nd|rd|th)\\b'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
-/** From the plainest to the vaguest; each also takes the words that belong to the day. */
+/** From the clearest to the vaguest; each also consumes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = [
   [new RegExp(`${before}\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
   [

@@ -10,20 +10,20 @@ import { KM_PER_DEGREE, timezoneOf } from './places.ts'
 import { type QueryReading, readings } from './readings.ts'
 import { type UnderstoodQuery, understand } from './understand.ts'
 
-/** The start of a block: after this venue among the results of a step (the name, each reading). */
+/** Where a block starts: after this venue in the results of a step (the name, or a reading). */
 export type Start = { step: number; rank: number; slug: string }
 
-/** A found venue. A lower standing is a better answer; equal standings are equally good. */
+/** A found venue. A lower standing means a better match; equal standings match equally well. */
 type FoundVenue = { venue: VenueRow; standing: number }
 
-/** A block of venues in database order, and the reading of their query. */
+/** A block of venues in database order, and the reading of the query that found them. */
 export type FoundVenues = {
   understood: UnderstoodQuery
   reading: QueryReading
   venues: readonly FoundVenue[]
   /** places and kinds in the query that the network lacks */
   notCovered: Interpretation['not_covered']
-  /** the time zone of the place, if it has one */
+  /** the time zone of the place, if it has a single one */
   timezone: string | undefined
   next: Start | null
 }
@@ -36,7 +36,7 @@ type BlockQuery = {
 
 /**
  * A block of the venues for a free text: those that it names, then those of the first reading that
- * matches any venue, from the exact one to wider ones.
+ * matches any venue, trying the exact reading first, then wider ones.
  */
 export async function findVenues(
   db: Db,
@@ -81,7 +81,7 @@ async function findBlock(
   return { ...block, reading: venues.length === 0 ? nothing : block.reading, next: null }
 }
 
-/** The steps from the block's first one on, with its position in that step. */
+/** The steps from the block's first one on, each with the position at which the block starts. */
 async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
   let number = 0
   for await (const step of all) {
@@ -106,11 +106,11 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
   }
 }
 
-/** Whether the place, or everything wanted there, is outside the network: nothing is an answer. */
+/** Whether the place, or everything wanted, is outside the network, so that no venue can match. */
 const isOutside = ({ outside: { place, kinds }, parsed }: UnderstoodQuery): boolean =>
   place !== null || (kinds.length > 0 && (parsed.category === null || parsed.isHinted))
 
-/** A venue that the query names is shown wherever it is; says so if it is outside the place. */
+/** A named venue is shown wherever it is; notes if it is outside the requested place. */
 function saidWhere({ reading, byName }: Step, [first]: readonly RankedVenue[]): QueryReading {
   const isElsewhere = byName && reading.place !== null && first?.rank === NAMED_ELSEWHERE
   if (!isElsewhere) return reading
@@ -127,7 +127,7 @@ const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
   return { category, place, terms: [], match: 'all', dropped: all, widened: null }
 }
 
-/** By name first, then by quality of match, then by the kilometre from a point or centre. */
+/** By name, then by quality of match, then by whole kilometres from a point or centre. */
 function standing(
   { venue, rank }: RankedVenue,
   { place }: QueryReading,

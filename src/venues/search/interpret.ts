@@ -11,7 +11,7 @@ const HINT =
   'landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
 
-/** The requested time, on the clock of the place or else of the first venue. */
+/** The requested time, in the time zone of the place or else of the first venue. */
 export function requestedTimeOf(
   { understood, reading, venues, timezone }: FoundVenues,
   at: Date,
@@ -24,7 +24,7 @@ export function requestedTimeOf(
   })
 }
 
-/** Tells the caller how the query was read. */
+/** Tells the caller how the query was understood. */
 export function interpret(
   search: FoundVenues,
   { date, time, assumed }: RequestedTime,

@@ -1,6 +1,6 @@
 import { readTable } from './read-table.ts'
 
-/** A place to search near: its names (the first is shown), position and the slug of its area. */
+/** A place to search near: its names (the first is displayed), position and area slug. */
 export type Landmark = {
   names: readonly string[]
   area: string
@@ -8,7 +8,7 @@ export type Landmark = {
   longitude: number
 }
 
-/** Landmarks of the demo network's areas. Leaves out landmarks whose area is missing. */
+/** Landmarks in the demo network's areas. Leaves out landmarks whose area is missing. */
 export const landmarks: readonly Landmark[] = readTable(
   'landmarks.tsv',
   ([names = '', area = '', latitude, longitude]) => ({

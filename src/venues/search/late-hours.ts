@@ -5,7 +5,7 @@ import type { OfferedVenue, Preference } from './preference.ts'
 /** A venue that closes at this time (`HH:MM`) or later is open late. */
 const LATE = '23:00'
 
-/** Venues that are open late on a local date or, without one, on any day of the week. */
+/** Prefers venues that are open late on a local date or, without a date, on any day of the week. */
 export function latePreference(
   venues: readonly OfferedVenue[],
   { date, isFixed }: { date: string | null; isFixed: boolean },
@@ -20,7 +20,7 @@ export function latePreference(
   }
 }
 
-/** Minutes after midnight at which the last of a venue's windows ends; 0 if it is closed. */
+/** The latest closing time among a venue's windows, in minutes after midnight; 0 if closed. */
 function closingOf(offerings: readonly OfferedVenue['offerings'][number][], date: string | null) {
   const closings = offerings.flatMap(({ rules, exceptions, timezone }) =>
     date === null

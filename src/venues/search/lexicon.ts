@@ -10,31 +10,31 @@ import { type KindList, kindPhrases } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
 
-/** What a phrase of a query means. `term` is what is searched for as well. */
+/** What a phrase of a query means. `term`: also search for this. */
 export type Meaning =
   | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
   | { is: 'text'; term: Term }
   | { is: 'place'; place: SearchArea }
-  /** the one of these that is where the rest of the query is */
+  /** landmarks of this name; the one in the query's place is meant */
   | { is: 'landmark'; places: readonly SearchArea[] }
   | { is: 'nothing' }
 
-/** Everything that search understands, as data: other languages and landmarks are more entries. */
+/** Everything that search understands, as data: more languages and landmarks mean more entries. */
 export type Lexicon = {
-  /** by the phrase in plain words, separated by spaces */
+  /** keyed by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>
-  /** words of the longest phrase */
+  /** number of words in the longest phrase */
   longest: number
-  /** every word of a meaning, and its weight when a typo resembles several */
+  /** every meaningful word, with its weight when a typo resembles several words */
   words: ReadonlyMap<string, number>
   areas: readonly AreaRow[]
-  /** for sandboxes, which have an area and venues of their own */
+  /** for sandboxes, which have their own area and venues */
   isTest: boolean
 }
 
 const weights = { nothing: 1, text: 2, kind: 2, landmark: 2, place: 3 } as const
 
-/** Where two meanings share a phrase the later one here wins: a place before a kind. */
+/** If two meanings share a phrase, the later one here prevails: a place over a kind. */
 export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon {
   const meanings = new Map<string, Meaning>()
   const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))
@@ -77,17 +77,17 @@ export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined
   return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
 }
 
-/** The lexicon of the areas that the network has now, or of that of sandboxes. */
+/** The lexicon for the network's current areas, or for the sandbox area. */
 export const loadLexicon = async (db: Db, isTest = false): Promise<Lexicon> =>
   buildLexicon(await selectAreas(db, isTest), isTest)
 
-/** The lexicon, read again when it is older than `ttlMs`. */
+/** The lexicon, reread when older than `ttlMs`. */
 export function cachedLexicon(db: Db, ttlMs: number): (isTest?: boolean) => Promise<Lexicon> {
   const lexicons = createCache<Lexicon>({ max: 2, ttlMs })
   return (isTest = false) =>
     lexicons(db, isTest ? 'sandbox' : 'live', () => loadLexicon(db, isTest))
 }
 
-/** What operations that search by words use. */
+/** What operations that search by words need. */
 export type LexiconServices = { lexicon: (isTest?: boolean) => Promise<Lexicon> }
 export type SearchContext = Context<LexiconServices>

@@ -14,8 +14,8 @@ export type NamedVenues = {
 }
 
 /**
- * The longest part of a query that is the whole name of a venue. A name whose words all have
- * meanings, such as "The Sushi Bar", or a name of one word counts only if kind and place agree with
+ * The longest part of a query that is the full name of a venue. A one-word name, or a name whose
+ * words all have meanings, such as "The Sushi Bar", counts only if its kind and place agree with
  * the rest of the query.
  */
 export async function selectNamed(

@@ -9,13 +9,13 @@ import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-p
 
 /** The places and kinds in a query that the network lacks. */
 export type Outside = {
-  /** a place outside the network; `at` is unknown if no list of places has it */
+  /** a place outside the network; `at` is null if no list of places contains it */
   place: { name: string; at: LatLng | null } | null
   /** kinds of venue and services, in the query's words */
   kinds: readonly string[]
 }
 
-/** A place outside the lexicon, its words, and the covered area around it. */
+/** A place that the lexicon lacks, its words, and the covered area around it. */
 type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null }
 
 /** Words of a query, and their known meanings. */
@@ -28,16 +28,16 @@ type OutsideQuery = {
 }
 
 const LONGEST = 4
-/** A place nearer to the centre of an area than this belongs to it. */
+/** A place closer than this to the centre of an area belongs to it. */
 const WITHIN_KM = 6
-/** Of equal names, prefers one within a covered area if it is not much smaller. */
+/** Among equal names, prefers a place in a covered area unless it is much smaller. */
 const NOT_MUCH_SMALLER = 0.2
 
 const inWords = new Set(['in', 'di'])
 const onWords = new Set([...inWords, 'on'])
 const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
 
-/** The part of a query outside the network, and its phrases. */
+/** What a query asks for outside the network, and the phrases for it. */
 export function findOutside(
   words: readonly string[],
   { place, landmark, category, isHinted, unknown }: ParsedQuery,
@@ -59,7 +59,7 @@ export function findOutside(
   }
 }
 
-/** The place of the world in a query; beside a place of the network, only one within it. */
+/** The place of the world in a query; if it also names a covered place, only one within that. */
 function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace | undefined {
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined
@@ -72,7 +72,7 @@ function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace |
     const isIgnored = inside && !best.within && largest.people < 50_000
     return isIgnored ? [] : [{ phrase, ...best }]
   })
-  // "Kyoto, Japan" is Kyoto.
+  // "Kyoto, Japan" means Kyoto.
   return matches.find(({ place }) => place.name.includes(', ')) ?? matches[0]
 }
 
@@ -87,7 +87,7 @@ function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: reado
   return { place: near, within: placeNear(name, near, areas) }
 }
 
-/** The population that a place needs for its name to mean it, by the other meanings of the name. */
+/** Whether a name means this place: the more likely its other meanings, the larger it must be. */
 function isMeant(
   phrase: string,
   before: string,
@@ -107,13 +107,13 @@ function isMeant(
   return !parts.every(isAtVenues) || people >= (parts.length > 1 ? 10_000 : 100_000)
 }
 
-/** Whether a place is known under another name, such as Manilla and Djakarta. */
+/** Whether the network covers the place under another spelling, as with Manilla and Djakarta. */
 function isCovered(name: string, { meanings }: Lexicon): boolean {
   const [town = ''] = name.split(', ')
   return meanings.get(wordsOf(town).join(' '))?.is === 'place'
 }
 
-/** The place after "in", if nothing has that name. */
+/** The place after "in", if its name is unknown. */
 export function unknownPlace(
   words: readonly string[],
   { place, landmark }: ParsedQuery,
@@ -148,7 +148,7 @@ function findOtherKinds(query: OutsideQuery, hasKind: boolean): string[] {
 }
 
 /**
- * Every run of a few words, longest first, and the word before it. Leaves out runs that search
+ * Every run of a few words, longest first, with the word before it. Leaves out runs that search
  * understands, except after "in".
  */
 function windowsOf({ words, unknown }: OutsideQuery): { phrase: string; before: string }[] {

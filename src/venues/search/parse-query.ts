@@ -7,29 +7,29 @@ import type { Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 import { fillers } from './stop-lexicon.ts'
 
-/** The wishes in a free text, apart from party, day and time. */
+/** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
   /** whether the kind is only hinted at */
   isHinted: boolean
-  /** the kind that the words imply, if another one is named explicitly */
+  /** the kind that the words imply, if another kind is named explicitly */
   implied: Category | null
   place: SearchArea | null
-  /** further kinds in it, as in "massage and dinner" */
+  /** further kinds in the query, as in "massage and dinner" */
   others: readonly Category[]
   /** the landmark to search near */
   landmark: SearchArea | null
-  /** the phrase for a landmark of several cities without a place to decide, and their names */
+  /** a landmark phrase that fits several cities, with no place to decide, and their names */
   unclear: { said: string; names: readonly string[] } | null
   /** terms to find in names, descriptions and tags */
   terms: readonly Term[]
-  /** terms for the thing wanted, such as sushi: search widens the area for them first */
+  /** terms for the thing wanted, such as sushi: search widens the area before dropping them */
   things: readonly Term[]
   /** the query's words for each term */
   said: ReadonlyMap<string, string>
-  /** words without search meaning that may matter to the guest */
+  /** words that search cannot use but that may matter to the guest */
   dropped: readonly string[]
-  /** unknown words; they are terms as well */
+  /** unknown words, which are also terms */
   unknown: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   }
 }
 
-/** "The airport" is that of the city or island of the place. */
+/** "The airport" means that of the place's city or island. */
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
   const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city
   const cities = new Set(place?.areas.map(cityOf))
@@ -120,7 +120,7 @@ function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon
   return { words: words.slice(start, start + 1), meaning: undefined }
 }
 
-/** Two places mean their overlap, as in "Seminyak, Bali"; without overlap, either of them. */
+/** Two places mean their overlap, as in "Seminyak, Bali"; if there is none, either of them. */
 function combine(one: SearchArea | null, other: SearchArea): SearchArea {
   if (!one) return other
   const shared = one.areas.filter((area) => other.areas.includes(area))

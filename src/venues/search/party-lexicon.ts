@@ -31,7 +31,7 @@ const sum = ([, ...counts]: readonly (string | undefined)[]): number | undefined
     : undefined
 }
 
-/** "2 adults, 1 child" are three; whether "4 people with 2 kids" are six is not known. */
+/** "2 adults, 1 child" are three guests; whether "4 people with 2 kids" are six is unclear. */
 const families: readonly Pattern<number>[] = [
   [
     new RegExp(

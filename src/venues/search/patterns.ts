@@ -1,10 +1,10 @@
-/** A pattern of plain text and what its match says; undefined where it says nothing after all. */
+/** A pattern in plain text, and the value of a match; undefined if the match means nothing. */
 export type Pattern<T> = readonly [
   RegExp,
   (match: readonly (string | undefined)[]) => T | undefined,
 ]
 
-/** What the first pattern that says something found; its words leave the text. */
+/** The value of the first pattern that yields one; removes its words from the text. */
 export function take<T>(
   text: string,
   patterns: readonly Pattern<T>[],

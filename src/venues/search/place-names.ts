@@ -11,8 +11,8 @@ const namesOf = (wanted: 'country' | 'city'): Readonly<Record<string, readonly s
     rows.filter(({ list }) => list === wanted).map(({ name, others }) => [name, others]),
   )
 
-/** Names of countries with areas, by ISO 3166-1 alpha-2 code. */
+/** Names of countries that have areas, by ISO 3166-1 alpha-2 code. */
 export const countryNames = namesOf('country')
 
-/** Other names of cities and islands, by the areas' name for their city. */
+/** Other names of cities and islands, by the city name that areas use. */
 export const cityNames = namesOf('city')

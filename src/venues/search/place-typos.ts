@@ -2,12 +2,12 @@ import type { Lexicon } from './lexicon.ts'
 import { editDistance } from './typo-candidates.ts'
 
 const MAX_WORDS = 3
-/** Letters of a name without its spaces: one typo from six letters, two from ten. */
+/** Typos allowed in a name with this many letters, not counting spaces. */
 const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
 /**
- * A place of several words with a typo, such as "Chang Mai", though each word alone means something
- * else: the words and their correction, if exactly one place is nearest.
+ * A misspelt place name of several words, such as "Chang Mai", even if each word alone means
+ * something else: returns the words and their correction, if exactly one place is nearest.
  */
 export function placeTypo(
   words: readonly string[],
@@ -28,7 +28,7 @@ export function placeTypo(
 
 const cached = new WeakMap<Lexicon, [string, string][]>()
 
-/** The places of several words, each with its name without spaces. */
+/** Places whose names have several words, each with its name without spaces. */
 function placesOf(lexicon: Lexicon): readonly [string, string][] {
   const places =
     cached.get(lexicon) ??
@@ -39,7 +39,7 @@ function placesOf(lexicon: Lexicon): readonly [string, string][] {
   return places
 }
 
-/** Every run of two or three neighbouring words. */
+/** Every run of two or three adjacent words. */
 const windowsOf = (words: readonly string[]): string[] =>
   words.flatMap((_, start) =>
     Array.from({ length: MAX_WORDS - 1 }, (__, more) => words.slice(start, start + 2 + more))

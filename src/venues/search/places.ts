@@ -3,19 +3,19 @@ import type { LatLng } from '../store/venue-scopes.ts'
 import { landmarks } from './landmarks.ts'
 import { cityNames, countryNames } from './place-names.ts'
 
-/** A place to search: an area, those of a city, island or country, or those around a landmark. */
+/** Where to search: an area, those of a city, island or country, or those around a landmark. */
 export type SearchArea = {
   name: string
   areas: readonly string[]
-  /** the phrase in a sentence: "in Ubud", "near Tanah Lot" */
+  /** the phrase for use in a sentence: "in Ubud", "near Tanah Lot" */
   where: string
-  /** the landmark to search near; the place then has its areas and its name */
+  /** the landmark to search near; the place then has the landmark's areas and name */
   landmark: string | null
-  /** the origin of distances; null orders each area from its own centre */
+  /** the origin of distances; null measures from the centre of each venue's area */
   origin: LatLng | null
 }
 
-/** A place and all its names. */
+/** A place with all its names. */
 export type NamedArea = { names: readonly string[]; place: SearchArea }
 
 const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
@@ -29,7 +29,7 @@ const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 const regionName = (code: string) => regions.of(code) ?? code
 
-/** Every place of a network. Of equal names, areas prevail over cities, cities over aliases. */
+/** Every place in a network. Among equal names, areas prevail over cities, cities over aliases. */
 export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
     names: countryNames[code] ?? [regionName(code)],
@@ -53,9 +53,9 @@ export const airports = (areas: readonly AreaRow[]): SearchArea[] =>
     .map(({ place }) => place)
     .filter(({ landmark }) => landmark?.endsWith(' Airport'))
 
-/** Maximum distance of "near"; searches further away say that they look further. */
+/** The most that "near" can mean; searches that go further say so. */
 const AROUND_KM = 10
-/** Treat areas within 25 % of the nearest distance as equally near. */
+/** Areas within 25 % of the nearest one's distance count as equally near. */
 const ABOUT_AS_FAR = 1.25
 
 function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
@@ -67,7 +67,7 @@ function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   })
 }
 
-/** The areas around a point with a name, and the area that it belongs to. */
+/** The areas around a named point, and the area that it belongs to. */
 function placeAround(
   name: string,
   { latitude, longitude }: LatLng,
@@ -80,7 +80,7 @@ function placeAround(
   return { ...placeOf(home.name, around), where: `near ${name}`, landmark: name, origin }
 }
 
-/** The area nearest to a point, and the kilometres to its centre. */
+/** The area nearest to a point, and the distance to its centre in kilometres. */
 export function nearestArea(
   at: LatLng,
   areas: readonly AreaRow[],
@@ -130,7 +130,7 @@ export function areasAround(
 }
 
 const NEIGHBOURS = 4
-/** Nobody goes further for a dish, a class or a massage. */
+/** Nobody travels further for a dish, a class or a massage. */
 export const REACH_KM = 150
 
 const nearestAreas = (origin: LatLng, areas: readonly AreaRow[]): AreaRow[] =>

@@ -5,10 +5,10 @@ import { isSelective } from './preferences.ts'
 import { asksForSlots, type UnderstoodQuery } from './understand.ts'
 
 export const MAX_PER_PAGE = 50
-/** Venues compared if a party or a time is given; a page has the best of them. */
+/** Venues to compare if a party or a time is given; a page shows the best of them. */
 const CHOICE = 30
 
-/** The size of a block for a first page of this size: prices and hours are compared. */
+/** The block size for a first page of `limit` venues; larger if prices, hours or slots matter. */
 export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
   isSelective(understood.visit)
     ? MAX_PER_PAGE
@@ -18,8 +18,8 @@ export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
 
 /**
  * The content of a cursor: a block of venues, and those already shown. Pages take the free venues
- * of a block, and the next block begins at its end: so each venue comes once, whatever happens to
- * its slots between two pages.
+ * of a block, and the next block begins where it ends, so each venue appears once, whatever happens
+ * to its slots between pages.
  */
 export const position = z.strictObject({
   start: z
@@ -33,7 +33,7 @@ export const position = z.strictObject({
   shown: z.array(z.int().min(0)).max(MAX_PER_PAGE),
 })
 
-/** The cursor after a page: within its block, then at the next one; null after the last. */
+/** The cursor after a page: within the same block, then at the next; null after the last. */
 export function nextCursorOf(
   here: z.infer<typeof position>,
   hasMore: boolean,

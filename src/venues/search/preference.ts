@@ -1,13 +1,13 @@
 import type { Offering } from '../../availability/store/offerings.ts'
 
-/** A preference by which venues are weighed, in the order of a block. */
+/** A preference for some venues over others, in the order of the block. */
 export type Preference = {
   fits: readonly boolean[]
-  /** lower comes first; a limit applies only if no venue fits */
+  /** lower comes first; for a limit, used only if no venue fits */
   order: readonly number[]
-  /** whether to show only fitting venues, if there are any */
+  /** whether to show only venues that fit, if there are any */
   isLimit: boolean
-  /** ends "No bar in Kuta …" */
+  /** the end of the sentence "No bar in Kuta …" */
   unmet: string
 }
 

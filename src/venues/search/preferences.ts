@@ -7,9 +7,9 @@ import { pricePreference } from './price-preference.ts'
 import type { RequestedTime } from './requested-time.ts'
 import type { RequestedVisit } from './visit.ts'
 
-/** The venues of a block that fit the requested price and hours, and the notes about them. */
+/** The venues of a block that fit the requested price and hours, with notes about both. */
 export type PreferredVenues = {
-  /** the position of each shown venue by price or hours, by its index */
+  /** each shown venue's position by price or hours, keyed by its index */
   kept: ReadonlyMap<number, number>
   price: string | null
   hours: string | null
@@ -17,13 +17,13 @@ export type PreferredVenues = {
   unmet: string | null
 }
 
-/** Whether to compare venues by price or closing time. */
+/** Whether venues are to be compared by price or closing time. */
 export const isSelective = ({ price, late }: RequestedVisit): boolean => price !== null || late
 
 /**
  * Keeps venues that match the preferences, plus those named in the query. If none matches both,
- * price outranks hours; if none matches either, keeps all in query order. Calls no venue first if
- * the list is ordered by time or distance.
+ * price outranks hours; if none matches either, keeps all in query order. If the list is ordered by
+ * time or distance, no note claims that some venue comes first.
  */
 export function choose(
   candidates: FoundVenues,

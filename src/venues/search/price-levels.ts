@@ -11,7 +11,7 @@ const pattern = (words: readonly string[], level: PriceLevel): Pattern<Level> =>
 
 const not = '(?:not?|isnt|arent|tidak|ga|gak|nggak|ngga|tak) (?:too |so |that |very |terlalu )?'
 
-/** Words for a guest's rough budget; "not expensive" before "expensive". */
+/** Words for a guest's rough budget; "not expensive" must precede "expensive". */
 export const levelPattern = [
   pattern([`${not}(?:expensive|pricey|costly|mahal)`], 'cheap'),
   pattern(

@@ -2,14 +2,14 @@ import { type Pattern, take } from './patterns.ts'
 import { levelPattern, type PriceLevel } from './price-levels.ts'
 
 /**
- * What a guest wants to pay: about as much as a word says, or at most an amount in whole units.
- * `currency` is null where it was not said; `$` is the dollar of the place, if it has one.
+ * What a guest wants to pay: roughly what a word suggests, or at most an amount in whole units.
+ * `currency` is null if not stated; `$` means the local dollar, if there is one.
  */
 export type RequestedPrice =
   | { is: 'level'; level: PriceLevel }
   | { is: 'budget'; amount: number; currency: string | null; said: string }
 
-/** How currencies are written, before an amount and after it. */
+/** Ways to write currencies, before or after an amount. */
 const currencies: Record<string, string> = {
   IDR: 'idr|rp\\.?|rupiahs?',
   USD: 'usd|us ?\\$|us dollars?',
@@ -64,16 +64,16 @@ function budget([, prefix, digits = '', scaled, suffix]: Match, isBareFine: bool
   const amount = amountOf(digits) * (scales[scaled ?? ''] ?? 1)
   const currency = currencyOf(prefix ?? suffix)
   const said = [prefix, digits, scaled, suffix].filter(Boolean).join(' ')
-  // "Dong" is also how Indonesians say please.
+  // "Dong" also means "please" in colloquial Indonesian.
   const isPlea = suffix === 'dong' && amount < MIN_DONG
   return amount > 0 && !isPlea ? ({ is: 'budget', amount, currency, said } as const) : undefined
 }
 
-/** Smaller numbers alone are guests, hours or stars. */
+/** Smaller numbers on their own are guests, hours or stars. */
 const LEAST = 10
 const MIN_DONG = 1_000
 
-/** Points and commas before three digits separate thousands, before fewer they are decimal. */
+/** Points and commas before three digits separate thousands; before fewer, they are decimal. */
 const amountOf = (digits: string): number =>
   Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
 
@@ -112,7 +112,7 @@ const pricePattern: readonly Pattern<RequestedPrice>[] = [
   ...levelPattern,
 ]
 
-/** Takes what is said of a price out of a plain text; `rest` is what remains. */
+/** Extracts the price from a plain text; `rest` is what remains. */
 export function readPrice(text: string): { price: RequestedPrice | null; rest: string } {
   const { found, rest } = take(text, pricePattern)
   return { price: found, rest }

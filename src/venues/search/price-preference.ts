@@ -6,7 +6,7 @@ import type { RequestedPrice } from './price-lexicon.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 
-/** Venues by the guest's budget. `isFixed`: another order applies, such as distance. */
+/** Ranks venues by the guest's budget. `isFixed`: another order applies, such as distance. */
 export function pricePreference(
   price: RequestedPrice,
   venues: readonly OfferedVenue[],
@@ -84,7 +84,7 @@ function budgetPreference(
   }
 }
 
-/** The dollar of the place, and rupiah in thousands, as people say them. */
+/** Reads `$` as the local dollar, and small rupiah amounts as thousands, as people say them. */
 function budgetIn(
   { amount, currency }: Budget,
   local: string,
@@ -104,7 +104,7 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
   return `${budget.said} is read as ${money(toMinor(amount, currency), currency)}.`
 }
 
-/** A guest's average spend there, in minor units; undefined if unknown. */
+/** A guest's average spend at a venue, in minor units; undefined if unknown. */
 function spendOf({ offerings }: OfferedVenue): number | undefined {
   const spends = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
   return spends.length > 0 ? Math.min(...spends) : undefined

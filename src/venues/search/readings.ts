@@ -7,7 +7,7 @@ import type { ParsedQuery } from './parse-query.ts'
 import { areasAround, REACH_KM, type SearchArea } from './places.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
-/** A reading of a query: the search terms, and the words that it gives up. */
+/** One reading of a query: the terms to search for, and the words dropped. */
 export type QueryReading = {
   category: Category | null
   place: SearchArea | null
@@ -19,8 +19,8 @@ export type QueryReading = {
 
 /**
  * The readings of a query from the exact one to the widest, made on demand: all words, those that
- * occur there, the thing wanted in the city or island around, the neighbours and the country; then
- * anything of the kind there, and further away. None if nothing was understood.
+ * occur there, the thing wanted in the surrounding city or island, the neighbours and the country;
+ * then anything of the kind there, and further away. None if nothing was understood.
  */
 export async function* readings(
   db: Db,
@@ -45,13 +45,13 @@ export async function* readings(
   if (place) yield* furtherAway(exact, place, lexicon)
 }
 
-/** The landmark within the place named with it, or with the areas around it. */
+/** The landmark within the place named with it or, without a place, with the areas around it. */
 function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   if (!place || !landmark) return place ?? landmark
   return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
 }
 
-/** Without the words that nothing there has, then with only rare ones, then with any of them. */
+/** Drops the words that occur nowhere there, then the common ones, then accepts any of the rest. */
 function* withFewerWords(
   exact: QueryReading,
   { rare, all: frequent }: { rare: readonly Term[]; all: readonly Term[] },
@@ -67,7 +67,7 @@ function* withFewerWords(
 
 const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
 
-/** The thing wanted, in the nearest place that has it: better than something else in the place. */
+/** The thing wanted, in the nearest place that has it; better than something else right there. */
 function* thingsAround(
   exact: QueryReading,
   place: SearchArea,
@@ -95,13 +95,13 @@ function* withoutWords(exact: QueryReading, implied: Category | null): Generator
   yield { ...withOnly(exact, []), widened: everythingInstead(exact, words) }
 }
 
-/** The reading with these of its terms; the others are dropped. */
+/** The reading with only these of its terms; the others are dropped. */
 const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading => {
   const others = reading.terms.filter((term) => !terms.includes(term))
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
-/** The rare terms of the kind and place, and all that occur there. */
+/** The terms that are rare in the kind and place, and all that occur there. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
   const scope = { isTest, category, areas: place?.areas ?? null }
   const rarities = await selectFrequencies(db, scope, terms)

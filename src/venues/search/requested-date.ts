@@ -4,7 +4,7 @@ import type { Day } from './day-lexicon.ts'
 const SATURDAY = 6
 const MONTHS_TRIED = 3
 
-/** The local date of a day, seen from the day `today`. */
+/** The local date that a day means if today is `today`. */
 export function dateOfDay(day: Day, today: string): string {
   switch (day.is) {
     case 'ahead':
@@ -29,7 +29,7 @@ export function dateOfDay(day: Day, today: string): string {
   }
 }
 
-/** A note about an ambiguous day. */
+/** A note on how an ambiguous day was read. */
 export function dayAssumed(day: Day, date: string, at: { now: string; timezone: string }) {
   if (day.is === 'date') return day.said ? `${day.said} is read as ${date} (day/month).` : null
   if (day.is === 'of a month') return `The ${ordinal(day.day)} is read as ${date}.`
@@ -41,7 +41,7 @@ export function dayAssumed(day: Day, date: string, at: { now: string; timezone: 
 
 function nextWeekday(weekday: number, weeks: number, today: string): string {
   const ahead = (weekday - weekdayOf(today) + 7) % 7
-  // "Next" means the week that begins on the coming Monday.
+  // "Next" means in the week that begins on the coming Monday.
   return addDays(today, weeks > 0 ? 7 - weekdayOf(today) + weekday : ahead)
 }
 

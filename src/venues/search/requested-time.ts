@@ -12,7 +12,7 @@ export type RequestedTime = {
   /** HH:MM */
   time: string | null
   from: Date | null
-  /** a note about an ambiguous reading */
+  /** a note on an ambiguous reading */
   assumed: string | null
 }
 
@@ -20,7 +20,7 @@ const never: RequestedTime = { date: null, time: null, from: null, assumed: null
 
 type VisitContext = { category: Category | null; timezone: string; at: Date }
 
-/** Resolves a visit to a date and time in a zone, for a kind of venue and a caller at `at`. */
+/** Resolves a visit to a date and time in a time zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(
   visit: RequestedVisit,
   { category, timezone, at }: VisitContext,
@@ -55,7 +55,7 @@ const isDayless = (day: Day | null) => day === null || day.is === 'coming'
 const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
   clock ? timeOf(clock, part, category) : part && startOf(part)
 
-/** The wanted local time; without a definite day, the next one at which it is not over. */
+/** The wanted local time; without a definite day, on the next day when it is not over. */
 function timeAhead(
   { day, clock, part }: RequestedVisit,
   when: { base: string; time: string; now: string },
@@ -72,7 +72,7 @@ const noDayAssumed = (date: string, today: string) =>
     ? `No day was said: ${date} is assumed, as that time is over on ${today}.`
     : `No day was said: ${date} is assumed.`
 
-/** Hours that mean the morning unless said otherwise: nobody dines at seven in the morning. */
+/** Hours that mean the morning unless stated otherwise: nobody dines at seven in the morning. */
 const morningHours: Record<Category, readonly [from: number, to: number]> = {
   restaurant: [10, 11],
   bar: [12, 11],

@@ -5,9 +5,9 @@ const TAB = 9
 const NEWLINE = 10
 
 /**
- * Finds lines by the key before their first tab, in a file of `data/` whose lines are sorted by
- * bytes; returns the other columns. Reads the file at the first search and keeps it as text: 90,000
- * places take 3 MB, where objects would take 30.
+ * Finds lines by the key before their first tab, in a file in `data/` whose lines are sorted by
+ * bytes; returns the other columns. Reads the file on the first search and keeps it as text: 90,000
+ * places take 3 MB, whereas objects would take 30.
  */
 export function sortedLines(name: string): (key: string) => string[][] {
   let file: Buffer | undefined
@@ -36,7 +36,7 @@ function firstAtLeast(file: Buffer, key: Buffer): number {
   return low
 }
 
-/** Compares the key of a line with another; positive after the last line. */
+/** Compares the key of a line with the given one; positive past the last line. */
 function compareAt(file: Buffer, start: number, key: Buffer): number {
   for (let index = 0; index < key.length; index += 1) {
     const difference = (file[start + index] ?? 256) - (key[index] ?? 0)

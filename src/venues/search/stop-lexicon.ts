@@ -5,14 +5,14 @@ const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, w
 const listOf = (wanted: 'filler' | 'vague' | 'phrase'): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
-/** Words without which a query says the same: nothing is lost, so nobody is told. */
+/** Words that add nothing to a query: they are ignored without a note. */
 export const fillers: ReadonlySet<string> = new Set(listOf('filler'))
 
 /**
- * Words to ignore, in English and Indonesian. A guest may have meant the vague ones, but search
- * cannot weigh them: they are `dropped`. Words of time are read before (visit.ts).
+ * Words to ignore, in English and Indonesian. The vague ones may matter to the guest, but search
+ * cannot weigh them: they are `dropped`. Words of time have already been read (visit.ts).
  */
 export const stopWords: readonly string[] = [...fillers, ...listOf('vague')]
 
-/** Phrases without meaning whose words would mean something by themselves. */
+/** Meaningless phrases whose words would mean something on their own. */
 export const stopPhrases = listOf('phrase')

@@ -4,18 +4,18 @@ import type { Lexicon } from './lexicon.ts'
 export const lettersOff = (word: string): number =>
   word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0
 
-/** Words this short match only places and kinds, as too many others resemble them. */
+/** Words this short can stand only for places and kinds, as they resemble too many others. */
 const SHORT = 4
 const SHORT_WEIGHT = 2
 
-/** The lexicon's words for which this one may be a typo, each with its weight. */
+/** The lexicon's words that a word may be a misspelling of, each with its weight. */
 export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
   const least = word.length <= SHORT ? SHORT_WEIGHT : 0
   return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
 }
 
 /**
- * The nearest of some weighted words, within the allowed typos: prefers the same beginning, then
+ * The nearest of some weighted words, within the allowed typos: prefers the same first letter, then
  * the same letters, then the greater weight.
  */
 export function nearest(
@@ -38,32 +38,32 @@ export function nearest(
 
 const PLACE_WEIGHT = 3
 
-/** Names of other languages are spelt by sound: Changu is Canggu, Legiyan is Legian. */
+/** Names from other languages are spelt by sound: Changu for Canggu, Legiyan for Legian. */
 const romanised = (word: string): string =>
   word
     .replace(/(?<=[bcdgkpst])h/g, '')
     .replace(/y/g, 'i')
     .replace(/(.)\1+/g, '$1')
 
-/** Whether a word is a known word with a typo. */
+/** Whether a word is a misspelling of a known word. */
 export const isMisspelt = (word: string, lexicon: Lexicon): boolean =>
   nearest(word, lexiconCandidates(word, lexicon)).length > 0
 
-/** Whether a word is a place of the network with a typo. */
+/** Whether a word is a misspelling of a place in the network. */
 export const isMisspeltPlace = (word: string, { words, meanings }: Lexicon): boolean =>
   nearest(
     word,
     [...words].filter(([other]) => meanings.get(other)?.is === 'place'),
   ).length > 0
 
-/** Letters in the wrong order are the commonest typo. */
+/** Transposed letters are the commonest typo. */
 const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
 const sorted = (word: string) => [...word].sort().join('')
 
 /** Optimal string alignment distance; undefined above `most`. */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
-  // An edit changes two letters at most. Nearly all pairs end here, at a tenth of the cost.
+  // An edit changes at most two letters. Nearly all pairs end here, at a tenth of the cost.
   if (bitsOf(lettersOf(one) ^ lettersOf(other)) > 2 * most) return undefined
   let [older, old]: [number[], number[]] = [
     [],
@@ -90,7 +90,7 @@ export function editDistance(one: string, other: string, most: number): number |
 
 const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY
 
-/** The letters of a word as a set of bits; some letters share a bit. */
+/** The letters of a word as a bit set; some letters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i += 1) letters |= 1 << (word.charCodeAt(i) & 31)

@@ -9,27 +9,27 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
-/** A query as search reads it. */
+/** A query as search understands it. */
 export type UnderstoodQuery = {
   parsed: ParsedQuery
   visit: RequestedVisit
   /** corrected words */
   corrections: readonly { from: string; to: string }[]
-  /** words that occur in no venue and resemble none that do */
+  /** words that occur at no venue and resemble none that do */
   nowhere: readonly string[]
   /** places and kinds in the query that the network lacks */
   outside: Outside
-  /** every part that could be the whole name of a venue */
+  /** every part of the query that could be the full name of a venue */
   names: readonly string[]
 }
 
-/** Whether a party, a day or a time was given, so that free slots matter. */
+/** Whether a party, a day or a time is given, so that free slots matter. */
 export const asksForSlots = ({ visit }: UnderstoodQuery): boolean =>
   visit.partySize !== null || visit.day !== null || visit.clock !== null
 
 /**
- * Understands a query, and once more with its typos corrected: unknown words that occur in no
- * venue, and without a place, the name of one in several words. Drops words that resemble nothing.
+ * Understands a query, then again with its typos corrected: unknown words that occur at no venue
+ * and, if it names no place, misspelt names of several words. Drops words that resemble nothing.
  */
 export async function understand(
   db: Db,
@@ -82,10 +82,10 @@ export async function understand(
 const writtenOut = (text: string): string =>
   text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
-/** Each term is a search of its own, and more words hardly say more. */
+/** Each term is a separate search, and more words hardly add meaning. */
 const MAX_TERMS = 10
 
-/** The query with its first terms, the thing wanted before others. */
+/** The query with only its first terms, the thing wanted before others. */
 function withFewTerms(parsed: ParsedQuery): ParsedQuery {
   const { terms, things } = parsed
   const nameOf = (term: readonly string[]) => term.join('|')
@@ -103,7 +103,7 @@ function withFewTerms(parsed: ParsedQuery): ParsedQuery {
 
 const MAX_MEANINGLESS = 2
 
-/** In a meaningless text, a word that resembles a place by chance is no correction. */
+/** In a meaningless text, a word that happens to resemble a place is not a typo. */
 function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],
@@ -131,7 +131,7 @@ function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Re
   return { parsed: parseQuery(rest, lexicon), visit }
 }
 
-/** Shows a place with its usual spelling. */
+/** Shows a place under its usual spelling. */
 function spelling(word: string, { meanings }: Lexicon): string {
   const meaning = meanings.get(word)
   const name = meaning?.is === 'place' ? meaning.place.name : word

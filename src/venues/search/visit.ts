@@ -25,7 +25,7 @@ export const anyVisit: RequestedVisit = {
   late: false,
 }
 
-/** Takes price, hours, party, day and time out of a plain text. */
+/** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
   const late = take(priced, latePattern)
@@ -59,10 +59,10 @@ const latePattern: readonly Pattern<boolean>[] = [
   [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
 ]
 
-/** "Couples massage" also names the thing wanted, and stays in the text. */
+/** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
-/** Parts of the day that give a time even without a day; those of a meal are also terms. */
+/** Parts of the day that imply a time even without a day; those that name a meal are also terms. */
 const partPattern: readonly Pattern<DayPart>[] = [
   [/\b(?:in the )?early (?:in the )?mornings?\b|\bpagi[ -]pagi\b|\bsubuh\b/, () => 'early morning'],
   [
@@ -82,6 +82,6 @@ const parts: readonly (readonly [RegExp, DayPart])[] = [
   ],
 ]
 
-/** The part of the day of a text that names no time: "lunch" is at midday. */
+/** The part of the day in a text that states no time: "lunch" means midday. */
 const partIn = (text: string): DayPart | null =>
   parts.find(([pattern]) => pattern.test(text))?.[1] ?? null

@@ -1,7 +1,7 @@
 import type { LatLng } from '../store/venue-scopes.ts'
 import { sortedLines } from './sorted-lines.ts'
 
-/** A town, region or country of the world. */
+/** A town, region or country anywhere in the world. */
 export type WorldPlace = LatLng & {
   /** as in "Da Nang, Vietnam" */
   name: string
@@ -11,7 +11,7 @@ export type WorldPlace = LatLng & {
 const lines = sortedLines('places.tsv')
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The places with this plain name, largest population first (GeoNames). */
+/** The places with this plain name, most populous first (GeoNames). */
 export const worldPlaces = (phrase: string): WorldPlace[] =>
   lines(phrase)
     .map(([country = '', latitude, longitude, people, kind, spelling]) => {
@@ -27,13 +27,13 @@ export const worldPlaces = (phrase: string): WorldPlace[] =>
 
 const commonWords = sortedLines('common-words.txt')
 
-/** Whether English or Indonesian has the word at least once in 100,000 words (wordfreq). */
+/** Whether a word occurs in English or Indonesian at least once in 100,000 words (wordfreq). */
 export const isCommonWord = (word: string): boolean => commonWords(word).length > 0
 
 const otherKinds = sortedLines('other-kinds.tsv')
 
 /**
- * Whether a phrase names a place or service that the network does not offer, as "hotel" does: by
+ * Whether a phrase names a place or service that the network does not offer, such as "hotel": by
  * its `name`, or by a `term` that could mean something else (OpenStreetMap's presets).
  */
 export function otherKind(phrase: string): 'name' | 'term' | undefined {

@@ -13,17 +13,17 @@ import {
   searchedText,
 } from './new-venues.ts'
 
-/** The fixed part of a venue: id, slug and origin. */
+/** A stored venue's new content; its slug does not change. */
 export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
 
-/** Updates the offerings of known venues. Deletes nothing: bookings refer to it. */
+/** Changes to the offerings of stored venues. Deletes nothing, as bookings refer to the rows. */
 export type OfferingChanges = {
   added: PlacedOffering[]
-  /** new versions in force from now on; without windows, the offering is withdrawn */
+  /** new versions in force from now on; one without windows withdraws the offering */
   rules: NewRules[]
   positions: { id: string; position: number }[]
   addedResources: (NewResource & { offering_id: string })[]
-  /** resources with a new size or back in use; a retired one keeps its bookings and takes no new */
+  /** resized, reinstated or retired resources; retired ones keep their bookings, but get no more */
   resources: ChangedResource[]
 }
 
@@ -37,7 +37,7 @@ const updates = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/** Updates venues. A venue connected to its own system keeps confirming there. */
+/** Updates venues. A venue connected to its own system continues to confirm there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
@@ -50,7 +50,7 @@ export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<n
     where v.id = n.id`
 }
 
-/** Makes these changes to offerings, their rules and their resources. */
+/** Applies these changes to offerings, their rules and their resources. */
 export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date): Promise<void> {
   await updatePositions(tx, changes.positions)
   await insertOfferings(tx, changes.added, at)
@@ -60,7 +60,7 @@ export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date
   await updateResources(tx, changes.resources, at)
 }
 
-/** Through negative numbers: two offerings of a venue may never share a position. */
+/** Via negative numbers: two offerings of a venue may never share a position. */
 async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
   if (positions.length === 0) return
   const update = (position: Sql) => execute(tx)`

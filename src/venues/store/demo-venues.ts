@@ -3,7 +3,7 @@ import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 const demoRow = z.object({ id: z.uuid(), slug: z.string() })
 
-/** Every `oneIn`th demo venue, the same ones each time; another `offset` gives others. */
+/** Every `oneIn`th demo venue, always the same ones; a different `offset` selects others. */
 export const selectDemoVenues = (
   db: Db,
   oneIn: number,
@@ -14,7 +14,7 @@ export const selectDemoVenues = (
       select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
     where number % ${oneIn} = ${offset} order by slug`
 
-/** Lets people confirm at those of these venues where the network does now. */
+/** Has people confirm bookings at those of these venues where the network confirms them now. */
 export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
   await execute(db)`
     update venue set confirm_mode = 'request' where id = any(${ids}::uuid[])

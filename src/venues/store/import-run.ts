@@ -8,16 +8,16 @@ const LOCK = 7_203_140_077
 
 const lockedRow = z.object({ locked: z.boolean() })
 
-/** Begins an import in a transaction; false while another one runs. */
+/** Begins an import in a transaction; false if another one is running. */
 export async function beginImport(tx: Db): Promise<boolean> {
   const { locked } = await queryRow(tx, lockedRow)`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
-  // A file may come from a slow disk, and the checks at the commit of a large one take time.
+  // A file may come from a slow disk, and a large import takes time to check at the commit.
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await execute(tx)`set local statement_timeout = 0`
-  // Merging new words into search's index in larger batches takes a third of the time;
-  // `settleSearchIndex` does the last, if it may.
+  // Merging new words into the search index in larger batches takes a third of the time;
+  // `settleSearchIndex` merges the last batch, if permitted.
   await execute(tx)`
     select set_config('gin_pending_list_limit', '16MB', true) from pg_class
     where oid = 'venue'::regclass and pg_has_role(relowner, 'usage')`
@@ -34,7 +34,7 @@ export async function undoImport(tx: Db): Promise<void> {
 
 const keyedRow = z.object({ source: z.string(), external_id: z.string(), row: z.int() })
 
-/** Records which rows of the file name these venues; returns the first row for each. */
+/** Records which rows of the file describe these venues; returns the first row for each. */
 export async function insertImportRows(
   tx: Db,
   rows: readonly (VenueKey & { row: number })[],
@@ -54,7 +54,7 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
   ${keys.map(({ source }) => source)}::text[],
   ${keys.map(({ external_id }) => external_id)}::text[]`
 
-/** The number of venues of the file's sources that are not in it. */
+/** How many venues of the file's sources are not in the file. */
 export async function countLeftOut(tx: Db): Promise<number> {
   const { count } = await queryRow(tx, countRow)`
     select count(*) as count from venue_source s
@@ -64,7 +64,7 @@ export async function countLeftOut(tx: Db): Promise<number> {
   return count
 }
 
-/** Records the new number of places per slot of these offerings. */
+/** Records the new number of places per slot for these offerings. */
 export const insertImportSeats = (
   tx: Db,
   offerings: readonly { id: string; rules: { places: number } }[],
@@ -75,8 +75,8 @@ export const insertImportSeats = (
         ${offerings.map(({ rules }) => rules.places)}::int[])`
 
 /**
- * Gives upcoming slots their new number of places, never fewer than are taken. The last step of an
- * import, as it locks counters that bookings wait for.
+ * Applies the new number of places to upcoming slots, never below the number taken. The last step
+ * of an import, as it locks counters that bookings wait for.
  */
 export const updateSlotCounters = (tx: Db, at: Date) =>
   execute(tx)`
@@ -84,8 +84,8 @@ export const updateSlotCounters = (tx: Db, at: Date) =>
     from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
 
 /**
- * Merges the pending entries of search's indexes, so that no search has to scan them. Only their
- * owner may; for the role that serves, autovacuum does it soon.
+ * Merges the pending entries of the search indexes, so that no search has to scan them. Only their
+ * owner may do so; if the import runs in the serving role, autovacuum does it soon.
  */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`

@@ -11,13 +11,13 @@ const areaSize = z.object({
   longitude: z.number(),
   venues: z.int(),
 })
-/** An area with venues, and their number. */
+/** An area that has venues, and their number. */
 export type AreaSize = z.infer<typeof areaSize>
 
 // Counting a million venues takes a quarter of a second, and the counts change slowly.
 const sizes = createCache<AreaSize[]>({ max: 1, ttlMs: 60_000, staleMs: 600_000 })
 
-/** Every area with venues, at most ten minutes old. */
+/** Every area that has venues, at most ten minutes old. */
 export const selectRecentSizes = (db: Db): Promise<AreaSize[]> =>
   sizes(
     db,

@@ -21,7 +21,7 @@ export type NewOffering = {
   resources: readonly NewResource[]
 }
 
-/** A table, room or therapist; those with the same `joins` can be joined with each other. */
+/** A table, room or therapist; those with the same `joins` can be combined. */
 export type NewResource = {
   id: string
   kind: string
@@ -32,8 +32,8 @@ export type NewResource = {
 }
 
 /**
- * Adds venues with their offerings, first versions of rules and resources, and returns their
- * number; existing ones stay as they are. The feed will report them, but never test venues.
+ * Adds venues with their offerings, first versions of rules, and resources; returns the number
+ * added. Leaves existing venues unchanged. The feed will report them, except test venues.
  */
 export async function insertVenues(
   tx: Db,
@@ -56,7 +56,7 @@ export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'descriptio
   plain_description: plainText(venue.description),
 })
 
-/** The search document of a venue: names weigh more than tags, tags more than descriptions. */
+/** The search document of a venue: names outweigh tags, and tags outweigh descriptions. */
 export const searchDocument = (row: string) =>
   sql`setweight(to_tsvector('english', ${raw(row)}.plain_name), 'A')
          || setweight(to_tsvector('english', ${raw(row)}.plain_tags), 'B')
@@ -88,7 +88,7 @@ function insertVenueRows(
     select from added`
 }
 
-/** Adds offerings at their positions, each with its first version of rules and its resources. */
+/** Adds offerings at their positions, each with its first version of rules, and its resources. */
 export async function insertOfferings(
   tx: Db,
   offerings: readonly PlacedOffering[],
@@ -106,7 +106,7 @@ export async function insertOfferings(
   await insertResources(tx, resources)
 }
 
-/** An offering of a venue; slots that several can take go to the lowest position. */
+/** An offering of a venue; a slot that several offerings share goes to the lowest position. */
 export type PlacedOffering = NewOffering & { venue_id: string; position: number }
 
 function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
@@ -119,7 +119,7 @@ function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
     on conflict do nothing`
 }
 
-/** A version of the rules of the offering with this id. */
+/** A version of an offering's rules; `id` is the offering's. */
 export type NewRules = { id: string; version: number; rules: Rules }
 
 /** Adds versions of rules. */
@@ -147,10 +147,10 @@ export const insertResources = (
       ${resources.map(({ joins }) => joins ?? null)}::text[])
     on conflict do nothing`
 
-/** An exception for every venue of an area. */
+/** An exception that applies to every venue in an area. */
 export type NewAreaException = DayException & { id: string; area_slug: string }
 
-/** Adds the missing exceptions; returns their number. */
+/** Adds exceptions that do not exist; returns how many. */
 export const insertAreaExceptions = (tx: Db, exceptions: readonly NewAreaException[]) =>
   execute(tx)`
     insert into day_exception (id, area_slug, date, windows, reason)

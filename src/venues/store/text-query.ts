@@ -1,7 +1,7 @@
-/** A term to find in names, tags and descriptions: any alternative with all of its words. */
+/** A term to find in names, tags and descriptions: all words of any one alternative must occur. */
 export type Term = readonly string[]
 
-// Words hold only letters, digits and marks (plain-text.ts), so that none is an operator.
+// Words contain only letters, digits and marks (plain-text.ts), so none is an operator.
 const termQuery = (term: Term, weights: string) =>
   term
     .map((alternative) => {
@@ -12,7 +12,7 @@ const termQuery = (term: Term, weights: string) =>
 
 const WEIGHTS = { anywhere: '', labels: ':AB' } as const
 
-/** The terms as `to_tsquery` reads them, to be found anywhere or in names and tags only. */
+/** The terms in `to_tsquery` syntax, to be found anywhere or only in names and tags. */
 export const textQuery = (
   terms: readonly Term[],
   match: 'all' | 'any',

@@ -5,10 +5,10 @@ import * as stored from '../../availability/schema/rules.ts'
 import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** The source of venues without an import: their id there is the venue's own. */
+/** The source of venues that were not imported: there, the external id is the venue's own id. */
 export const NETWORK = 'network'
 
-/** An operator's name for a venue. */
+/** The identifier that an operator uses for a venue. */
 export type VenueKey = { source: string; external_id: string }
 
 export type ResourceContent = {
@@ -26,7 +26,7 @@ export type OfferingContent = {
   resources: ResourceContent[]
 }
 
-/** A venue's content in imports and exports. */
+/** A venue's content, as imported and exported. */
 export type VenueContent = VenueKey &
   VenueFields & {
     area_slug: string
@@ -52,7 +52,7 @@ const offering = z.object({
   rules: stored.rules,
   resources: z.array(resource),
 })
-/** An offering with everything that it ever had; a withdrawn one has no windows. */
+/** An offering with all resources that it ever had; a withdrawn one has no windows. */
 export type StoredOffering = z.infer<typeof offering>
 
 const storedVenue = z.object({
@@ -90,13 +90,13 @@ const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
 
 const ownId = z.uuid().lowercase()
 
-/** Whether a key is the id of a venue within the network's own source. */
+/** Whether a key is the id of a venue in the network's own source. */
 export const isOwnId = ({ source, external_id }: VenueKey): boolean =>
   source === NETWORK && ownId.safeParse(external_id).success
 
 const foundRow = z.object({ source: z.string(), external_id: z.string(), venue_id: z.string() })
 
-/** The venues with these external ids; within the network's own source, a venue's id. */
+/** The venues with these external ids or, in the network's own source, venue ids. */
 export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
@@ -119,7 +119,7 @@ export async function selectVenuesByKey(
   })
 }
 
-/** Reads all venues, or those of a source, in batches of one snapshot. Needs a transaction. */
+/** Reads all venues, or those of one source, in batches from one snapshot. Needs a transaction. */
 export async function readVenues(
   tx: Db,
   source: string | undefined,

@@ -4,12 +4,12 @@ import type { Category } from '../../base/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type RankedVenue, rankedRow } from './venue-search.ts'
 
-/** The required kind and areas of a venue; null for any. */
 const nameRow = z.object({ name: z.string() })
 
+/** The required kind and areas of a venue; null for any. */
 type Facets = { isTest: boolean; category: Category | null; areas: readonly string[] | null }
 
-/** The plain names of venues in the facets, and the distinctive ones of any venue. */
+/** Those of `names` that belong to venues in the facets or, if distinctive, to any venue. */
 export async function selectExistingNames(
   db: Db,
   query: Facets & { names: readonly string[]; distinctive: readonly string[] },
@@ -24,10 +24,10 @@ export async function selectExistingNames(
   return rows.map(({ name }) => name)
 }
 
-/** The rank of a named venue outside the searched areas; within them it is 0. */
+/** The rank of a named venue outside the searched areas; inside them it is 0. */
 export const NAMED_ELSEWHERE = 1
 
-/** A page of the venues of this plain name, those in the `first` areas before the others. */
+/** A page of the venues with this plain name, those in the `first` areas before the others. */
 export function selectNamedVenues(
   db: Db,
   query: Facets & {

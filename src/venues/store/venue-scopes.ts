@@ -2,35 +2,35 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 
-/** A point on the globe as the origin of distances. */
+/** A point on the globe, used as the origin of distances. */
 export type LatLng = { latitude: number; longitude: number }
 
-/** A selection of venues, by distance from the origin or from the centre of their area. */
+/** A selection of venues, ordered by distance from the origin or from their area's centre. */
 export type VenueScope = {
-  /** only test venues, or none of them */
+  /** whether to select test venues only; otherwise none of them */
   isTest: boolean
   category: Category | null
   areas: readonly string[] | null
   origin: LatLng | null
-  /** plain names of excluded venues */
+  /** plain names of venues to exclude */
   exceptNames: readonly string[]
-  /** the last of the page before; ranks begin with the distance */
+  /** the last venue of the previous page; ranks begin with the distance */
   after: { rank: number; slug: string } | null
 }
 
-/** More areas than this are not merged: walk an index of all areas instead. */
+/** With more areas than this, walk an index of all areas instead of merging one walk per area. */
 const MAX_MERGED = 16
 
-/** The distance that orders venues `v`. */
+/** The distance by which venues `v` are ordered. */
 export const distanceOf = ({ origin }: Pick<VenueScope, 'origin'>) =>
   origin
     ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
     : sql`v.off_centre`
 
-/** The facet to look up in an index with the words; others filter the result. */
+/** The facet to look up in an index together with the words; other facets filter the result. */
 export type IndexedFacet = 'category' | 'areas' | null
 
-/** The conditions of a scope without its page; only the `indexed` facet uses an index. */
+/** The conditions of a scope, apart from its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
   { isTest, category, areas, exceptNames }: VenueScope,
   indexed?: IndexedFacet,
@@ -38,7 +38,7 @@ export function conditionsOf(
   const column = (name: string, facet: IndexedFacet) =>
     indexed === undefined || indexed === facet ? sql`v.${raw(name)}` : sql`(v.${raw(name)} || '')`
   return [
-    // All test venues are in one area, whose index finds them.
+    // All test venues are in one area, so its index finds them.
     isTest ? sql`v.is_test and v.area_slug = ${SANDBOX_AREA}` : sql`not v.is_test`,
     ...(category ? [sql`${column('category', 'category')} = ${category}`] : []),
     ...(areas ? [sql`${column('area_slug', 'areas')} = any(${areas}::text[])`] : []),
@@ -47,9 +47,9 @@ export function conditionsOf(
 }
 
 /**
- * `select … order by rank, slug limit …` over the venues of a scope, which reads no more rows than
- * are taken from it: an index for each kind or area gives them in order, and the database merges
- * these orders. Each has the limit of the whole, as only a limit keeps it an order of its own.
+ * `select … order by rank, slug limit …` over the venues of a scope; reads no more rows than are
+ * taken from it. An index yields each kind or area in order, and the database merges these. Each
+ * has the overall limit, as PostgreSQL keeps only limited subqueries in order.
  */
 export function orderedVenues(scope: VenueScope, limit: number): Sql {
   const { category, areas, origin, after } = scope

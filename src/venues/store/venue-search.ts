@@ -11,9 +11,9 @@ import {
   type VenueScope,
 } from './venue-scopes.ts'
 
-/** A selection of venues, and a page of it: lowest rank first, then by slug. */
+/** A selection of venues, and one page of it: lowest rank first, then by slug. */
 export type VenueFilter = VenueScope & {
-  /** `match`: whether all of the terms must occur */
+  /** `match`: whether all terms must occur, or any one */
   terms: readonly Term[]
   match: 'all' | 'any'
   limit: number
@@ -23,27 +23,27 @@ export type VenueFilter = VenueScope & {
 export const rankedRow = venueRow
   .extend({ rank: z.number() })
   .transform(({ rank, ...venue }) => ({ rank, venue }))
-/** A venue and its position in the order. */
+/** A venue, and its position in the order. */
 export type RankedVenue = z.infer<typeof rankedRow>
 
-/** More than any distance: matches in names and tags come before those in descriptions. */
+/** Exceeds any distance: matches in names and tags come before those in descriptions. */
 export const LABEL_STEP = 1_000
-/** Above both: with any of the terms, venues that lack fewer of them come first. */
+/** Exceeds both: if any term may match, venues that lack fewer terms come first. */
 const MISSING_STEP = 10_000
 
-/** Whether a document has the words of a text query. */
+/** Whether a document contains the words of a text query. */
 const hasWords = (document: Sql, words: string) =>
   sql`${document} @@ (select to_tsquery('english', ${words}))`
 
-/** Venues to walk per wanted one, before gathering and sorting those with the words. */
+/** Venues to walk per wanted one before switching to gathering and sorting the matches. */
 const WALK_PER_VENUE = 40
 const MIN_WALK = 1_000
 /** Sort at most this many matches; commoner words fill the page during the index walk. */
 const MAX_GATHERED = 5_000
 
 /**
- * A page of venues, in a time that hardly grows with their number. Walks their order along indexes,
- * and looks for words on the way; words too rare for that have few venues, which can be sorted.
+ * A page of venues, in a time that hardly grows with their number. Walks them in index order,
+ * checking for words on the way; words too rare for that have few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
@@ -52,7 +52,7 @@ export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedV
   return rows.length === limit ? rows : gather(db, filter)
 }
 
-/** A page of a category and areas, and its last venue if there are more. */
+/** A page of the venues in a category and areas, and the last of them if there are more. */
 export async function selectVenuePage(
   db: Db,
   { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
@@ -69,7 +69,7 @@ export async function selectVenuePage(
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
 
-/** Venues with one of two terms; those with both come earlier (`match: 'all'`). */
+/** Venues with one of two terms; those with both have come earlier (`match: 'all'`). */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
 /** Exceeds the rounding error of adding `MISSING_STEP` to a distance. */
@@ -83,7 +83,7 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const walked = orderedVenues({ ...filter, after: page }, steps)
   const conditions = [
     ...(terms.length > 0 ? [hasWords(sql`document`, textQuery(terms, match, 'labels'))] : []),
-    // Exact, where the walk begins a little before the last venue of the page before.
+    // Exact, whereas the walk begins a little before the last venue of the previous page.
     ...(after && missing > 0
       ? [sql`(rank + ${raw(String(missing))}, slug) > (${after.rank}::float8, ${after.slug}::text)`]
       : []),
@@ -125,8 +125,8 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
 const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none'])) })
 
 /**
- * For each term, its venues of a kind and areas: common enough for a walk, rare, or none. One
- * statement for all, as each wakes a connection.
+ * For each term, how many venues of a kind and areas have it: enough for a walk, few, or none. A
+ * single statement, as each one wakes a connection.
  */
 export async function selectFrequencies(
   db: Db,
@@ -161,7 +161,7 @@ const presented = sql`
   from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
   order by hit.rank, hit.slug`
 
-/** Each area is an index search, and a kind is a long list: worth it for few areas or one word. */
+/** Each area costs an index search, a kind a long list: only for few areas, or for one word. */
 const MAX_LISTED_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
   areas && areas.length <= MAX_LISTED_AREAS ? 'areas' : terms.length === 1 ? 'category' : null

@@ -6,7 +6,7 @@ const slugRow = z.object({ slug: z.string() })
 
 const pageStarts = createCache<string[]>({ max: 10, ttlMs: 60_000, staleMs: 600_000 })
 
-/** The slug of every `size`-th venue in order: the starts of sitemap pages. */
+/** Every `size`th venue slug in order: the starts of sitemap pages. */
 export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> =>
   pageStarts(db, String(size), async () => {
     const rows = await queryRows(db, slugRow)`

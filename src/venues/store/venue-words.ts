@@ -19,7 +19,7 @@ export async function selectKnownWords(
   return rows.map(({ word }) => word)
 }
 
-/** Words of test venues, which are few: the words of all venues do not include them. */
+/** Words of test venues, of which there are few; the words of all venues do not include them. */
 async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<string[]> {
   const rows = await queryRows(db, wordRow)`
     select word from unnest(${words}::text[]) as asked (word)
@@ -29,11 +29,11 @@ async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<str
   return rows.map(({ word }) => word)
 }
 
-/** Swapped letters leave few shared trigrams, so read many candidates. */
+/** Transposed letters leave few shared trigrams, so read many candidates. */
 const SIMILAR = 48
 const similarRow = z.object({ asked: z.string(), word: z.string() })
 
-/** For each word, the words of venue names of similar length that share most trigrams with it. */
+/** For each word, the words in venue names of similar length that share most trigrams with it. */
 export const selectSimilarWords = (db: Db, words: readonly string[]) =>
   queryRows(db, similarRow)`
     select asked.word as asked, near.word
