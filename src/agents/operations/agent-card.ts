@@ -5,7 +5,7 @@ import { agentNamePattern } from '../rules/agents.ts'
 import type { AgentCard } from '../schema/agents.ts'
 import { type AgentRow, selectOptionalAgent } from '../store/agents.ts'
 
-/** The card of a public agent, or its location elsewhere. Throws `agent_not_found`. */
+/** The card of a public agent, or the URL of a card hosted elsewhere. Throws `agent_not_found`. */
 export async function readAgentCard(
   db: Db,
   name: string,
@@ -15,7 +15,7 @@ export async function readAgentCard(
   return agent.card_url ? { location: agent.card_url } : { card: cardOf(agent) }
 }
 
-/** Specification section 2.6. Protocols are those with an endpoint. */
+/** Specification section 2.6. Only protocols with an endpoint are listed. */
 function cardOf(row: AgentRow): AgentCard {
   const { id, name, description, capabilities, version, a2a_url, mcp_url, homepage } = row
   const endpoints = { ...(a2a_url && { a2a: a2a_url }), ...(mcp_url && { mcp: mcp_url }) }

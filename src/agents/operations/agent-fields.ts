@@ -44,10 +44,10 @@ export const visibility = z
     '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
   )
 
-/** Blanks, invisible characters and bidirectional ones; a URL would drop or hide them. */
+/** Spaces, and invisible or bidirectional characters, which a URL would drop or hide. */
 const HIDDEN = /[\p{C}\p{Z}]/u
 
-/** The URL as browsers send it: other scripts in Punycode and percent-encoded. */
+/** The URL as browsers send it, with other scripts in Punycode or percent-encoded. */
 const plainUrl = (url: string): string => (HIDDEN.test(url) ? url : (URL.parse(url)?.href ?? url))
 
 const address = z
@@ -71,24 +71,24 @@ export const a2aUrl = address.describe('URL at which the agent receives A2A mess
 export const mcpUrl = address.describe('URL of the agent as an MCP server')
 export const homepage = address.describe('A web page about the agent')
 
-/** An agent as the caller sees it. */
+/** An agent as the caller may see it. */
 export const presentAgent = (ctx: Context, row: AgentRow): Agent => ({
   ...row,
   card_url: row.visibility === 'public' ? cardUrlOf(ctx, row) : null,
   yours: row.account_id !== null && row.account_id === ctx.account?.id,
 })
 
-/** The URL of the card of a public agent. */
+/** The URL of a public agent's card. */
 export const cardUrlOf = ({ settings }: Context, { name, card_url }: AgentRow) =>
   card_url ?? settings.publicUrl + agentCardPath(name)
 
-/** A page of agents by name; the cursor is the last name. */
+/** Pages through agents by name; the cursor is the last name on a page. */
 export const pageInput = {
   limit: z.int().min(1).max(100).default(20),
   cursor: z.string().max(200).optional(),
 }
 
-/** The selection of a page; throws `invalid_cursor`. */
+/** The range of agents on a page; throws `invalid_cursor`. */
 export function pageFrom({ limit, cursor }: { limit: number; cursor?: string | undefined }) {
   if (cursor !== undefined && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
   return { after: cursor ?? null, limit: limit + 1 }

@@ -4,7 +4,7 @@ import { defineOperation, requireLive } from '../../contract/operation.ts'
 import { selectLastActivity } from '../store/feed.ts'
 import type { FeedServices } from '../store/feed-watch.ts'
 
-/** The start of a live stream of the feed. REST only, so not in the catalogue. */
+/** Starts a live stream of the feed. REST only, so it is not in the catalogue. */
 export const followFeed = defineOperation({
   name: 'follow feed',
   summary: 'Stream public activity',

@@ -28,7 +28,7 @@ export const listAgents = defineOperation({
   async run(ctx, { q, ...paging }) {
     const page = pageFrom(paging)
     const words = q === undefined ? null : searchWords(q).slice(0, MAX_WORDS)
-    // Punctuation alone, or words too long to be stored, match nothing.
+    // Nothing matches punctuation alone, or words too long to be stored.
     if (words?.length === 0) return { agents: [], next_cursor: null }
     const matches = await selectPublicAgents(ctx.db, { words, ...page })
     const { rows, next_cursor } = pageOf(matches, paging.limit, (last) => last.name)

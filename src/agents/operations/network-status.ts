@@ -10,13 +10,13 @@ import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.t
 /** `unknown`: the check failed or took too long. */
 type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 
-/** A part of the network; `detail` is a sentence for people. */
+/** One part of the network; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }
 
-/** The whole network; `state` is the worst of its parts. */
+/** The network as a whole; `state` is that of its worst part. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
-/** Due work counts as late after this. */
+/** Due work counts as late after this long. */
 const LATE_MS = STUCK_MINUTES * MINUTE_MS
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { selectOptionalAgent } from '../store/agents.ts'
 import { presentAgent } from './agent-fields.ts'
 
-/** An agent of the caller's account as stored; throws `agent_not_found`. */
+/** An agent of the caller's account, as stored; throws `agent_not_found`. */
 export async function ownAgentRow(db: Db, ctx: Context, name: string) {
   const { id } = accountOf(ctx)
   const row = await selectOptionalAgent(db, name, id)
@@ -13,11 +13,11 @@ export async function ownAgentRow(db: Db, ctx: Context, name: string) {
   return row
 }
 
-/** An agent of the caller's account as shown; throws `agent_not_found`. */
+/** An agent of the caller's account, as presented; throws `agent_not_found`. */
 export const ownAgent = async (ctx: Context, name: string) =>
   presentAgent(ctx, await ownAgentRow(ctx.db, ctx, name))
 
-/** Throws unless the account may publish an agent: `email_unverified`, `agent_taken_down`. */
+/** Throws `email_unverified` or `agent_taken_down` unless the account may publish an agent. */
 export async function requirePublishable(tx: Db, ctx: Context, takenDown?: string | null) {
   await requireVerified(tx, ctx, 'Public agents need')
   if (takenDown == null) return

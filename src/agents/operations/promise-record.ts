@@ -8,7 +8,7 @@ export const RECORD_DAYS = 90
 type Promised = { promise: PromiseName; title: string; text: string; kept: number } & PromiseCount
 export type PromiseRecord = readonly Promised[]
 
-/** Each promise: how often it was made, kept and broken in 90 days, and its p95 in ms. */
+/** For each promise: how often it was made, kept and broken in 90 days, and its p95 in ms. */
 export const readPromiseRecord = (db: Db, at: Date): Promise<PromiseRecord> => {
   const since = new Date(at.getTime() - RECORD_DAYS * DAY_MS)
   return Promise.all(

@@ -36,7 +36,7 @@ export const readFeed = defineOperation({
 
 const PAGE = 100
 
-/** Up to 100 activities after a number. Waits up to `waitMs` for one when there is none yet. */
+/** Up to 100 activities after a number. If there are none yet, waits up to `waitMs` for one. */
 export async function readActivityAfter(
   { db, feed }: Pick<Services, 'db'> & FeedServices,
   after: number,

@@ -4,18 +4,18 @@ export const agentNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 /** A capability, such as `booking` or `travel.planning`. */
 export const capabilityPattern = /^[a-z][a-z0-9]*([._-][a-z0-9]+)*$/
 
-/** Names per account, deleted ones included: a name stays with its account. */
+/** Maximum names per account, including deleted ones, because a name stays with its account. */
 export const MAX_AGENTS = 50
 
-/** Days without a call after which others can register an unregistered name. */
+/** After this many days without a call, others can register an unregistered name. */
 export const NAME_KEPT_DAYS = 30
 
-/** Limit of unregistered names per account, which its calls as `from` reserve. */
+/** Maximum unregistered names that an account can reserve by sending them as `from`. */
 export const MAX_NAMES_SENT = 1_000
 
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
-/** A name as readers see it: without case, separators and lookalikes (Unicode TS 39, section 4). */
+/** A name as readers see it: no case, separators or lookalikes (Unicode TS 39, section 4). */
 const skeletonOf = (name: string): string =>
   name
     .toLowerCase()
@@ -25,15 +25,15 @@ const skeletonOf = (name: string): string =>
     .replaceAll('rn', 'm')
     .replaceAll('l', 'i')
 
-/** Senders in our examples: everybody may send as them, and nobody may register them. */
+/** Senders in our examples: anybody may send as them, and nobody may register them. */
 const examples = new Set(['demo', 'example', 'myagent'].map(skeletonOf))
 
-/** Names that pass for the network or its operator, and `public`, the path of the list. */
+/** Names that suggest the network or its operator, and `public`, the path of the list. */
 const reserved = new Set(
   'public root system help billing payments staff verified'.split(' ').map(skeletonOf),
 )
 
-/** Words that no part of a name may have, as readers would take the agent for the network. */
+/** Words that no part of a name may contain, because they suggest that the agent is the network. */
 const misleading = 'service network official support admin operator security'
   .split(' ')
   .map(skeletonOf)
@@ -42,7 +42,7 @@ const misleading = 'service network official support admin operator security'
 export const isReservedName = (name: string): boolean =>
   isNetworkName(name) || examples.has(skeletonOf(name))
 
-/** Whether a name passes for the network, so that nobody may send or register it. */
+/** Whether a name suggests the network, so that nobody may send or register it. */
 export function isNetworkName(name: string): boolean {
   const skeleton = skeletonOf(name)
   return reserved.has(skeleton) || misleading.some((word) => skeleton.includes(word))

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { foreign, foreignText } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 
-/** Who can find an agent: everybody, or only its account. */
+/** Who can find an agent: everybody, or only its own account. */
 export const visibilities = ['public', 'private'] as const
 
-/** Fields of every view of an agent. */
+/** Fields included in every view of an agent. */
 const common = {
   id: z.string().describe('`agent://<agent_name>`, as in `from` of an envelope'),
   name: z.string(),
@@ -22,7 +22,7 @@ export const publicAgent = z.object({
   card_url: z.string().describe('URL of its Agent Card'),
 })
 
-/** A registered agent with all fields that its account sets. */
+/** A registered agent with all the fields that its account can set. */
 export const agent = z.object({
   ...common,
   version: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant, venueRef } from '../../contract/public.ts'
 import { activityTypes } from '../rules/feed.ts'
 
-/** An entry of the public feed. Nothing in it is finer than the hour. */
+/** An entry in the public feed. It contains no times more precise than the hour. */
 export const activity = z.object({
   id: z.string().describe('Its place in the feed; a stream resumes after a `Last-Event-ID`'),
   type: z.enum(activityTypes),

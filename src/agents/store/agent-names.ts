@@ -9,8 +9,8 @@ type NameUse = { name: string; accountId: string; at: Date }
 const lapsed = (at: Date) => new Date(at.getTime() - NAME_KEPT_DAYS * DAY_MS)
 
 /**
- * Records that an account sends a name as `from`, which keeps others from registering it. False if
- * another account has registered it, or if the account sends too many names to reserve this one.
+ * Records that an account sends a name as `from`, so that others cannot register it. False if
+ * another account has registered it, or if the account already sends too many names to reserve it.
  * The insertion waits for a registration in progress.
  */
 export async function keepSentName(db: Db, { name, accountId, at }: NameUse): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function keepSentName(db: Db, { name, accountId, at }: NameUse): Pr
   return updated === 1
 }
 
-/** Reserves a name for the account; false if another account has it or has sent it lately. */
+/** Reserves a name for the account; false if another account has it or has sent it recently. */
 export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promise<boolean> {
   await execute(tx)`
     delete from agent_name where name = lower(${name})
@@ -39,10 +39,10 @@ export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promi
   return inserted === 1
 }
 
-/** Names whose last use is too old to reserve them. */
+/** Names that are no longer reserved because their last use was too long ago. */
 export const lapsedNames = (at: Date) =>
   rowsBefore('agent_name', 'used_at', lapsed(at), 'account_id, used_at', sql`not is_registered`)
 
-/** Deletes the names that an account has sent. Registered ones stay with it. */
+/** Deletes the names that an account has sent. Names it registered stay with it. */
 export const deleteSentNamesOf = (tx: Db, accountId: string) =>
   execute(tx)`delete from agent_name where account_id = ${accountId} and not is_registered`

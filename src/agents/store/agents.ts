@@ -17,7 +17,7 @@ const agentRow = agent.omit({ yours: true }).extend({
   created_at: isoTime,
   updated_at: isoTime,
 })
-/** `account_id` is null for the network itself, and `card_url` for all others. */
+/** `account_id` is null only for the network itself, `card_url` for every other agent. */
 export type AgentRow = z.infer<typeof agentRow>
 
 const selectColumns = sql`select 'agent://' || name as id, name, account_id, description,
@@ -30,7 +30,7 @@ const selectColumns = sql`select 'agent://' || name as id, name, account_id, des
 
 type AgentPage = { after: string | null; limit: number }
 
-/** Public agents by name, after `after` if given, that have a word with each of these prefixes. */
+/** Public agents by name, after `after` if given, with a word for each of these prefixes. */
 export const selectPublicAgents = (
   db: Db,
   { words, after, limit }: AgentPage & { words: readonly string[] | null },
@@ -52,21 +52,21 @@ export const selectAgentsOf = (db: Db, accountId: string, { after, limit }: Agen
       and (${after}::text is null or name collate "C" > ${after})
     order by name collate "C" limit ${limit}`
 
-/** The agent of this name in any case, if it is public or belongs to the account. */
+/** The agent with this name, in any case, if it is public or belongs to the account. */
 export const selectOptionalAgent = (db: Db, name: string, accountId: string | null) =>
   queryOptionalRow(db, agentRow)`
     ${selectColumns}
     where lower(name) = lower(${name}) and deleted_at is null
       and (is_public or account_id = ${accountId})`
 
-/** The accounts that have registered these lower-case names; null for the network's own. */
+/** The accounts that registered these lower-case names; null for the network's own. */
 export const selectAgentOwners = (db: Db, names: readonly string[]) =>
   queryRows(db, agentRow.pick({ name: true, account_id: true }))`
     select lower(name) as name, account_id from agent where lower(name) = any(${names})`
 
 const lockedRow = z.object({ is_deleted: z.boolean(), taken_down: z.string().nullable() })
 
-/** Locks the account's agent of this name; undefined when it never had one. */
+/** Locks the account's agent with this name; undefined if it has never had one. */
 export const lockOwnAgent = (tx: Db, accountId: string, name: string) =>
   queryOptionalRow(tx, lockedRow)`
     select deleted_at is not null as is_deleted, taken_down_reason as taken_down from agent
@@ -74,7 +74,7 @@ export const lockOwnAgent = (tx: Db, accountId: string, name: string) =>
 
 const namesRow = z.object({ names: z.int() })
 
-/** Counts the names of an account, deleted ones included, and locks it against new ones. */
+/** Counts an account's names, including deleted ones, and locks the account against new ones. */
 export async function lockAgentNames(tx: Db, accountId: string): Promise<number> {
   await execute(tx)`select from account where id = ${accountId} for no key update`
   const { names } = await queryRow(tx, namesRow)`
@@ -82,16 +82,16 @@ export async function lockAgentNames(tx: Db, accountId: string): Promise<number>
   return names
 }
 
-/** The fields of an agent that its account sets. */
+/** The fields of an agent that its account can set. */
 type AgentTerms = Omit<
   AgentRow,
   'id' | 'account_id' | 'card_url' | 'created_at' | 'updated_at' | 'verified' | 'taken_down'
 >
 
-/** PostgreSQL accepts 2,046 bytes of a word; searches need far fewer. */
+/** PostgreSQL accepts words of up to 2,046 bytes; searches need far less. */
 const MAX_WORD_BYTES = 200
 
-/** The searchable words of a text, without repetitions. */
+/** The searchable words in a text, without duplicates. */
 export const searchWords = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)),
 ]
@@ -101,7 +101,7 @@ type Described = { name: string; description: string; capabilities: readonly str
 const documentOf = ({ name, description, capabilities }: Described) =>
   sql`array_to_tsvector(${searchWords([name, description, ...capabilities].join(' '))}::text[])`
 
-/** Registers a name; false when it is taken. */
+/** Registers a name; false if it is taken. */
 export const insertAgent = async (tx: Db, accountId: string, terms: AgentTerms, at: Date) =>
   (await execute(tx)`
     with new as (
@@ -115,7 +115,7 @@ export const insertAgent = async (tx: Db, accountId: string, terms: AgentTerms, 
     )
     update agent_registry set version = version + 1 where exists (select from new)`) === 1
 
-/** Updates an agent of the account after `lockOwnAgent`. Recreates a deleted one at `at`. */
+/** Updates an agent of the account after `lockOwnAgent`. A deleted agent is recreated at `at`. */
 export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Date) =>
   execute(tx)`
     update agent set name = ${terms.name}, description = ${terms.description},
@@ -128,7 +128,7 @@ export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Da
 
 const ownedRow = z.object({ name: z.string(), account_id: z.uuid() })
 
-/** Makes an agent private for this reason, or restores it with null; undefined without one. */
+/** Makes an agent private for this reason, or restores it if null; undefined without one. */
 export const updateTakenDown = (tx: Db, name: string, reason: string | null, at: Date) =>
   queryOptionalRow(tx, ownedRow)`
     update agent set taken_down_reason = ${reason}, is_public = false, updated_at = ${at}
@@ -148,7 +148,7 @@ export const deleteAgent = (tx: Db, accountId: string, name: string, at: Date) =
 export const deleteAgentsOf = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`${erase(accountId, at)}`
 
-/** Lists the network itself among the public agents. Runs at every start: its URL may change. */
+/** Lists the network itself as a public agent. Runs at every start, as its URL may change. */
 export function insertNetworkAgent(db: Db, { publicUrl, at }: { publicUrl: string; at: Date }) {
   const { agent: name, description, capabilities, cardPath } = networkProfile
   return execute(db)`

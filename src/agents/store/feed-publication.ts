@@ -4,13 +4,13 @@ import { firstIdAt } from '../../base/ids.ts'
 import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 
-/** How long bookings and opened slots stay in the feed; venues stay for ever. */
+/** How long bookings and opened slots stay in the feed; venues stay forever. */
 const SHOWN_MS = 30 * DAY_MS
 /** The maximum duration of a transaction that writes an event. */
 const MAX_COMMIT_MS = HOUR_MS
-/** The period of one transaction, since a month could exceed the statement timeout. */
+/** The period covered by one transaction, since a month could exceed the statement timeout. */
 const STEP_MS = DAY_MS
-/** Venues per statement, so that an import of a million is published in steps. */
+/** Venues per statement, so that a million imported venues are published in steps. */
 const VENUES_PER_STEP = 5_000
 
 const isDueRow = z.object({ is_due: z.boolean() })
@@ -18,8 +18,8 @@ const isDueRow = z.object({ is_due: z.boolean() })
 const publishedUntilRow = z.object({ published_until: z.date() })
 
 /**
- * Publishes the activities due at `at`, a day per transaction. One publisher at a time assigns
- * numbers, so no number can appear below one that was read.
+ * Publishes the activities due at `at`, one day per transaction. Only one publisher at a time
+ * assigns numbers, so no number appears below one that has already been read.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)

@@ -5,11 +5,11 @@ import { publishActivity } from './feed-publication.ts'
 
 const POLL_MS = 1_000
 
-/** The public feed. Reading it publishes due activities, so it needs no separate process. */
+/** The public feed. Reading it publishes what is due, so no separate process is needed. */
 export type Feed = {
   /** Publishes due activities, at most once a second per process. */
   publish(at: Date): Promise<void>
-  /** Resolves to true once an activity has a higher number; to false after `ms`. */
+  /** Resolves to true once an activity has a higher number, or to false after `ms`. */
   awaitMore(after: number, ms: number): Promise<boolean>
   /** aborted when the process stops */
   stopping: AbortSignal
@@ -43,5 +43,5 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
   return { stopping, publish, awaitMore }
 }
 
-/** Services of operations on the feed. */
+/** The services that operations on the feed use. */
 export type FeedServices = { feed: Feed }

@@ -11,7 +11,7 @@ const selectColumns = sql`select f.number::text as id, f.type, f.hour, v.area_sl
     json_build_object('slug', v.slug, 'name', v.name) as venue
   from activity f join venue v on v.id = f.venue_id`
 
-/** The newest activities, before a number if given, newest first. */
+/** The newest activities, newest first; only those before a number, if given. */
 export const selectActivityBefore = (db: Db, before: number | null, limit: number) =>
   queryRows(db, activityRow)`
     ${selectColumns} where ${before}::bigint is null or f.number < ${before}
@@ -32,10 +32,10 @@ export async function selectLastActivity(db: Db): Promise<number> {
 }
 
 const bookedRow = z.object({ category: z.enum(categories), area: z.string(), hour: z.date() })
-/** A booking in the feed, without venue, guest or account. */
+/** A booking in the feed, without its venue, guest or account. */
 export type Booked = z.infer<typeof bookedRow>
 
-/** The kind and place of the latest bookings, newest first; the index covers few types. */
+/** The kind and place of the latest bookings, newest first; its index covers few types. */
 export const selectLastBooked = (db: Db, limit: number) =>
   queryRows(db, bookedRow)`
     select v.category, a.name as area, f.hour

@@ -10,7 +10,7 @@ import {
   WEBHOOK_MS,
 } from '../rules/promises.ts'
 
-/** The number of latest rows to count, which bounds the statements. */
+/** How many of the latest rows to count, which limits the cost of the statements. */
 const LATEST = 5_000
 
 const recordRow = z.object({ made: z.int(), broken: z.int(), p95_ms: z.int().nullable() })
@@ -30,8 +30,8 @@ const isLive = sql`a.mode = 'live'`
 const writtenAt = sql`greatest(e.created_at, time_of_id(e.id))`
 
 /**
- * Requests and the time of their first recorded step: the answer, or the question to the venue.
- * Those with their own deadlines are left out: alternatives, itineraries and x402 payments.
+ * Requests, with the time of their first recorded step: the answer, or the request to the venue.
+ * Alternatives, itineraries and x402 payments are left out because they have their own deadlines.
  */
 const answer = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`created_at`, sql`answered_at`)}
@@ -65,7 +65,7 @@ const answer = ({ since, at }: Period) => sql`
     ) v
   ) r`
 
-/** Cancellations by venues before the slot began, with their effect. */
+/** Cancellations by venues before the slot started, and what followed. */
 const recovery = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`received_at`, sql`recovered_at`)}
   from (
@@ -89,8 +89,8 @@ const recovery = ({ since, at }: Period) => sql`
   ) s`
 
 /**
- * Booking events and their first attempt, at endpoints without delays: no recent failure (the
- * receiver may have asked for a pause) and no backlog in progress.
+ * Booking events and their first attempt, at endpoints without delays: no recent failure (after
+ * which the receiver may have asked for a pause) and no backlog in progress.
  */
 const webhook = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`created_at`, sql`sent_at`)}
@@ -126,8 +126,8 @@ const webhook = ({ since, at }: Period) => sql`
 const sold = sql`('confirmed', 'completed', 'no_show')`
 
 /**
- * Confirmed bookings that share a table, room or person with an earlier one, or exceed a class.
- * Constraints prevent both; this check notices a lost constraint.
+ * Confirmed bookings that share a table, room or person with an earlier booking, or overfill a
+ * class. Constraints prevent both; this check notices if a constraint is missing.
  */
 const oneSale = ({ since }: Period) => sql`
   select ${counts}, null::int as p95_ms
@@ -159,6 +159,6 @@ const statements: Record<PromiseName, (period: Period) => Sql> = {
   one_sale: oneSale,
 }
 
-/** How often a promise was made and broken, in the latest 5,000 rows of a period. */
+/** How often a promise was made and broken in the latest 5,000 rows of a period. */
 export const selectPromiseCount = (db: Db, promise: PromiseName, period: Period) =>
   queryRow(db, recordRow)`${statements[promise](period)}`

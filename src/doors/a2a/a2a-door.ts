@@ -18,7 +18,7 @@ import { paymentMeta, receiptMeta } from './payment-meta.ts'
 
 const PROTOCOL_VERSION = 'v1'
 
-/** `POST /a2a/v1`, specification section 4.1: every answer is an envelope, refusals included. */
+/** `POST /a2a/v1`, specification section 4.1: every response is an envelope, including refusals. */
 export async function a2aDoor(
   scope: FastifyInstance,
   { run, guards, services, publicUrl }: DoorDeps,
@@ -61,7 +61,7 @@ export async function a2aDoor(
       protocol: PROTOCOL,
       from: 'agent://service',
       intent,
-      // Section 4.1: `status` and the network version also appear at the top.
+      // Section 4.1: `status` and the network version are also top-level members.
       ...(operation === ping && result.output),
       payload: result.output,
       meta: {
@@ -74,7 +74,7 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1; optional `protocol` and `from` have their own error codes. */
+/** Specification section 2.1; `protocol` and `from` are optional here, with own error codes. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),
@@ -89,7 +89,7 @@ const readers = new Map<Operation, ReadFields>(
   catalogue.map((one) => [one.operation, createReadFields(one)]),
 )
 
-/** The envelope of a call that is refused anyway. */
+/** Stands in for the envelope of a call that is refused anyway. */
 const unread: ReturnType<typeof readEnvelope> = {
   intent: null,
   operation: undefined,
@@ -99,7 +99,7 @@ const unread: ReturnType<typeof readEnvelope> = {
   },
 }
 
-/** Reads an envelope without validating it; after key and quota, `read` throws its faults. */
+/** Reads an envelope without validating it; `read` throws its errors, after key and quota. */
 function readEnvelope(request: FastifyRequest) {
   try {
     const envelope = parseEnvelope(envelopeSchema, readJsonObject(request))

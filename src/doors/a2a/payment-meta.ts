@@ -2,7 +2,7 @@ import type { RefusalData } from '../../base/errors.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
 import { requiredBy, settlementOf } from '../calls/payments.ts'
 
-/** The x402 extension of A2A, version 0.2: its URI, which the Agent Card declares. */
+/** The URI of the A2A x402 extension, version 0.2, which the Agent Card declares. */
 export const X402_EXTENSION =
   'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 
@@ -22,6 +22,6 @@ export function paymentMeta(refusal: RefusalData): Meta {
   }
 }
 
-/** The payment metadata of an answer that took a payment. */
+/** The payment metadata of an answer for which a payment was taken. */
 export const receiptMeta = (receipt: SettleResponse | undefined): Meta =>
   receipt ? { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } : {}

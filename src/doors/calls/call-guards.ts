@@ -12,16 +12,16 @@ import { type DoorCall, nameOf } from './call.ts'
 import type { UnderstoodFields } from './lenient-input.ts'
 import { planRequired } from './plan-required.ts'
 
-/** Facts that the guards of a call have established so far. */
+/** What the guards of a call have established so far. */
 export type CallFacts = {
   at: Date
-  /** the likely holder of the key before the first statement: it was valid lately */
+  /** the probable key holder before the first statement, if the key was valid recently */
   recent: KeyHolder | null
   account: KeyHolder | null
-  /** the call's share of the limits on calls and on bookings in flight */
+  /** the shares of the limits on calls and on bookings in flight that this call occupies */
   metered: MeteredCall | null
   meteredBooking: MeteredCall | null
-  /** the rest of a limit, if one applied */
+  /** what remains of a limit, if one applied */
   allowance: Allowance | null
   scopes: readonly Scope[]
   /** the agent that the caller claims to be, once read */
@@ -47,15 +47,15 @@ export const factsAt = (at: Date): CallFacts => ({
 
 type New = Partial<CallFacts>
 
-/** Returns the facts that it adds, or throws the refusal of the call. */
+/** Returns the facts that it establishes, or throws the refusal of the call. */
 type CallGuard = (call: DoorCall, facts: CallFacts) => New | undefined | Promise<New | undefined>
 
 type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }
 
 /**
  * The guards of a call, in order: key → meter → quota → tier → scope → input → sender. A call is
- * metered before the first statement if its key was valid lately, otherwise as soon as its holder
- * is known; without a holder, by its address.
+ * metered before the first statement if its key was valid recently, otherwise once its holder is
+ * known; a call without a holder is metered by its address.
  */
 export function createCallGuards({ services, guards, metrics }: GuardDeps): readonly CallGuard[] {
   return [
@@ -101,7 +101,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     return { meteredBooking: guards.meterBookings(meteredAs(request, holder), at) }
   }
 
-  /** Charges a counting call in the statement that looks up its key, if that was valid lately. */
+  /** For a recently valid key, one statement looks it up and charges the call to the quota. */
   async function identify(call: DoorCall, { at }: CallFacts): Promise<New> {
     const { request } = call
     if (!takesFromQuota(call)) return { account: await guards.identify(request) }
@@ -142,7 +142,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     if (!isPlanned) throw await planRequired(services, account)
   }
 
-  /** A wallet gets the scopes of the operation that it pays for. */
+  /** A wallet gets the scopes that the operation it pays for needs. */
   function grantScopes(call: DoorCall, { account }: CallFacts): New {
     return { scopes: account?.scopes ?? (mayPay(call.operation, services) ? ['bookings'] : []) }
   }
@@ -164,12 +164,12 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   }
 }
 
-/** Whether a caller below the operation's tier may pay for a call of it. */
+/** Whether callers whose tier is too low for an operation may pay for a call of it. */
 export const mayPay = (operation: NetworkOperation | undefined, services: NetworkServices) =>
   operation?.payable === true && services.facilitator !== undefined
 
 /**
- * Dashboard calls have a meter per person, so that neither an agent nor another member locks a
+ * Dashboard calls are metered per person, so that neither an agent nor another member can lock a
  * developer out.
  */
 const meteredAs = ({ developer }: FastifyRequest, holder: KeyHolder): string =>

@@ -12,16 +12,16 @@ import { shownFields } from './shown-fields.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call and its answer, as known to the door. */
+/** A call and its answer, as the door knows them. */
 export type Exchange = {
   door: DoorName
   request: FastifyRequest
   operation: NetworkOperation | undefined
-  /** the intent or the tool; REST has a route */
+  /** the called intent or tool; none at REST, which has routes */
   target?: string | null | undefined
   /** The HTTP status of a success, if not always 200. */
   statusOf?: ((output: Fields) => number) | undefined
-  /** once it was read */
+  /** null until it has been read */
   input: Fields | null
   result: { output: Fields; json?: Buffer } | { refusal: RefusalData }
 }
@@ -29,7 +29,7 @@ export type Exchange = {
 const MAX_PATH = 300
 const MAX_MESSAGE = 1_000
 
-/** The log entry of a call, without secrets and guests' details. */
+/** The log entry of a call, without secrets or guests' details. */
 export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: boolean) {
   const { request, result } = exchange
   const { url: route = '' } = request.routeOptions
@@ -45,7 +45,7 @@ export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: b
   return hasBodies ? { ...details, ...bodiesOf(exchange, publicUrl) } : details
 }
 
-/** The path from the router, since an encoded secret would not be recognised. */
+/** The path as the router has it: a percent-encoded secret would not be recognised. */
 const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
   (routeOptions.url ?? '').replaceAll(
     /:(\w+)/g,
@@ -58,14 +58,14 @@ const statusOf = ({ result, statusOf = () => 200 }: Exchange) =>
   'refusal' in result ? errorCatalogue[result.refusal.code].status : statusOf(result.output)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Operations with the `id` of a booking or of a group of bookings. */
+/** Operations whose `id` is that of a booking or of a group of bookings. */
 const aboutBookings = new Set(
   catalogue
     .filter(({ rest }) => /\/(bookings|holds|itineraries)\/\{id\}/.test(rest.route))
     .map(({ operation }) => operation.name),
 )
 
-/** The booking or group of the answer, otherwise that of the input. */
+/** The booking or group that the answer names, or else the one in the input. */
 function subjectOf({ result, operation, input }: Exchange): string | null {
   const { id, hold_id } = input ?? {}
   const inputId = operation && aboutBookings.has(operation.name) ? id : hold_id
@@ -101,10 +101,10 @@ function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fi
     : { ...errorBody(result.refusal, publicUrl), request_id }
 }
 
-/** Header fields that are input at REST. */
+/** Header fields that REST treats as input. */
 const inputHeaders = ['idempotency-key', 'prefer']
 
-/** The input of a request; of the frame around it only the fields of the protocol. */
+/** The input of a request; of the frame around it, only the protocol's own fields. */
 function inputOf({ door, request, operation }: Exchange): { value: Fields; isCut: boolean } {
   const visible = shownFields(operation)
   const bytes = bodyBytes(request)
@@ -132,7 +132,7 @@ const frames: Partial<Record<DoorName, Frame>> = {
   mcp: frameOf(['jsonrpc', 'id', 'method'], 'params', frameOf(['name'], 'arguments', redactBody)),
 }
 
-/** Shows these fields and the content of `inner`; other fields show only their names. */
+/** Shows these fields and the content of `inner`; for other fields, only the names. */
 function frameOf(names: readonly string[], inner: string, redactInner: Frame): Frame {
   return (body, visible) => {
     if (!isObject(body)) return redactBody(body, visible)
@@ -146,7 +146,7 @@ function frameOf(names: readonly string[], inner: string, redactInner: Frame): F
   }
 }
 
-/** The JSON of a body. Other text may say anything, so only the place of the fault is returned. */
+/** Parses a body as JSON; for other text, returns only the position of the fault. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

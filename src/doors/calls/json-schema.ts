@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that a document defines once, by name; elsewhere they become a `$ref`. */
+/** Schemas that a document defines once, under a name; each use becomes a `$ref`. */
 export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
 
-/** JSON Schema 2020-12 without bounds of safe integers and patterns that repeat a `format`. */
+/** JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. */
 export function jsonSchemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',

@@ -6,13 +6,13 @@ import { isDeeper, isObject } from '../http/json-body.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields that were sent in an undocumented form, in the form that was understood. */
+/** Fields sent in an undocumented form, as they were understood. */
 export type UnderstoodFields = Record<string, unknown>
 
-/** Converts a value to the form of its schema; unknown forms are left to the schema. */
+/** Converts a value to the form its schema expects, or leaves it for the schema to reject. */
 type Read = (value: unknown, note: (path: string, value: unknown) => void, path: string) => unknown
 
-/** Input under the schema's own names, and the sent name of each field. */
+/** Input under the schema's own field names, and the name under which each field was sent. */
 export type PlainInput = {
   input: Fields
   understood: UnderstoodFields
@@ -20,9 +20,9 @@ export type PlainInput = {
 }
 
 /**
- * Prepares the one step before every schema: alias names, numbers as text, times with a space.
- * `names` are those that a door documents instead of the schema's, and `idNames` further ones of
- * `id`.
+ * Prepares the step before each schema: resolves aliases, and converts numbers sent as text and
+ * times with a space. `names` are documented by the door in place of the schema's; `idNames` are
+ * other names for `id`.
  */
 export function createPlainReader(
   schema: z.ZodObject,
@@ -37,7 +37,7 @@ export function createPlainReader(
   }
 }
 
-/** Ids and slugs are documented under each of their names. */
+/** Ids and slugs are documented under every name they have. */
 const documented = new Set(['venue_id', 'venue', 'slug', 'id', 'query'])
 
 function fieldsReader(
@@ -74,7 +74,7 @@ function fieldsReader(
   }
 }
 
-/** A field that the schema lacks. */
+/** Reads a field that the schema does not have. */
 const asSent = { read: (value: unknown) => value, takesNull: true }
 
 function requireSame(first: unknown, second: unknown, field: string, pointer: string) {
@@ -83,7 +83,7 @@ function requireSame(first: unknown, second: unknown, field: string, pointer: st
   throw invalidRequest([{ pointer, detail }])
 }
 
-/** The field of each alias; if two fields share one, the first has it. */
+/** Maps each alias to its field; if two fields share an alias, the first gets it. */
 function aliasesOf(
   fields: readonly string[],
   names: Readonly<Record<string, string>>,
@@ -98,7 +98,7 @@ function aliasesOf(
   return fieldOf
 }
 
-/** The fields, with those that form one value combined. */
+/** The fields, with those that together form one value combined. */
 function combined(
   raw: Fields,
   isOwn: (name: string) => boolean,
@@ -120,7 +120,7 @@ function combined(
   return fields
 }
 
-/** Fields that are read by name rather than by type. */
+/** Fields whose reader is chosen by name rather than by type. */
 const byName: Record<string, (text: string) => unknown> = {
   slot_time: plainSlotTime,
   time: (text) => clockOf(text) ?? text,
@@ -141,7 +141,7 @@ function readerOf(schema: z.ZodType, name: string): Read {
   }
 }
 
-/** The reader of the content of an object or a list. */
+/** The reader for the content of an object or a list. */
 function innerReaderOf(schema: z.ZodType): Read {
   if (schema instanceof z.ZodObject) {
     const read = fieldsReader(schema)
@@ -181,7 +181,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The schema behind `optional`, `default` and `nullable`. */
+/** The schema inside `optional`, `default` and `nullable`. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   const { innerType } = schema.def as { innerType?: z.ZodType }
   return innerType ? unwrapped(innerType) : schema

@@ -1,6 +1,6 @@
 import { nearest } from '../../platform/command-line/nearest.ts'
 
-/** Synonyms for what callers do, the network's own word first. */
+/** Synonyms for actions, starting with the network's own word. */
 const sameWords = [
   ['confirm', 'book', 'create', 'make', 'reserve'],
   ['booking', 'reservation', 'appointment'],
@@ -11,7 +11,7 @@ const sameWords = [
   ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
   ['event', 'history', 'activity'],
 ]
-/** A word without its plural ending: `watches` as `watch`, `venues` as `venue`. */
+/** Strips the plural ending, so that `watches` matches `watch`, and `venues` matches `venue`. */
 const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
 
 const meaningOf = new Map(
@@ -21,8 +21,8 @@ const meaningOf = new Map(
 const MAX_SHARING = 3
 
 /**
- * The name that an unknown one most likely means: one with all of its words or their synonyms, a
- * few letters off, or with a word in common. Words that many names share do not count.
+ * The known name that an unknown one most likely means: one that contains all its words or their
+ * synonyms, differs by a few letters, or shares a word. Words common to many names do not count.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const plain = name.toLowerCase().slice(0, 60)

@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
 const EXPECTED_NAME = 'expected no field of this name'
 
-/** Zod's prefix to what it expected: `Too big: expected …`. */
+/** The start of Zod's messages, before what was expected: `Too big: expected …`. */
 const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
 
 const expectations: Record<string, string> = {
@@ -22,25 +22,25 @@ const expectations: Record<string, string> = {
   datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
 }
 
-/** The caller's name for a field. */
+/** Returns the caller's name for a field. */
 type NameOf = (field: string) => string
 const same: NameOf = (field) => field
 
-/** Parses the input; throws `invalid_request` with what each field expected, never its value. */
+/** Parses the input; throws `invalid_request` with what each field should be, never its value. */
 export function parseInput<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
   nameOf: NameOf = same,
 ): z.output<S> {
   const input = parseEnvelope(schema, raw, nameOf)
-  // Checks the raw input, since objects with free field names are parsed without this field.
+  // Checks the raw input, because objects with arbitrary field names are parsed without this field.
   const unstorable = findUnstorable(raw)
   if (!unstorable) return input
   const detail = unstorable.at(-1) === DROPPED ? EXPECTED_NAME : EXPECTED_TEXT
   throw invalidRequest([{ pointer: pointerTo(unstorable), detail }])
 }
 
-/** Like `parseInput`, for the frame around an input: texts inside are checked later. */
+/** Like `parseInput`, but for the frame around an input; text in the input is checked later. */
 export function parseEnvelope<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
@@ -52,7 +52,7 @@ export function parseEnvelope<S extends z.ZodObject>(
   throw invalidRequest([...problems.take(MAX_PROBLEMS)])
 }
 
-/** One problem at a time: a body can have thousands, and few are returned. */
+/** Yields one problem at a time, because a body can have thousands and few are returned. */
 function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): Generator<Problem> {
   const [first, ...rest] = issue.path
   const path = first === undefined ? [] : [nameOf(String(first)), ...rest]
@@ -70,7 +70,7 @@ function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): 
   }
 }
 
-/** The names of the fields of the object at a path; none for anything else. */
+/** The field names of the object at a path; empty if there is no object. */
 function fieldsAt(schema: z.ZodType, [first, ...rest]: readonly PropertyKey[]): string[] {
   const inner = unwrapped(schema)
   if (inner instanceof z.ZodArray && first !== undefined) {
@@ -96,7 +96,7 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
 /** Zod drops this name from records. */
 const DROPPED = '__proto__'
 
-/** The path of a text, or of a field name, that PostgreSQL or a schema cannot store. */
+/** The path to text, or to a field name, that PostgreSQL or a schema cannot store. */
 function findUnstorable(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

@@ -7,7 +7,7 @@ import { isDeeper } from '../http/json-body.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** x402 HTTP transport: the payment of a request, of version 2 or 1. Throws `payment_malformed`. */
+/** x402 HTTP transport: a request's payment, in version 2 or 1. Throws `payment_malformed`. */
 export function paymentOf({ headers }: FastifyRequest): unknown {
   const text = headers['payment-signature'] ?? headers['x-payment']
   if (typeof text !== 'string') return undefined
@@ -20,18 +20,18 @@ export function paymentOf({ headers }: FastifyRequest): unknown {
   }
 }
 
-/** The payment requirements of a refusal, with the outcome of a payment if there was one. */
+/** The payment requirements in a refusal, and the outcome of a payment if one was made. */
 export const requiredBy = ({ facts }: RefusalData) => facts.payment as PaymentRequired | undefined
 export const settlementOf = ({ facts }: RefusalData) =>
   facts.settlement as SettleResponse | undefined
 
-/** The refusal without the fields that a protocol states in its own words. */
+/** The refusal without the fields that the protocol expresses in its own way. */
 export function withoutPayment(refusal: RefusalData): RefusalData {
   const { payment: _, settlement: __, ...facts } = refusal.facts
   return { ...refusal, facts }
 }
 
-/** The header fields of a refusal that asks for a payment. */
+/** The header fields of a refusal that requires payment. */
 export function requiredHeaders(refusal: RefusalData): Record<string, string> {
   const required = requiredBy(refusal)
   const settlement = settlementOf(refusal)
@@ -47,13 +47,13 @@ export function receiptIn(output: Record<string, unknown>): SettleResponse | und
   return result.success ? result.data : undefined
 }
 
-/** The header fields with the outcome of a payment, for both versions of clients. */
+/** The header fields with a payment's outcome, for clients of either version. */
 export const settledHeaders = (receipt: SettleResponse): Record<string, string> => ({
   'payment-response': encode(receipt),
   'x-payment-response': encode(receipt),
 })
 
-/** The members of a problem for clients of version 1, which read the requirements in the body. */
+/** The members of a problem for version 1 clients, which expect the requirements in the body. */
 export function forVersion1(facts: ErrorFacts): ErrorFacts {
   const { payment, ...others } = facts
   if (!payment) return facts

@@ -7,10 +7,10 @@ import { parseInput } from './parse-input.ts'
 
 type Fields = Record<string, unknown>
 
-/** Reads a caller's fields for an operation; throws `invalid_request`. */
+/** Reads the fields that a caller sent for an operation; throws `invalid_request`. */
 export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
 
-/** Prepares the reading of an operation's input; `names` are the door's own names of fields. */
+/** Prepares to read an operation's input; `names` are the door's own field names. */
 export function createReadFields(
   { operation: { input: schema }, rest }: Pick<Capability, 'operation' | 'rest'>,
   names: Readonly<Record<string, string>> = {},
@@ -27,6 +27,6 @@ const understood = z
   .record(z.string(), z.unknown())
   .describe('What was sent in another form, in the form that was understood')
 
-/** The answer of an operation, with what was understood of its input where useful. */
+/** The answer of an operation, including how its input was understood where that helps. */
 export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>
   output.extend({ understood: understood.optional() })

@@ -17,11 +17,11 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** PostgreSQL stores no NUL: 22021 for a text with one, 22P05 for JSON. So the caller sent it. */
+/** PostgreSQL refuses NUL in text (22021) and in JSON (22P05), so the caller sent one. */
 const nulCodes = ['22021', '22P05']
 const withNul = invalidRequest([{ pointer: '', detail: 'expected text without NUL (U+0000)' }]).data
 
-/** Translates any error to the catalogue; unforeseen ones become a bare `internal_error`. */
+/** Translates any error into the catalogue; unforeseen errors become a bare `internal_error`. */
 export function refusalFrom(error: unknown): RefusalData {
   if (error instanceof Refusal) return error.data
   if (isDatabaseUnavailable(error)) {
@@ -36,7 +36,7 @@ export function refusalFrom(error: unknown): RefusalData {
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** Refusals that come in floods: metrics count them, logs leave them out. */
+/** Refusals that arrive in floods: they are counted in metrics but not logged. */
 const floods: readonly string[] = ['rate_limited', 'account_rate_limited', 'too_many_in_flight']
 
 /** The log level of a code: `error` for our own faults, `warn` for overload. */
@@ -46,7 +46,7 @@ export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'er
   return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }
 
-/** Whether the caller closed its connection during the request; looks like a lost database. */
+/** Whether the caller closed the connection mid-request, which looks like a lost database. */
 const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** The refusal of a failed request; logs it unless the caller caused it. */
@@ -58,7 +58,7 @@ export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log)
   return refusal
 }
 
-/** Sets the status and header fields of a refusal, whatever the shape of its body. */
+/** Sets the status and header fields of a refusal, for any form of body. */
 export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): FastifyReply =>
   reply.code(errorCatalogue[code].status).headers({
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="service"' }),
@@ -67,16 +67,16 @@ export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): F
     ...requiredHeaders({ code, message: '', facts }),
   })
 
-/** The body of a refusal at A2A and MCP; `docs` leads to the page of its code. */
+/** The body of a refusal at A2A and MCP; `docs` links to the page about its code. */
 export function errorBody({ code, message, facts }: RefusalData, publicUrl: string) {
   const { retryable } = errorCatalogue[code]
   return { ...facts, code, message, retryable, docs: `${publicUrl}/errors#${code}` }
 }
 
-/** The media type of a problem with its charset. */
+/** The media type of a problem, with its charset. */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** RFC 9457: the facts of a refusal are extension members; `where` identifies the request. */
+/** RFC 9457: the details of a refusal are extension members; `where` identifies the request. */
 export function problemOf(
   { code, message, facts }: RefusalData,
   publicUrl: string,
@@ -87,7 +87,7 @@ export function problemOf(
   return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
 }
 
-/** The path of a request, without the token in that of a venue's or a guest's page. */
+/** The path of a request, without the token that addresses of venues' and guests' pages contain. */
 export function instanceOf(request: FastifyRequest): string {
   const path = sentPath(request)
   const { url = path } = request.routeOptions

@@ -28,14 +28,14 @@ type Outcome = {
   from: string | null
   /** the operation's input, once read */
   input: Record<string, unknown> | null
-  /** the rest of a limit, if one applied */
+  /** what remains of a limit, if one applied */
   allowance: Allowance | null
   result: Answer | { refusal: RefusalData }
 }
 
 export type RunOperation = (call: DoorCall) => Promise<Outcome>
 
-/** The dependencies of every door. */
+/** What every door depends on. */
 export type DoorDeps = {
   services: NetworkServices
   guards: Guards
@@ -43,14 +43,14 @@ export type DoorDeps = {
   metrics: Metrics
   log: Log
   config: Config
-  /** only for the status page */
+  /** used only by the status page */
   statusDb: Db
   publicUrl: string
 }
 
 /**
  * The only path from the doors to the operations: the guards of `call-guards.ts` → run → output. It
- * never throws, and leaves one log line and one observation per call.
+ * never throws, and records one log line and one observation per call.
  */
 export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
@@ -112,7 +112,7 @@ export function createRunOperation(
       if (operation.runPrepared) return operation.runPrepared(context, input)
       return { output: operation.output.parse(await operation.run(context, input)) }
     }
-    // Pages must show changes that their reader has just made.
+    // Pages must show changes that their reader has just made, so they do not use the replica.
     const isForReplica = operation.mayLag && door !== 'dashboard'
     const answer = await (isForReplica && replica ? replica.read(runOn) : runOn(services.db))
     return Object.keys(understood).length > 0
@@ -126,13 +126,13 @@ export function createRunOperation(
     const { result } = outcome
     const operation = nameOf(call)
     const code = codeOf(result)
-    // The key of a refused caller may still identify the account.
+    // The key of a caller who was refused may still identify the account.
     const account = outcome.account ?? (isTurnedAway(code) ? guards.holderOfKey(request) : null)
     metrics.calls.observe({ door, operation, code }, ms / 1000)
     const common = { request_id: request.id, door, operation, code }
     const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }
     tracing.note(about)
-    // An account's request log has only the requests of its agents.
+    // An account's request log contains only the requests of its agents.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
       const caller = { account_id: account.id, key_id: account.key_id, from_agent: outcome.from }
@@ -150,8 +150,8 @@ export function createRunOperation(
 }
 
 /**
- * The caller. Limits apply before the lookup of a key that was valid lately, so they may refuse a
- * call whose account is not identified yet.
+ * The caller. Limits on recently valid keys apply before the lookup, so they may refuse a call
+ * before its account has been identified.
  */
 const callerOf = ({ account, recent }: CallFacts, code: ErrorCode | 'ok'): KeyHolder | null =>
   account ?? (code === 'account_rate_limited' || code === 'too_many_in_flight' ? recent : null)
@@ -168,7 +168,7 @@ function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor
   return holder && { kind: 'key', id: holder.key_id }
 }
 
-/** The booking of an answer, and its workflow. */
+/** The booking in an answer, and its workflow. */
 function bookingOf(result: Outcome['result']): Record<string, string> {
   const id =
     'refusal' in result

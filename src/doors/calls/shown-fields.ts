@@ -8,7 +8,7 @@ const capabilities = new Map(catalogue.map((one) => [one.operation, one]))
 
 /**
  * The input fields of an operation whose values the request log records, under all their names. A
- * guest's name in an unexpected field is not among them.
+ * guest's name in an unexpected field is not recorded.
  */
 export function shownFields(operation: NetworkOperation | undefined): ReadonlySet<string> {
   const earlier = cache.get(operation)

@@ -13,12 +13,12 @@ import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE, sendDocument } from '../http/send-document.ts'
 
-/** Seconds that a card may be cached after its owner has changed or removed it. */
+/** How long a card may be cached after its owner has changed or removed it. */
 const AGENT_CARD_SECONDS = 60
 
 /**
  * The Agent Cards of the network and of public agents (specification section 2.6), and the public
- * keys of timelines as a JWK set (RFC 7517): the one that signs first, then earlier ones.
+ * keys for timeline signatures as a JWK set (RFC 7517): the current one first, then earlier ones.
  */
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
@@ -36,7 +36,7 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
   })
 }
 
-/** Without x402 payments the card announces them as planned. */
+/** Without x402 payments, the card lists them as planned. */
 function networkCard(publicUrl: string, terms: X402Terms | null): string {
   const { name, description, capabilities, protocols, planned } = networkProfile
   return JSON.stringify({
@@ -63,7 +63,7 @@ function networkCard(publicUrl: string, terms: X402Terms | null): string {
   })
 }
 
-/** The payment extension of the A2A door. */
+/** The payment extension that the A2A door supports. */
 const extensionOf = ({ network, asset, payTo }: X402Terms) => ({
   uri: X402_EXTENSION,
   description: 'Bookings can be paid per call, without a key or on the free tier.',

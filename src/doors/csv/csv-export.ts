@@ -11,16 +11,16 @@ import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../http/open-streams.ts'
 import { csvRow, valueAt } from './csv.ts'
 
-/** Rows per read, which bounds the memory of an export. */
+/** Rows per query, which limits the memory that an export uses. */
 const PAGE_ROWS = 500
-/** Concurrent exports in this process; an account has one at a time. */
+/** Concurrent exports in this process; each account may have one. */
 const MAX_EXPORTS = 10
 
 type Export = {
   capability: NetworkCapability
   door: DoorName
   input: Record<string, unknown>
-  /** of a reader, for a column of local times beside the UTC ones */
+  /** the reader's time zone, for an additional column of local times */
   zone?: string | undefined
 }
 type Page = Record<string, unknown> & { next_cursor: string | null }
@@ -35,15 +35,15 @@ const localTime = (zone = 'UTC', instant: unknown) =>
 export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/csv\b/i.test(accept) && !/\bjson\b/i.test(accept)
 
-/** The zone of `Prefer: time-zone=…`. RFC 7240: an invalid preference is ignored. */
+/** The zone in `Prefer: time-zone=…`. RFC 7240: an invalid preference is ignored. */
 export function preferredZoneOf({ headers }: FastifyRequest): string | undefined {
   const zone = /(?:^|,)\s*time-zone\s*=\s*"?([\w+/-]+)/i.exec(String(headers.prefer))?.[1]
   return zone && isTimeZone(zone) ? zone : undefined
 }
 
 /**
- * Sends a whole list as CSV, page by page at the speed of the reader. An error ends the connection,
- * so that nobody takes half of a list for all of it.
+ * Sends a whole list as CSV, one page at a time, at the reader's speed. An error closes the
+ * connection, so that nobody mistakes part of a list for all of it.
  */
 export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) {
   const exports = createOpenStreams(MAX_EXPORTS)

@@ -1,9 +1,9 @@
 import { formula } from '../../contract/safe-text.ts'
 
-/** Includes the separators of other spreadsheets: some take `;` or tabs for commas. */
+/** Includes other separators, because some spreadsheets use `;` or tabs instead of commas. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
 
-/** A row in RFC 4180. Text that a spreadsheet would run gets a leading quote. */
+/** A row in RFC 4180 format. Text that a spreadsheet would execute gets a leading quote. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: unknown): string {
@@ -14,7 +14,7 @@ function csvCell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The value at a path such as `venue.name`, which is also its column's name. */
+/** The value at a path such as `venue.name`; the path is also the column's name. */
 export const valueAt = (item: unknown, path: string): unknown =>
   path
     .split('.')

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../../base/errors.ts'
 
-/** A full bucket holds the calls of this many seconds. */
+/** How many seconds of calls a full bucket holds. */
 const BURST_SECONDS = 2
-/** Beyond this the oldest buckets are dropped, and start full again. */
+/** Beyond this, the oldest buckets are dropped; dropped buckets start full again. */
 const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
 
-/** `charge` takes further calls from the bucket, into debt if necessary. */
+/** `charge` takes more calls from the bucket, into debt if necessary. */
 export type MeteredCall = { end(): void; charge(calls: number): void }
 
 type Bucket = { calls: number; filledAt: number }
@@ -18,9 +18,9 @@ const codes = {
 } as const
 
 /**
- * Limits the calls of each account, or of each address without one, in this process: `perSecond`
- * from a token bucket, and `inFlight` at the same time. The returned function begins a call; it
- * throws `account_rate_limited` or `too_many_in_flight`, for addresses `rate_limited`.
+ * Limits calls in this process per account, or per address if there is none: `perSecond` with a
+ * token bucket, and `inFlight` concurrent calls. The returned function starts a call; it throws
+ * `account_rate_limited` or `too_many_in_flight`, or `rate_limited` for addresses.
  */
 export function createMeter(
   kind: keyof typeof codes,

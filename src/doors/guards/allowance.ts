@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import { limitedAs } from '../../base/throttle.ts'
 
-/** The rest of a limit: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
+/** What remains of a limit of `limit` requests per `windowSeconds`; it resets in `resetSeconds`. */
 export type Allowance = {
   policy: 'day' | 'address'
   granted: boolean
@@ -23,7 +23,7 @@ export function rateLimitHeaders(allowance: Allowance | null): Record<string, st
   }
 }
 
-/** Throws `quota_exceeded` or `rate_limited` with `retry_after` seconds unless granted. */
+/** Unless granted, throws `quota_exceeded` or `rate_limited` with `retry_after` in seconds. */
 export function requireGranted(allowance: Allowance): void {
   const { policy, granted, limit, windowSeconds, resetSeconds } = allowance
   if (granted) return
@@ -35,10 +35,10 @@ export function requireGranted(allowance: Allowance): void {
 
 const WINDOW_SECONDS = 60
 
-/** The address of a caller for limits: for IPv6 a subscriber's network. */
+/** The caller's address as used for limits: for IPv6, the subscriber's network. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
-/** Creates limits per person, per account of a key, or else per address, in this process. */
+/** Creates limits in this process, per person, per key's account, or otherwise per address. */
 export async function createCallerLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
   return (perMinute: number) => {

@@ -10,24 +10,24 @@ import type { Account } from '../../contract/operation.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** The account of a request, its key, and the account's own limit, if any. */
+/** The account behind a request, its key, and the account's own limit, if any. */
 export type KeyHolder = Account & {
   live_account_id: string | null
   /** null for a signed-in person */
   key_id: string | null
   scopes: readonly Scope[]
   requests_per_day: number | null
-  /** networks that may use the key; none: any */
+  /** networks from which the key may be used; if empty, any */
   allowed_ips?: readonly string[]
-  /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
+  /** agent registry version when the key was looked up; if absent, senders are looked up anew */
   registry?: number
-  /** why an operator has suspended the account; its keys are refused */
+  /** why an operator suspended the account, whose keys are then refused */
   suspended_reason?: string | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null without a key, undefined before `identify` */
+    /** null without a key; undefined until `identify` has run */
     keyHolder: KeyHolder | null | undefined
   }
 }
@@ -35,7 +35,7 @@ declare module 'fastify' {
 /** The holder of a request's key, null without a key. */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
-/** Holders of recently valid keys, by the hash of the key. The cache never lets a call in. */
+/** Holders of recently valid keys, by key hash. This cache never grants access. */
 export type RecentHolders = LRUCache<string, KeyHolder>
 
 const RECENT_MS = 600_000
@@ -46,7 +46,7 @@ export const createRecentHolders = (): RecentHolders =>
 
 const CONCURRENT_LOOKUPS = 2
 
-/** Finds the holder of a hashed key; concurrent lookups share a statement. */
+/** Finds the holder of a hashed key; concurrent lookups share one statement. */
 export const createFindHolder = (db: Db) =>
   coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
@@ -54,15 +54,15 @@ export const createFindHolder = (db: Db) =>
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, CONCURRENT_LOOKUPS)
 
-/** Throws `account_suspended` for a key of a suspended account. */
+/** Throws `account_suspended` if the key's account is suspended. */
 export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
   if (reason == null) return
   throw refuse('account_suspended', undefined, { account_id: id, reason })
 }
 
 /**
- * Throws `unauthenticated` for any invalid key, and `account_suspended` for one of a suspended
- * account. No cache, so that revocations and suspensions apply at once.
+ * Throws `unauthenticated` for any invalid key, and `account_suspended` if its account is
+ * suspended. Results are not cached, so revocations and suspensions apply at once.
  */
 export function createIdentify(
   db: Db,
@@ -84,11 +84,11 @@ export function createIdentify(
   }
 }
 
-/** Whether the key may be used from the address of the request. */
+/** Whether the key may be used from the request's address. */
 export const isAllowedFrom = ({ ip }: FastifyRequest, { allowed_ips: networks = [] }: KeyHolder) =>
   networks.length === 0 || isInside(ip, networks)
 
-/** Throws `address_not_allowed` if the key may not be used from the request's address. */
+/** Throws `address_not_allowed` if the request's address may not use the key. */
 export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder): void {
   if (isAllowedFrom(request, holder)) return
   const { ip } = request
@@ -98,7 +98,7 @@ export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder
   })
 }
 
-/** The hash of a request's key, null without one; a malformed key throws `unauthenticated`. */
+/** The hash of a request's key, null without one; throws `unauthenticated` if malformed. */
 export function keyHashOf(request: FastifyRequest): Buffer | null {
   if (request.headers.authorization === undefined) return null
   const key = keyOf(request)
@@ -111,7 +111,7 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
   return key && apiKeyPattern.test(key) ? key : undefined
 }
 
-/** Stores the holder of a key, or drops the key if it has none. */
+/** Remembers the holder of a key, or forgets the key if it has none. */
 export function noteHolder(
   recent: RecentHolders,
   hash: Buffer | null,
@@ -123,14 +123,14 @@ export function noteHolder(
   else recent.delete(key)
 }
 
-/** The account of a request's key, if that was valid lately. */
+/** The account of a request's key, if that key was valid recently. */
 export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {
   const key = keyOf(request)
   if (request.keyHolder || !key) return request.keyHolder ?? undefined
   return recent.get(hashKey(key).toString('base64'))
 }
 
-/** The account that a request has identified itself as, or is likely to. */
+/** The account that a request has identified itself as, or probably belongs to. */
 export function recentHolderOf(
   recent: RecentHolders,
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { catalogue } from '../../network.ts'
 
-/** Documents that pages of any origin may read: none depends on the caller. */
+/** Documents that pages of any origin may read, because none depends on the caller. */
 const openDocuments = new RegExp(
   '^/(\\.well-known/|agents/|openapi\\.json$|llms(-full)?\\.txt$|robots\\.txt$|sitemap|status$|' +
     'errors|docs|venues)',
@@ -16,7 +16,7 @@ const openReads = new Set(
 )
 
 const MAX_AGE_SECONDS = 600
-/** Chromium and Firefox let pages read only a few headers, unless the response exposes more. */
+/** Chromium and Firefox let pages read only a few headers unless the response exposes more. */
 const exposedHeaders = [
   ...['Deprecation', 'ETag', 'Idempotent-Replayed', 'Link', 'Location', 'RateLimit'],
   ...['RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
@@ -34,9 +34,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 const none = { origin: false }
 
 /**
- * Cross-origin reads and preflights (Fetch standard, CORS protocol). Open documents and open reads
- * are for pages of any origin; the doors for agents are for origins that the operator allows. No
- * other origin can read pages with a session. Never with cookies.
+ * Cross-origin reads and preflights (Fetch standard, CORS protocol). Pages of any origin may use
+ * open documents and open reads; only origins that the operator allows may use the doors for
+ * agents. No other origin can read pages with a session. Cookies are never allowed.
  */
 export async function allowOrigins(
   app: FastifyInstance,

@@ -16,16 +16,16 @@ import {
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
-/** Without an allowance, nothing was counted against the holder's day. */
+/** Without an allowance, the call was not counted against the holder's daily quota. */
 export type Entered = { holder: KeyHolder; allowance: Allowance | undefined }
 
 type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Date }
 
 /**
- * Identifies a key's holder. A recently valid key is looked up and charged a request of its
- * holder's day in one statement, which concurrent calls share. Other keys share a lookup and are
- * not charged yet, so that their holder can be metered first. Calls from outside the key's networks
- * cost nothing.
+ * Identifies a key's holder. For a recently valid key, one statement, which concurrent calls share,
+ * looks it up and charges the request to the holder's daily quota. Other keys share a lookup and
+ * are not charged yet, so that their holder can be metered first. Calls from outside the key's
+ * networks cost nothing.
  */
 export function createEnter(
   db: Db,

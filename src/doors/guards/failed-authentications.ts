@@ -15,8 +15,8 @@ export type FailedAuthentications = ReturnType<typeof countFailedAuthentications
 
 /**
  * Counts missing and invalid keys, sessions and signatures, and keys used from a forbidden address,
- * as open calls of the address (`take`). Over that limit, keys that were not valid lately are
- * refused with `rate_limited`, without a database look-up.
+ * as open calls of that address (`take`). Beyond that limit, keys that were not valid recently are
+ * refused with `rate_limited` without a database lookup.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -34,14 +34,14 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
   return {
     refuseBlocked,
     failed,
-    /** Counts a call without the key that it needs; returns its refusal. */
+    /** Counts a call that lacks the key it needs; returns its refusal. */
     async refuseKeyless(request: FastifyRequest) {
       await failed(request)
       return refuse('unauthenticated')
     },
-    /** Whether such calls are refused, so that nobody need read their bodies. */
+    /** Whether such calls are refused, so that their bodies need not be read. */
     isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
-    /** Runs a lookup of credentials; `isKnown` if even a blocked address may try. */
+    /** Looks up credentials; `isKnown` says that even a blocked address may try. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
       if (!isKnown) refuseBlocked(request)
       try {

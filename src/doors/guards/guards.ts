@@ -28,7 +28,7 @@ export type Guards = Awaited<ReturnType<typeof createGuards>>
 
 const PAGES_PER_MINUTE = 600
 
-/** Creates the guards with the configured limits; declares their request fields on `app`. */
+/** Creates the guards with the configured limits, and declares their request fields on `app`. */
 export async function createGuards(
   app: FastifyInstance,
   deps: { config: Config; publicUrl: string; db: Db; sealer: Sealer; metrics: Metrics },
@@ -64,31 +64,31 @@ export async function createGuards(
     admit: createAdmit(app, config, metrics),
     identify: (request: FastifyRequest) =>
       failures.watch(request, isKnown(request), () => identify(request)),
-    /** The first step of every call with a key, for a key that nobody has. */
+    /** Performs the first step of every call with a key, using a key that nobody has. */
     lookUpNobody: () => findHolder(hashKey('')),
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
-    /** for accounts that `enter` has not charged */
+    /** for accounts that `enter` did not charge */
     takeQuota: createQuota(db, perDay),
     recentHolder,
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,
-    /** Whether calls of this address are refused unless their key was valid lately. */
+    /** Whether calls from this address are refused unless their key was valid recently. */
     isBlocked: (request: FastifyRequest) => failures.isBlocked(request) && !recentHolder(request),
     meter: createMeter('account', pace),
-    /** for calls that start a booking or command one: each is work for the workers */
+    /** for calls that start or change a booking, because each makes work for the workers */
     meterBookings: createMeter('account', bookingPace),
     meterAddress,
-    /** for routes without a key: their calls last until the response is written */
+    /** for routes without a key, whose calls last until the response has been written */
     meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
     checkSender: createCheckSender(db),
-    /** Checks a signature. Calls with a valid one count for no limit, so nobody can use that up. */
+    /** Checks a signature. Valid ones do not count toward a limit that strangers could use up. */
     requireSigned: <T>(request: FastifyRequest, check: () => Promise<T>) =>
       failures.watch(request, true, check),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress,
-    /** for pages behind a sign-in, which need more requests than open calls allow */
+    /** for signed-in pages, which need more requests than the limit on open calls allows */
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
     knownDevices,

@@ -3,22 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 const CHECK_MS = 2_000
-/** Shorter than the timeout of a probe, which is a second by default in Kubernetes. */
+/** Less than a probe's timeout, which is one second by default in Kubernetes. */
 const OPTIONAL_CHECK_MS = 750
-/** Anyone may ask, so one result is shared for this long. */
+/** Anyone may send these requests, so a result is shared for this long. */
 const SHARED_MS = 500
 
 type Part = {
-  /** resolves if the part works, otherwise throws or hangs */
+  /** resolves if the part works; otherwise throws or hangs */
   check: () => Promise<unknown>
-  /** what stops working without it; absent if nothing does */
+  /** what stops working without this part; absent if everything does */
   without?: string
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: each part, at most half a second old; 503 unless the
- * essential parts answer within 2 s, and `degraded` without another one. Once `stopping` is aborted
- * it is 503 at once, so that no new work is sent here. The log says why a part is down.
+ * `/healthz`: the process responds. `/readyz`: the state of each part, at most half a second old;
+ * 503 unless the essential parts respond within 2 s, `degraded` if another is down. Once `stopping`
+ * is aborted it is 503 at once, so that no new work arrives. The log says why a part is down.
  */
 export function health(
   app: FastifyInstance,

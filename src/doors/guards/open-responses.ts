@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MeteredCall } from './account-meter.ts'
 import { addressOf } from './allowance.ts'
 
-/** Bytes of a body that cost one more call. */
+/** How many bytes of a body cost one more call. */
 const BYTES_PER_CALL = 100_000
 
 /**
- * Meters the routes of a scope by address. A call ends when its response is written or its
- * connection closed, which limits the responses of clients that do not read.
+ * Meters the routes of a scope by address. A call ends when its response has been written or its
+ * connection has closed, which limits responses to clients that do not read them.
  */
 export function meterResponses(
   scope: FastifyInstance,
@@ -30,7 +30,7 @@ export function meterResponses(
   })
 }
 
-/** Pipelined responses that wait for an earlier one do not emit `close` with their connection. */
+/** Pipelined responses waiting for an earlier one emit no `close` when the connection closes. */
 function createOnEnd() {
   const waiting = new WeakMap<Socket, Set<() => void>>()
 

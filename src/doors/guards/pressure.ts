@@ -6,14 +6,14 @@ import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 
 const MB = 2 ** 20
-/** Above this share of its limit, V8 spends its time collecting garbage. */
+/** Above this share of its heap limit, V8 spends its time collecting garbage. */
 const HEAP_SHARE = 0.9
 const RETRY_AFTER_SECONDS = 2
 const MEASURE_MS = 1_000
-/** Interval of the loop probes. Each one wakes an idle process. */
+/** Interval between event loop probes. Each probe wakes an idle process. */
 const PROBE_MS = 100
 
-/** Throws `overloaded` beyond a limit, measured once a second; health and metrics never do. */
+/** Throws `overloaded` beyond a limit, measured once a second. Health and metrics do not use it. */
 export function createAdmit(
   app: FastifyInstance,
   limits: Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>,
@@ -39,13 +39,13 @@ export function createAdmit(
   }
 }
 
-/** The mean delay of the event loop in the last second, and the memory at its end. */
+/** The mean event loop delay over the last second, and the memory in use at its end. */
 function measureProcess(app: FastifyInstance) {
   const probes = monitorEventLoopDelay({ resolution: PROBE_MS })
   probes.enable()
   const measure = () => {
     const { heapUsed: heap, rss } = process.memoryUsage()
-    // NaN without a probe, as after the machine slept; it exceeds no limit.
+    // NaN without a probe, as after the machine has slept; NaN exceeds no limit.
     const delayMs = probes.mean / 1e6 - PROBE_MS
     probes.reset()
     return { delayMs, heap, rss }

@@ -5,15 +5,15 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
 import type { KeyHolder } from './authentication.ts'
 
-/** Requests per UTC day of accounts without their own limit. */
+/** Requests per UTC day for accounts without a limit of their own. */
 export type PerDay = Record<KeyHolder['tier'] | 'test', number>
 
-/** Takes one request exactly from the UTC day of the live account, or of all its sandboxes. */
+/** Takes exactly one request from the UTC day of the live account, or of all its sandboxes. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
 
 const DAY_SECONDS = 86_400
 
-/** Concurrent requests of an account share a statement, with the limit last read. */
+/** Concurrent requests of an account share a statement, which uses the limit read last. */
 export function createQuota(db: Db, perDay: PerDay): TakeQuota {
   const take = coalesceBy<{ account: KeyHolder; at: Date }, Allowance>(
     ({ account, at }) =>
@@ -40,7 +40,7 @@ export const limitOf = (
   perDay: PerDay,
 ): number => requests_per_day ?? perDay[mode === 'test' ? 'test' : tier]
 
-/** Shares out the requests granted to concurrent calls of one day: the earliest first. */
+/** Distributes the granted requests among concurrent calls of one day, earliest first. */
 export const shareOut = (
   { granted, used }: QuotaGrant,
   limit: number,

@@ -17,7 +17,7 @@ const MAX_RECENT_SESSIONS = 10_000
 
 type CookieForm = { name: string; pattern: RegExp; maxAgeSeconds: number }
 
-/** A cookie of this host. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */
+/** A cookie that no other host can set if it starts with `__Host-` (RFC 6265bis, 4.1.3.2). */
 function createCookie(publicUrl: string, { name: plain, pattern, maxAgeSeconds }: CookieForm) {
   const isSecure = publicUrl.startsWith('https:')
   const name = isSecure ? `__Host-${plain}` : plain
@@ -46,7 +46,7 @@ export const createSessionCookie = (publicUrl: string) =>
 
 /**
  * Marks browsers in which a developer has signed in, so that strangers' password attempts elsewhere
- * do not lock the developer out (OWASP, device cookies).
+ * do not lock the developer out there (OWASP, device cookies).
  */
 export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
   const cookie = createCookie(publicUrl, {
@@ -66,20 +66,20 @@ export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'toke
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 
-/** Whether a browser is likely signed in, without a database look-up. Proves nothing. */
+/** Whether a browser is probably signed in, without a database lookup. It proves nothing. */
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
 const personOf = ({ account_name: name }: Developer) => ({ name, key_id: null, scopes })
 
-/** The holder of a session: the developer's account. */
+/** The holder that a session stands for: the developer's account. */
 function holderOf(developer: Developer): KeyHolder {
   const { account_id, tier, requests_per_day } = developer
   const live = { id: account_id, tier, mode: 'live', live_account_id: null } as const
   return { ...personOf(developer), ...live, requests_per_day }
 }
 
-/** The holder on the pages of a sandbox of the developer's account, maybe one with a clock. */
+/** The holder on the pages of a sandbox of the developer's account, possibly one with a clock. */
 export function sandboxHolderOf(developer: Developer, id: string, ahead?: number): KeyHolder {
   const sandbox = { id, tier: 'pro', mode: 'test', requests_per_day: null } as const
   const live = { live_account_id: developer.account_id, clock_ahead_ms: ahead ?? null }
@@ -91,15 +91,15 @@ export type Developer = NonNullable<Awaited<ReturnType<typeof sessions.selectOpt
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null if nobody is signed in or the door takes no sessions */
+    /** null if nobody is signed in, or if the door accepts no sessions */
     developer: Developer | null
   }
 }
 
 /**
- * Signs a request in, by its cookie unless a token is given: sets `developer` and `keyHolder`, or
- * neither without a valid session. No cache, so that ending a session works at once. Throws
- * `rate_limited` if an address sends too many invalid ones.
+ * Signs a request in, with its cookie unless a token is given: sets `developer` and `keyHolder`, or
+ * neither if the session is invalid. Not cached, so that ending a session takes effect at once.
+ * Throws `rate_limited` if an address sends too many invalid sessions.
  */
 export function createOpenSession(
   db: Db,

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Timeouts for clients of this process, in milliseconds. */
+/** Timeouts for this process's clients, in milliseconds. */
 export type ConnectionTimeouts = {
-  /** for a whole request, and for the first byte of a new connection */
+  /** for receiving a whole request, and the first byte on a new connection */
   requestMs: number
-  /** how often that is checked */
+  /** how often these are checked */
   checkMs: number
   /** for a client that does not read its response */
   unreadMs: number
@@ -13,30 +13,30 @@ export type ConnectionTimeouts = {
 
 export const patience: ConnectionTimeouts = { requestMs: 15_000, checkMs: 5_000, unreadMs: 30_000 }
 
-/** Options of Fastify. Node swaps the two limits if the one for headers is longer. */
+/** Options for Fastify. Node swaps the two limits if the one for headers is longer. */
 export const serverOptions = ({ requestMs, checkMs }: ConnectionTimeouts) => ({
   requestTimeout: requestMs,
   http: { headersTimeout: requestMs, connectionsCheckingInterval: checkMs },
 })
 
 /**
- * Closes connections whose client reads none of the remaining bytes, streams included. Node's timer
- * restarts with each byte taken and with each write, so writers to a stream wait while bytes
- * remain. A response without bytes to send stays open, as long polls do.
+ * Closes connections whose client reads none of the remaining bytes; this includes streams. Node's
+ * timer restarts with each byte read and with each write, so whoever writes to a stream waits while
+ * bytes remain. A response with no bytes to send stays open, as long polls do.
  */
 export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): void {
   server.on('request', (_, response) => {
     response.setTimeout(unreadMs, () => {
       if (response.writableLength > 0) response.destroy()
     })
-    // Runs before Node sets the time of an idle connection.
+    // Must run before Node sets the timeout of an idle connection.
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0))
   })
 }
 
 /**
- * Ends connections that their client reset before they were accepted. Node reads the address of a
- * connection once and caches it, so a request has its caller's address even after the reset.
+ * Ends connections that the client reset before they were accepted. Node reads a connection's
+ * address once and caches it, so later requests have the caller's address even after a reset.
  */
 export function dropGone(server: Server, onGone: () => void): void {
   server.prependListener('connection', (socket: Socket) => {

@@ -1,7 +1,7 @@
-/** A `content-security-policy`, built once: joining it for each answer cost 4 % of a search. */
+/** Builds a `content-security-policy` once: doing so per response cost 4 % of a search. */
 const contentPolicy = (...directives: readonly string[]): string => directives.join(';')
 
-/** For all answers except the reference: styles, fonts, images and forms of this server only. */
+/** For all responses except the reference: styles, fonts, images and forms of this server only. */
 export const pagePolicy = contentPolicy(
   "default-src 'none'",
   "style-src 'self'",
@@ -26,8 +26,8 @@ const dashboardPolicyIn = (ancestors: string) =>
     "base-uri 'none'",
   )
 
-/** For pages behind a sign-in: also script files of this server, which call only this server. */
+/** For signed-in pages: also allows this server's script files, which may call only this server. */
 export const dashboardPolicy = dashboardPolicyIn("'none'")
 
-/** For content in a frame of such a page. */
+/** For content framed by such a page. */
 export const framedPolicy = dashboardPolicyIn("'self'")

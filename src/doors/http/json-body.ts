@@ -8,7 +8,7 @@ export function keepBodyBytes(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
 }
 
-/** The bytes of a body after `keepBodyBytes`; empty without a body. */
+/** The bytes of a body after `keepBodyBytes`; empty if there is no body. */
 export const bodyBytes = ({ body }: FastifyRequest): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
@@ -42,7 +42,7 @@ function parseJson(bytes: Buffer): unknown {
   throw invalidRequest([{ pointer: '', detail: `expected at most ${MAX_DEPTH} levels of nesting` }])
 }
 
-/** Deeper than any body; recursive walks would overflow the stack at a few thousand. */
+/** Deeper than any body. At a few thousand levels, recursive walks would overflow the stack. */
 const MAX_DEPTH = 64
 
 /** Whether a value is nested more deeply than bodies may be. */

@@ -7,11 +7,11 @@ import { mayTake } from '../../platform/process/fair-share.ts'
 /** A permit for one open stream, to be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
 
-/** The share of the free streams that one account may hold. */
+/** The share of the remaining streams that one account may take. */
 const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open streams of this process, shared and ended together; `what` is said beyond a cap. */
+/** This process's open streams, limited and ended together; `what` explains a refusal. */
 export function createOpenStreams(total: number, what?: string) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
@@ -19,7 +19,7 @@ export function createOpenStreams(total: number, what?: string) {
 
   return {
     count: () => streams.size,
-    /** Throws `too_many_sessions` beyond a cap, and `service_unavailable` once stopped. */
+    /** Throws `too_many_sessions` beyond a limit, and `service_unavailable` once stopped. */
     admit(account: Limited): StreamPermit {
       if (isStopped) {
         throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
@@ -31,7 +31,7 @@ export function createOpenStreams(total: number, what?: string) {
       }
       const permit: StreamPermit = {
         use(stream) {
-          // A closed stream does not emit `close` again.
+          // A stream that has already closed does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
           stream.on('close', () => {
@@ -44,7 +44,7 @@ export function createOpenStreams(total: number, what?: string) {
       permits.set(permit, id)
       return permit
     },
-    /** Admits no more streams, and ends all after `answered`. */
+    /** Stops admitting streams, and ends all of them after `answered`. */
     async stop(answered?: () => Promise<unknown>): Promise<void> {
       isStopped = true
       await answered?.()
@@ -53,7 +53,7 @@ export function createOpenStreams(total: number, what?: string) {
   }
 }
 
-/** Takes over a reply as a stream, with its header fields so far and without proxy buffering. */
+/** Takes over a reply as a stream, keeping its header fields and preventing proxy buffering. */
 export function hijackStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -13,7 +13,7 @@ const parserCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Answers bytes that never became a request with a problem, and closes the connection. */
+/** Responds with a problem to bytes that never became a request, and closes the connection. */
 export function createParserRefusals(publicUrl: string, log: Log, metrics: Metrics) {
   return (error: { code: string }, socket: Socket): void => {
     const code = parserCodes[error.code] ?? 'malformed_request'

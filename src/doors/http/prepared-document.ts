@@ -10,10 +10,10 @@ const compress = promisify(gzip)
 
 type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 
-/** A body, hashed and compressed once. All responses share its bytes. */
+/** A body that was hashed and compressed once. All responses share its bytes. */
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
-/** `type` gets the charset UTF-8 unless it has parameters, or is a font or picture. */
+/** UTF-8 is added to `type` as the charset unless it has parameters, or is a font or a picture. */
 export async function prepareDocument(
   type: string,
   body: string | Buffer,
@@ -30,7 +30,7 @@ export async function prepareDocument(
   return { ...prepared, gzipped }
 }
 
-/** Sends a prepared document, or 304 if the caller has it. */
+/** Sends a prepared document, or 304 if the caller already has it. */
 export function sendPrepared(
   reply: FastifyReply,
   { type, plain, gzipped }: PreparedDocument,
@@ -45,7 +45,7 @@ export function sendPrepared(
   return reply.type(type).send(bytes)
 }
 
-/** Serves a body that is built on the first request and constant while the process runs. */
+/** Serves a body that is built on the first request and never changes while the process runs. */
 export function serveDocument(
   scope: FastifyInstance,
   path: string,

@@ -8,7 +8,7 @@ const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
 /** Below this size, compression saves less than its headers cost. */
 export const MIN_COMPRESSED_BYTES = 1_000
 
-/** How long to cache a document that only changes with a deployment. */
+/** How long to cache a document that changes only with a deployment. */
 export const DOCUMENT_SECONDS = 300
 
 export const HTML = 'text/html'
@@ -16,7 +16,7 @@ export const MARKDOWN = 'text/markdown'
 export const TEXT = 'text/plain'
 export const JSON_TYPE = 'application/json'
 
-/** The media type the caller prefers (RFC 9110 section 12.5.1), the first one in a tie. */
+/** The media type that the caller prefers (RFC 9110 section 12.5.1); the first one in a tie. */
 export function preferred<T extends string>(
   request: FastifyRequest,
   offered: readonly [T, ...T[]],
@@ -34,8 +34,8 @@ export function preferred<T extends string>(
 }
 
 /**
- * Sends a body, or 304 if the caller has it. With `maxAgeSeconds` 0 caches must revalidate it. A
- * page that reports a problem is never cached: RFC 9110 section 13.2.1.
+ * Sends a body, or 304 if the caller already has it. If `maxAgeSeconds` is 0, caches must
+ * revalidate it. A page that reports a problem is never cached: RFC 9110 section 13.2.1.
  */
 export function sendDocument(
   reply: FastifyReply,
@@ -55,7 +55,7 @@ export function sendDocument(
     if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
   } else reply.header('cache-control', 'no-store')
   if (isCompressed) reply.header('content-encoding', 'gzip')
-  // Bytes, because Fastify adds a charset to text of any JSON type.
+  // Sent as bytes, because Fastify adds a charset to text of any JSON type.
   return reply
     .type(type.includes(';') ? type : `${type}; charset=utf-8`)
     .send(isCompressed ? gzipSync(bytes) : bytes)
@@ -70,14 +70,14 @@ function addVary(reply: FastifyReply, name: string): void {
   reply.header('vary', before ? `${String(before)}, ${name}` : name)
 }
 
-/** RFC 9110 section 13.1.2: the comparison is weak, as a proxy that compresses weakens the tag. */
+/** RFC 9110 section 13.1.2: a weak comparison, because a compressing proxy weakens the tag. */
 export const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 
-/** A page and its Markdown alternate. */
+/** A page and its Markdown version. */
 type Twins = { html(): string; markdown(): string }
 
-/** Serves a negotiated page at `path` and its Markdown at `path.md`; `read` gets the parameter. */
+/** Serves a negotiated page at `path`, and Markdown at `path.md`; `read` gets the parameter. */
 export function serveTwins(
   scope: FastifyInstance,
   path: string,

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The path and query as sent, for repeating or showing. One address has endless spellings, so
- * decisions use `routeOptions.url`, the route that the router has matched.
+ * The path and query as sent, for repeating or showing. An address can be spelled in endless ways,
+ * so decisions use `routeOptions.url`, the route that the router matched.
  */
 export const sentUrl = ({ originalUrl }: FastifyRequest): string => originalUrl
 
 /** The path as sent. */
 export const sentPath = (request: FastifyRequest): string => pathOf(sentUrl(request))
 
-/** The path for the router: without the mode of the dashboard. */
+/** The path that the router sees, without the dashboard's mode. */
 export const routedPath = ({ url }: FastifyRequest): string => pathOf(url)
 
 const pathOf = (url: string) => url.replace(/[?#].*$/, '')

@@ -15,31 +15,31 @@ import { toolNamesOf } from './tool-schema.ts'
 import { type Tool, tools } from './tools.ts'
 
 /**
- * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info: an
- * SDK would drop or refuse params before quota, log and catalogue see them.
+ * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info,
+ * because an SDK would drop or refuse params before quota, log and catalogue see them.
  */
 export type ToolCall = {
   request: FastifyRequest
   params: unknown
-  /** set once an SDK has passed on the call, so that limits have counted it */
+  /** set once an SDK has passed the call on, so that the limits have counted it */
   isTaken?: true
 }
 
 /**
- * The result of `tools/call` in both SDKs. It is text alone: every client shows text to its model,
- * and one that also shows structured content would pay twice.
+ * The result of `tools/call` in both SDKs. It contains only text: every client shows text to its
+ * model, and a client that also shows structured content would pay for it twice.
  */
 type ToolResult = {
   content: { type: 'text'; text: string }[]
   isError?: true
-  /** x402 MCP transport: the requirements of a paid tool, or the outcome of its payment */
+  /** x402 MCP transport: the requirements of a paid tool, or the outcome of paying for it */
   structuredContent?: Record<string, unknown>
   _meta?: Record<string, unknown>
 }
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
 
-/** x402 MCP transport: the key of a payment, and with `-response` of its outcome. */
+/** x402 MCP transport: the key of a payment and, with `-response` appended, of its outcome. */
 const PAYMENT = 'x402/payment'
 
 const paramsSchema = z.object({
@@ -51,7 +51,7 @@ const readers = new Map<NetworkCapability, ReadFields>(
   catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
 )
 
-/** Creates the only path from `tools/call` to the operations; a refusal is an error result. */
+/** Creates the only path from `tools/call` to the operations; a refusal becomes an error result. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
   const errorOf = createErrorOf(publicUrl)
   return async (call) => {
@@ -77,7 +77,7 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
   }
 }
 
-/** The payment in the `_meta` of a call. */
+/** The payment in a call's `_meta`. */
 const paymentIn = (params: unknown): unknown =>
   isObject(params) && isObject(params._meta) ? params._meta[PAYMENT] : undefined
 
@@ -107,7 +107,7 @@ function readCall({ tool, capability }: Called, params: unknown) {
   return readFields(isAlone(tool) ? input : fields)
 }
 
-/** The error of a refusal; without a key it says how a user gets one. */
+/** The error result of a refusal; if no key was sent, it says how a user gets one. */
 function createErrorOf(publicUrl: string) {
   const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : []))
   const signUp = `${publicUrl}/sign-up`
@@ -129,7 +129,7 @@ const textOf = (body: Record<string, unknown>) => [
 
 const isAlone = ({ actions }: Tool) => actions.has('')
 
-/** The existing tool and capability that a call names. */
+/** The tool and capability that a call names, if they exist. */
 function calledBy(params: unknown): {
   tool?: Tool | undefined
   capability?: NetworkCapability | undefined

@@ -11,10 +11,10 @@ type Session = {
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** Clients with more unread bytes are disconnected, so that answers do not pile up here. */
+/** Clients with more unread bytes are disconnected, so that responses do not pile up here. */
 const MAX_UNREAD_BYTES = 1_000_000
 
-/** The open sessions of this process: kept alive, limited, and ended when idle. */
+/** This process's open sessions: kept alive, limited in number, and ended when idle. */
 export function createSessions(total: number, idleSeconds: number) {
   const streams = createOpenStreams(total)
   const sessions = new Map<string, Session>()
@@ -40,7 +40,7 @@ export function createSessions(total: number, idleSeconds: number) {
       permit.use(stream)
       stream.on('close', () => sessions.delete(transport.sessionId))
     },
-    /** Finds a session by the key that opened it. */
+    /** Finds a session if the given key opened it. */
     find(sessionId: unknown, { key_id }: KeyHolder): Session | undefined {
       const session = sessions.get(String(sessionId))
       if (session?.holder.key_id !== key_id) return undefined
@@ -49,7 +49,7 @@ export function createSessions(total: number, idleSeconds: number) {
       session.lastUsed = performance.now()
       return session
     },
-    /** Admits no more sessions, and ends all after `answered`, as answers go out on the streams. */
+    /** Admits no more sessions, and ends all after `answered`, as answers use the streams. */
     async stop(answered: () => Promise<unknown>): Promise<void> {
       await streams.stop(answered)
       clearInterval(timer)

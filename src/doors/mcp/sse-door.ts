@@ -14,10 +14,10 @@ import { createSseServer } from './sse-server.ts'
 
 export const SSE_PATH = '/mcp/sse'
 const MESSAGES_PATH = '/mcp/messages'
-/** RFC 9745: since 2026-11-23. It is the specification's address, so it has no end. */
+/** RFC 9745: since 2026-11-23. No end date, because the specification defines this address. */
 const deprecation = { deprecation: '@1795392000', link: '</mcp>; rel="successor-version"' }
 
-/** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces the POST address. */
+/** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream that names the POST address. */
 export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, metrics, config, publicUrl } = deps
   const sessions = createSessions(config.MCP_MAX_SESSIONS, config.MCP_IDLE_SECONDS)
@@ -29,7 +29,7 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => void reply.headers(deprecation))
   keepBodyBytes(scope)
 
-  /** Meters a message by account, before the first statement if its key was valid lately. */
+  /** Meters a message by account, before the first statement if its key was valid recently. */
   const holderOf = async (request: FastifyRequest): Promise<KeyHolder> => {
     const recent = guards.recentHolder(request)
     const meter = recent ? guards.meter : guards.meterAddress
@@ -78,7 +78,7 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** Tracks calls with answers that are not written to their streams yet. */
+/** Tracks calls whose answers have not yet been written to their streams. */
 function trackCalls(runOperation: RunOperation) {
   const calls = new Set<Promise<unknown>>()
   const run: RunOperation = (call) => {
@@ -89,7 +89,7 @@ function trackCalls(runOperation: RunOperation) {
   }
   const answered = async () => {
     while (calls.size > 0) await Promise.all(calls)
-    // The SDK writes an answer in the turn in which it arrives.
+    // The SDK writes an answer in the same event loop turn in which it arrives.
     await setImmediate()
   }
   return { run, answered }

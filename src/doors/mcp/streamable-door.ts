@@ -12,7 +12,7 @@ import { type Admitted, type RpcMessage, streamableHttp } from './streamable-htt
 const STREAMABLE_PATH = '/mcp'
 
 /**
- * MCP over Streamable HTTP: `POST /mcp`, 2026-07-28 and 2025-11-25. Stateless. POST at the older
+ * MCP over Streamable HTTP: `POST /mcp`, 2026-07-28 and 2025-11-25. Stateless. POST to the older
  * door's address does the same, because newer clients try it first.
  */
 export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
@@ -23,7 +23,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
-  /** For messages that the SDK answers itself, with a key or without. */
+  /** For messages that the SDK answers itself, whether or not a key is sent. */
   const admitMessage = async (request: FastifyRequest) => {
     const recent = guards.recentHolder(request)
     const meter = recent ? guards.meter : guards.meterAddress
@@ -43,7 +43,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
       if (message) requireParams(message)
       return { message }
     }
-    // A wrong key is refused here, so that the person configuring the client sees it.
+    // A wrong key is refused here, so that whoever configures the client sees it.
     if (!guards.holderOfKey(request)) await guards.identify(request)
     const call: ToolCall = { request, params: message.params }
     const { name, _meta } = isObject(message.params) ? message.params : {}
@@ -61,7 +61,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   }
 
   let sdk: ReturnType<typeof loadSdk> | undefined
-  /** Loaded by the first request: 7 MB that an uncalled service can do without. */
+  /** Loaded on the first request, because it takes 7 MB that an unused door can do without. */
   const loadSdk = async () => {
     const { createStreamableHandler, toWebRequest } = await import('./streamable-server.ts')
     const onError = (error: Error) => log.debug({ error: loggable(error) }, 'mcp refused')
@@ -82,7 +82,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** The SDK would answer invalid parameters of these as an internal error, -32603. */
+/** For invalid parameters of these, the SDK would return an internal error, -32603. */
 const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
 
 function requireParams(message: RpcMessage): void {
@@ -95,7 +95,7 @@ function requireParams(message: RpcMessage): void {
   if (problems.length > 0) throw invalidRequest(problems)
 }
 
-/** Whether a message is a request that the SDK passes on to the tools, unless headers are wrong. */
+/** Whether a message is a request that the SDK passes to the tools if its headers are valid. */
 const isToolCall = ({ jsonrpc, method, id }: RpcMessage) =>
   jsonrpc === '2.0' &&
   method === 'tools/call' &&

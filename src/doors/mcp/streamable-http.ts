@@ -7,10 +7,10 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 
-/** A JSON-RPC message, or the object that a client sent in its place. */
+/** A JSON-RPC message, or whatever object the client sent instead. */
 export type RpcMessage = Record<string, unknown>
 
-/** A message for the SDK, and the auth info for its handlers. */
+/** A message for the SDK, with the auth info for its handlers. */
 export type Admitted = {
   message: RpcMessage | undefined
   authInfo?: AuthInfo
@@ -18,7 +18,7 @@ export type Admitted = {
   settle?(): Promise<void>
 }
 
-/** The SDK's handler of web requests, and the conversion to them. */
+/** The SDK's handler for web requests, and the conversion to such requests. */
 type Sdk = {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>
   toWebRequest: typeof toWebRequest
@@ -26,20 +26,20 @@ type Sdk = {
 
 type Endpoint = {
   routes: { url: string; method: HTTPMethods | HTTPMethods[] }[]
-  /** The guards: throws the refusal of a message. */
+  /** Applies the guards; throws the refusal of a message. */
   admit(request: FastifyRequest, message: RpcMessage | undefined): Promise<Admitted>
   load(): Promise<Sdk>
   log: Log
   publicUrl: string
 }
 
-/** Both types of a response, for clients that accept anything. */
+/** Both response types, sent on behalf of clients that accept anything. */
 const BOTH_TYPES = 'application/json, text/event-stream'
 
 /**
- * Serves Streamable HTTP (MCP 2025-11-25 and 2026-07-28). Responses go through Fastify, whose hooks
- * apply to them. Refusals are JSON-RPC errors under the HTTP status of their code, with the fields
- * of other doors in `data`.
+ * Serves Streamable HTTP (MCP 2025-11-25 and 2026-07-28). Responses go through Fastify, so its
+ * hooks apply to them. A refusal is a JSON-RPC error with the HTTP status of its code; its `data`
+ * has the same fields as at other doors.
  */
 export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void {
   const { routes, admit, load, log, publicUrl } = endpoint
@@ -72,7 +72,7 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
   for (const route of routes) scope.route({ ...route, exposeHeadRoute: false, handler })
 }
 
-/** Aborted when the client closes its connection before the response has ended. */
+/** Aborts if the client closes its connection before the response has ended. */
 function closedSignal({ raw }: FastifyReply): AbortSignal {
   const closed = new AbortController()
   raw.once('close', () => {
@@ -88,7 +88,7 @@ function sendError(reply: FastifyReply, publicUrl: string, refusal: RefusalData,
   return setRefusal(reply, refusal).send({ jsonrpc: '2.0', error, id: isId ? id : null })
 }
 
-/** JSON-RPC 2.0, section 5.1; -32000 is the first code for a server's own errors. */
+/** JSON-RPC 2.0, section 5.1; -32000 is the first code reserved for a server's own errors. */
 function rpcCodeOf({ code, facts }: RefusalData): number {
   if (code === 'malformed_json') return -32700
   const [problem] = (facts.errors ?? []) as Problem[]

@@ -6,12 +6,12 @@ import { serverInfo, toolDescriptions } from './tools.ts'
 
 export { toWebRequest } from '@modelcontextprotocol/node'
 
-/** Tools and instructions are public, and change only with a release. */
+/** Tools and instructions are public and change only with a release. */
 const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as const
 
 /**
  * Creates the handler of `/mcp`: 2026-07-28, and 2025-11-25 and older without sessions, so that any
- * process of the service can answer any request. Each request has its own server.
+ * process of the service can answer any request. Each request gets its own server.
  */
 export const createStreamableHandler = (callTool: CallTool, onerror: (error: Error) => void) =>
   createMcpHandler(() => createStreamableServer(callTool), { onerror })

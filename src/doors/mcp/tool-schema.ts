@@ -3,13 +3,13 @@ import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 
-/** Fields of every tool that models do not need: repeated calls are safe without them. */
+/** Fields in every tool that models do not need, since repeated calls are safe without them. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']
 
-/** Bounds that a refusal explains, if a call ever exceeds them. */
+/** Bounds that a refusal explains if a call ever exceeds them. */
 const bounds = ['additionalProperties', 'maxLength', 'minLength', 'pattern', 'examples', 'title']
 
-/** The MCP names of a capability's fields: `venue` and `booking_id`, whatever the names inside. */
+/** A capability's field names at MCP: `venue` and `booking_id`, whatever the schema uses. */
 export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
   const [id] = idNamesOf(rest.route)
   const names = { venue_id: 'venue', slug: 'venue', ...(id && { id }) }
@@ -20,7 +20,7 @@ export function toolNamesOf({ operation, rest }: Capability): Record<string, str
 
 type Properties = Record<string, JsonSchema>
 
-/** The fields of a capability in its tool, and which of them are required. */
+/** A capability's fields in its tool, and which of them are required. */
 function toolFieldsOf(capability: Capability): { fields: Properties; required: string[] } {
   const names = toolNamesOf(capability)
   const shape = Object.entries(capability.operation.input.shape)
@@ -37,7 +37,7 @@ function toolFieldsOf(capability: Capability): { fields: Properties; required: s
   }
 }
 
-/** A schema without the parts that a model does not need to fill it in. */
+/** A schema without the parts that a model does not need in order to fill it in. */
 function brief(schema: JsonSchema): JsonSchema {
   const { properties, items, required, ...rest } = schema
   const fields = Object.entries(rest)
@@ -61,7 +61,7 @@ const briefOf = (properties: Properties): Properties =>
     Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field)]),
   )
 
-/** Whether a bound is merely that of the type. */
+/** Whether a bound merely repeats the range of its type. */
 const isWide = (key: string, schema: JsonSchema) =>
   (key === 'minimum' || key === 'maximum') && Math.abs(Number(schema[key])) >= 2 ** 31 - 1
 
@@ -69,7 +69,7 @@ export type InputSchema = JsonSchema & { type: 'object' }
 
 type Listed = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
 
-/** The input of a tool: the fields of all its actions, and `action` if there are several. */
+/** The input of a tool: the fields of all its actions, plus `action` if it has several. */
 export function inputSchemaOf({ actions, fallback }: Listed): InputSchema {
   const all = [...actions].map(([action, capability]) => ({ action, ...toolFieldsOf(capability) }))
   const fields: Properties = Object.assign({}, ...all.map(({ fields }) => fields).toReversed())

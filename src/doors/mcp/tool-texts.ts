@@ -1,13 +1,13 @@
 import { networkProfile } from '../../base/network.ts'
 import texts from './tool-texts.json' with { type: 'json' }
 
-/** A tool in a sentence or two; `action` is its default, null if the caller must choose. */
+/** A tool in a sentence or two; `action` is its default, or null if the caller must choose. */
 type ToolText = { title: string; about: string; action?: string | null }
 
-/** Every tool. Those with an `action` bundle several operations on one kind of thing. */
+/** All tools. A tool with an `action` bundles several operations on the same kind of object. */
 export const toolTexts: Readonly<Record<string, ToolText>> = texts
 
-/** The steps of a booking, for clients that show them to their model. */
+/** The steps of a booking, for clients that show them to their models. */
 export const instructions = [
   networkProfile.description,
   '1. search_venues, then check_availability for other days.',

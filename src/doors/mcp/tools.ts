@@ -6,7 +6,7 @@ import { hasForeignText } from '../calls/describe-operation.ts'
 import { type InputSchema, inputSchemaOf } from './tool-schema.ts'
 import { toolTexts } from './tool-texts.ts'
 
-/** A tool in `tools/list`, without output schemas: they took 76 % of the list. */
+/** A tool in `tools/list`, without output schemas, which made up 76 % of the list. */
 export type ToolDescription = {
   name: string
   title: string
@@ -15,7 +15,7 @@ export type ToolDescription = {
   annotations: Annotations
 }
 
-/** The capabilities of a tool by `action`, '' for a single one; `fallback` is the default. */
+/** A tool's capabilities by `action`, '' for a single one; `fallback` is the default action. */
 export type Tool = { actions: ReadonlyMap<string, NetworkCapability>; fallback: string | null }
 
 /** Every tool by its name. */
@@ -44,7 +44,7 @@ export const toolDescriptions: ToolDescription[] = [...tools].map(([name, tool])
   }
 })
 
-/** The annotations that hold for every action, or for the worst. */
+/** The annotations that hold for every action, or else those of the riskiest one. */
 function annotationsOf(capabilities: readonly NetworkCapability[]): Annotations {
   const hints = capabilities.flatMap(({ mcp }) => mcp?.annotations ?? [])
   return {

@@ -16,14 +16,14 @@ const RECONNECT_AFTER_MS = 3_000
 const retry = `retry: ${RECONNECT_AFTER_MS}\n`
 const DATABASE_RETRY_MS = 5_000
 
-/** Whether a request wants a stream (HTML, 9.2 Server-sent events) rather than a page. */
+/** Whether a request asks for a stream (HTML, 9.2 Server-sent events) rather than a page. */
 export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/event-stream\b/i.test(accept) && !/\bjson\b/i.test(accept)
 
 /**
- * Streams the feed as it is published. Each event has the id of its activity, so a client that
- * reconnects with `Last-Event-ID` misses and repeats nothing. Heartbeat comments keep the
- * connection open, and each checks the key again. A stream counts as one request of the quota.
+ * Streams the feed as it is published. Each event has its activity's id, so a client that
+ * reconnects with `Last-Event-ID` neither misses nor repeats any. Heartbeat comments keep the
+ * connection open, and the key is checked again at each. A stream uses one request of the quota.
  */
 export function createFeedStream(
   scope: FastifyInstance,
@@ -35,8 +35,8 @@ export function createFeedStream(
   metrics.beforeScrape(() => metrics.feedStreams.set(streams.count()))
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    // Clients reconnect after the end of a stream, perhaps to another process, but not after a
-    // refusal (HTML, 9.2.3).
+    // Clients reconnect after a stream ends, perhaps to another process, but not after a refusal
+    // (HTML, 9.2.3).
     if (services.feed.stopping.aborted) return void begin(reply).end(retry)
     let permit: StreamPermit | undefined
     const read = () => {
@@ -54,16 +54,16 @@ export function createFeedStream(
     }
     const after = Number(result.output.after)
     const stream = begin(reply)
-    // The first event names the start of the stream, so that a client that is disconnected before
-    // anything happened resumes from there.
+    // The first event's id is the stream's starting point, so that a client disconnected before
+    // anything has happened resumes from there.
     stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
     permit?.use(stream)
-    // The client reconnects, meets the cause of the error, and is logged.
+    // The client reconnects, and the cause of the error is then reported and logged.
     await follow(request, stream, after).catch(() => {})
     stream.end()
   }
 
-  /** Ends with the stream or the process; throws when the key is no longer valid. */
+  /** Ends with the stream or the process; throws once the key is no longer valid. */
   async function follow(request: FastifyRequest, stream: ServerResponse, after: number) {
     const { stopping } = services.feed
     const closed = new AbortController()
@@ -95,10 +95,10 @@ const begin = (reply: FastifyReply): ServerResponse =>
   hijackStream(reply)
     .setHeader('content-type', 'text/event-stream; charset=utf-8')
     .setHeader('cache-control', 'no-store')
-    // A client that reconnects may reach another process.
+    // A client that reconnects may then reach another process.
     .setHeader('connection', 'close')
 
-/** Waits until the reader has room for more or is gone. */
+/** Waits until the reader can take more or has disconnected. */
 async function send(stream: ServerResponse, text: string, { signal }: AbortController) {
   if (!isOpen(stream) || stream.write(text)) return
   await once(stream, 'drain', { signal }).catch(() => stream.destroy())
@@ -109,7 +109,7 @@ const isOpen = (stream: ServerResponse) => !stream.destroyed && !stream.writable
 const eventOf = (event: Activity | { id: string; type: 'stream.opened' }) =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Null for a client without an earlier stream. */
+/** Null for a client that does not resume a stream. */
 function lastEventIdOf({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id'] ?? ''
   if (id === '') return null

@@ -15,7 +15,7 @@ const headers = Object.entries({
   schema: { type: 'string' },
 }))
 
-/** The requests to endpoints, one entry per type of event (OpenAPI 3.1, `webhooks`). */
+/** The requests sent to endpoints, one entry per event type (OpenAPI 3.1, `webhooks`). */
 export const webhookDescriptions = (refs: SharedSchemas) =>
   Object.fromEntries(
     eventTypes.map((type) => {

@@ -28,10 +28,10 @@ const refs = {
   names: new Map<unknown, string>(sharedSchemas.map(([name, schema]) => [schema, name])),
 }
 
-/** The name of the one security scheme. */
+/** The name of the only security scheme. */
 const API_KEY = 'apiKey'
 
-/** The REST door as OpenAPI 3.1, from the same table as its routes. */
+/** The REST door as OpenAPI 3.1, generated from the same table as its routes. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const capability of catalogue) {
@@ -83,7 +83,7 @@ function describeOperation(capability: Capability, path: string) {
   }
 }
 
-/** The fields outside the path; a body without required fields is optional. */
+/** The fields that are not in the path; a body without required fields is optional. */
 function bodyOf({ example }: Capability, schema: z.ZodObject, path: string) {
   const inBody = (fields: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))

@@ -10,7 +10,7 @@ const MAX_WAIT_SECONDS = 60
 
 type Fields = Record<string, unknown>
 
-/** The operation's input with its field names at REST. */
+/** The operation's input under its REST field names. */
 export function restSchema({ operation, rest }: Capability): z.ZodObject {
   if (!rest.rename) return operation.input
   const names = restNames({ rest })
@@ -20,14 +20,14 @@ export function restSchema({ operation, rest }: Capability): z.ZodObject {
   )
 }
 
-/** The REST names of fields that differ from the operation's. */
+/** The REST names of fields that the operation names differently. */
 const restNames = ({ rest: { rename = {} } }: Pick<Capability, 'rest'>): Record<string, string> =>
   Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
 
 /** Whether requests of a capability have a body. */
 export const hasBody = ({ rest }: Capability) => /^(POST|PATCH) /.test(rest.route)
 
-/** Reads path, query or body, and the header fields that are input; prepared once per route. */
+/** Reads the path, the query or body, and input from header fields; prepared once per route. */
 export function createReadInput(
   capability: Capability,
 ): (request: FastifyRequest) => ReturnType<ReadFields> {
@@ -42,7 +42,7 @@ export function createReadInput(
     const { params, query, headers } = request
     const key = headers['idempotency-key']
     const fields = merge([
-      // A request with everything in its address needs no body, whatever type it declares.
+      // A request that has everything in its address needs no body, whatever type it declares.
       takesBody && bodyBytes(request).length > 0 ? readJsonObject(request) : {},
       readText(params),
       readText(query),
@@ -52,7 +52,7 @@ export function createReadInput(
   }
 }
 
-/** A field that is sent in two places must have equal values. */
+/** If a field is sent in two places, both values must be equal. */
 function merge(parts: Fields[]): Fields {
   const merged = new Map<string, unknown>()
   for (const [name, value] of parts.flatMap(Object.entries)) {
@@ -64,9 +64,9 @@ function merge(parts: Fields[]): Fields {
   return Object.fromEntries(merged)
 }
 
-/** Converts text of path and query by its schema: digits to a number, `true` and `false`. */
+/** Converts path and query text by its schema: digits to numbers, `true` to a boolean. */
 function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
-  // Built for the first text, since most routes of a process never get one.
+  // Built on first use, because most routes of a process are never called.
   let properties: Record<string, { type?: string }> | undefined
   const convert = (name: string, text: unknown) => {
     if (typeof text !== 'string') return text
@@ -82,7 +82,7 @@ function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
     )
 }
 
-/** `Prefer: wait=N`. RFC 7240: an invalid preference is ignored, and fields of the request win. */
+/** `Prefer: wait=N`. RFC 7240: an invalid preference is ignored; request fields take precedence. */
 function preferredWaitOf({ headers }: FastifyRequest): Fields {
   const wait = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(headers.prefer))?.[1]
   return wait === undefined ? {} : { wait: Math.min(Number(wait), MAX_WAIT_SECONDS) }

@@ -12,7 +12,7 @@ import { createReadInput } from './request-input.ts'
 type NetworkCapability = (typeof catalogue)[number]
 type Output = Record<string, unknown>
 
-/** Serves the operations of the catalogue and the feed's stream. */
+/** Serves the operations in the catalogue and the stream of the feed. */
 export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
   const { run, publicUrl } = door
   const feedStream = createFeedStream(scope, door)
@@ -38,7 +38,7 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
     })
   }
 
-  /** Answers calls with JSON, or with the file or the CSV that the capability offers. */
+  /** Answers calls with JSON, or with the file or CSV that the capability offers. */
   function createHandler(capability: NetworkCapability) {
     const { operation, rest } = capability
     const { tier = operation.tier } = rest

@@ -7,14 +7,14 @@ import { deleteStop, insertStop, isStopped } from '../store/guest-mails.ts'
 
 type Deps = Pick<Services, 'db' | 'egress'>
 
-/** Choices about mails: stop those about this booking, stop all to this address, or allow them. */
+/** Choices about emails: stop those about this booking, stop all to this address, or allow them. */
 export const mailChoices = ['booking', 'address', 'allow'] as const
 export type MailChoice = (typeof mailChoices)[number]
 
-/** Whether a guest gets mails; `none`: without an address, or erased. */
+/** Whether a guest gets emails; `none`: has no address, or was erased. */
 export type MailState = 'on' | 'none' | 'booking_stopped' | 'address_stopped'
 
-/** Throws `guest_link_invalid` for a forged token. */
+/** Throws `guest_link_invalid` if the token is forged. */
 export async function readGuestMails({ db, egress }: Deps, token: string) {
   const bookingId = bookingOfGuestMails(egress, token)
   const guest = bookingId && (await selectOptionalGuest(db, bookingId))
@@ -27,7 +27,7 @@ export async function readGuestMails({ db, egress }: Deps, token: string) {
   return { bookingId, email, language, state }
 }
 
-/** Stores a recipient's choice about mails. */
+/** Stores a recipient's choice about emails. */
 export async function chooseMails(deps: Deps, token: string, choice: MailChoice, at: Date) {
   const { bookingId, email } = await readGuestMails(deps, token)
   if (email === null) return
@@ -41,6 +41,6 @@ export async function chooseMails(deps: Deps, token: string, choice: MailChoice,
   await updateNotify(db, bookingId, true)
 }
 
-/** An address that its owner recognizes but that reveals nothing: `b…@g…example`. */
+/** An address that its owner recognises but that reveals nothing: `b…@g…example`. */
 export const maskedAddress = (email: string): string =>
   email.replace(/^(.)[^@]*@(.)[^@]*?(\.[^.@]*)?$/, '$1…@$2…$3')

@@ -8,18 +8,18 @@ import type { Context, Services } from '../../contract/operation.ts'
 import type { Cancellation } from '../../contract/public.ts'
 import { selectGuestBooking, selectOptionalGuest } from '../store/guest-bookings.ts'
 
-/** How long a guest's click waits for its effect. */
+/** How long a guest's click waits to take effect. */
 const WAIT_SECONDS = 5
 
 const cancellable: readonly string[] = ['pending', 'offered', 'confirmed']
 
 /**
- * A booking for its guest. `at` is the time of its account; `cancellation` is the cost of
- * cancelling it then, null if too late.
+ * A booking as its guest sees it. `at` is the current time of the account; `cancellation` is the
+ * cost of cancelling at that time, or null if it is too late.
  */
 export type GuestPage = Awaited<ReturnType<typeof readGuestPage>>
 
-/** Throws `guest_link_invalid` for a forged token or a closed page. */
+/** Throws `guest_link_invalid` if the token is forged or the page has closed. */
 export async function readGuestPage(
   { db, egress }: Pick<Services, 'db' | 'egress'>,
   token: string,
@@ -38,14 +38,14 @@ export async function readGuestPage(
   return { ...details, guest, cancellation, at }
 }
 
-/** `recorded`: takes effect later. `changed`: the guest agreed to other terms. */
+/** `recorded`: takes effect later. `changed`: the terms differ from those the guest agreed to. */
 export type GuestCancellation = 'done' | 'recorded' | 'changed' | 'too_late'
 
 type GuestCancelRequest = { token: string; agreedTo: Cancellation['fee'] | undefined }
 
 /**
- * Cancels a booking for its guest, who has seen the cost: the same command as an agent's, in the
- * name of the account. A second click changes nothing.
+ * Cancels a booking for its guest, who has seen the cost. It uses the same command as an agent, on
+ * behalf of the account. A second click changes nothing.
  */
 export async function cancelAsGuest(
   services: Services & BookingServices,
@@ -66,7 +66,7 @@ export async function cancelAsGuest(
     return isPending ? 'recorded' : 'done'
   } catch (error) {
     const code = error instanceof Refusal ? error.data.code : undefined
-    // The command is stored; the sweep announces it.
+    // The command is stored; the sweep will announce it.
     if (code === 'booking_engine_unavailable') return 'recorded'
     if (code === 'already_final') return 'too_late'
     throw error

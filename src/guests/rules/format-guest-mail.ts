@@ -4,17 +4,17 @@ import { toLocal, utcOffset } from '../../base/local-time.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
 import type { Cancellation } from '../../contract/public.ts'
 
-/** The kinds of mail; the text of a reminder is the same for all lead times. */
+/** The kinds of email; a reminder has the same text however early it is sent. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
 
-/** The facts that decide the sentence about a status; `answerBy` is already formatted. */
+/** The facts that determine the sentence about a status; `answerBy` is already formatted. */
 type StatusFacts = {
   status: BookingStatus
   cancelledBy: CancelledBy | null
   answerBy: string | null
 }
 
-/** The cost of a cancellation; amounts and times are already formatted. */
+/** The cost of cancelling; amounts and times are already formatted. */
 export type TermsText = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
 
 /** The venue's deposit; the amount is already formatted. */
@@ -41,7 +41,7 @@ export type GuestWords = {
   labels: Record<'when' | 'proposed' | 'requested' | 'party' | 'where' | 'name' | 'number', string>
   demo: string
   calendar: string
-  /** the cost of cancelling: as a rule beforehand, and as a question at that moment */
+  /** the cost of cancelling: as a rule beforehand, and in the question before cancelling */
   rules: { title: string; now(terms: TermsText): string }
   /** line by line */
   deposit(deposit: DepositText): string[]
@@ -65,17 +65,17 @@ export type GuestWords = {
     allow: string
     none: string
   }
-  /** the link that skips the header, for keyboards */
+  /** the link for skipping the header, for keyboard users */
   skip: string
   otherLanguage: { code: GuestLanguage; name: string }
 }
 
-/** As in `Tuesday, 24 November 2026, 19:00 (Asia/Makassar, UTC+08:00)`. */
+/** A time such as `Tuesday, 24 November 2026, 19:00 (Asia/Makassar, UTC+08:00)`. */
 export function slotWords(words: GuestWords, timezone: string, at: Date): string {
   return `${localWords(words, toLocal(timezone, at))} (${timezone}, UTC${utcOffset(timezone, at)})`
 }
 
-/** A local time as in `Tuesday 24 November 2026, 19:00`. */
+/** A local time such as `Tuesday 24 November 2026, 19:00`. */
 export function localWords({ locale, clock }: GuestWords, local: string): string {
   const date = new Intl.DateTimeFormat(locale, {
     weekday: 'long',

@@ -4,7 +4,7 @@ import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
 import { type GuestWords, localWords, slotWords, type TermsText } from './format-guest-mail.ts'
 
-/** A booking in the guest's language; `terms` are those of cancelling it at `at`. */
+/** A booking in the guest's language; `terms` are those for cancelling at `at`. */
 export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
@@ -20,7 +20,7 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     money(part.amount_minor, part.currency, words.locale)
   return {
     when: local(starts_at),
-    /** the time of the venue's offer */
+    /** the time that the venue has offered */
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     party: words.party(party_size),
@@ -30,7 +30,7 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   }
 }
 
-/** The calendar entry of a booking for its guest. */
+/** A booking's calendar entry for its guest. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
   const { party, status, when, proposed } = guestSummary(words, booking, at)
   const { cancelled, declined } = words.mail.subject

@@ -6,7 +6,7 @@ import { guestSummary } from './guest-summary.ts'
 
 type About = {
   booking: Booking
-  /** area and city of the venue */
+  /** the venue's area and city */
   where: string
   isDemo: boolean
   pageUrl: string
@@ -18,8 +18,8 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
   notice.startsWith('reminder:') ? 'reminder' : (notice as MailKind)
 
 /**
- * A mail to a guest. It has no text from the agent, neither names nor notes, so that no account can
- * write to strangers in the network's name.
+ * An email to a guest. It contains no text from the agent, such as names or notes, so that no
+ * account can write to strangers in the network's name.
  */
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about

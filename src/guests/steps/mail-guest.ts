@@ -26,15 +26,15 @@ export type GuestMailDeps = {
   db: Pool
   sealer: Pick<Sealer, 'tokens' | 'digests'>
   publicUrl: string
-  /** undefined where no mail is configured */
+  /** undefined where no email is configured */
   sendMail: SendMail | undefined
   log: Log
 }
 
 /**
- * Sends the guest the due mail, if they want mails. Throws to be retried, and gives up only after
- * ADDRESS_TRIES permanent refusals of the address. A try that was killed before it recorded the
- * server's acceptance is repeated with the same Message-ID.
+ * Sends the guest the email that is due, if they want emails. Throws in order to be retried, and
+ * gives up only after ADDRESS_TRIES permanent refusals of the address. A try that was killed before
+ * it recorded that the server accepted the email is repeated with the same Message-ID.
  */
 export async function mailGuest(
   deps: GuestMailDeps,
@@ -66,7 +66,7 @@ export async function mailGuest(
 
 type Begin = { email: string; id: string; why?: never } | { email?: never; id?: never; why: string }
 
-/** Begins a try, or returns why nothing is to be sent. Throws while another try is in progress. */
+/** Starts a try, or returns why nothing is to be sent. Throws while another try is in progress. */
 async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMail, at: Date) {
   const { email, notify, account_id: accountId } = due
   if (!sendMail) return { why: 'no mail is configured' }
@@ -98,7 +98,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
   })
 }
 
-/** Whether the mail is still true: nobody is reminded of a slot that has begun. */
+/** Whether the email is still true: nobody is reminded of a slot that has already started. */
 function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean {
   if (kind === 'cancelled') return status === 'cancelled'
   if (kind === 'declined') return status === 'declined' || status === 'expired'
@@ -107,7 +107,7 @@ function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean 
 
 type Try = { email: string; id: string; at: Date }
 
-/** Undefined if the server accepted the mail, otherwise its refusal of the address. */
+/** Undefined if the server accepted the email; otherwise why it refused the address. */
 async function send(deps: GuestMailDeps, due: stored.DueMail, { email, id, at }: Try) {
   try {
     await deps.sendMail?.({ ...(await compose(deps, due, at)), to: email, id })
@@ -137,7 +137,7 @@ async function compose(
   return {
     ...mailText(words, kind, about, at),
     subjectId: bookingId,
-    // RFC 8058: one click, and nothing to sign in to
+    // RFC 8058: one click, without signing in
     headers: {
       'List-Unsubscribe': `<${mailsUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -152,7 +152,7 @@ async function compose(
   }
 }
 
-/** A sandbox sends no mails: its timeline shows what would have been sent. */
+/** A sandbox sends no emails; its timeline shows what would have been sent. */
 async function dropTestMail(db: Pool, due: stored.DueMail, at: Date): Promise<string> {
   await transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, due.booking_id)
@@ -163,7 +163,7 @@ async function dropTestMail(db: Pool, due: stored.DueMail, at: Date): Promise<st
   return 'a sandbox mails nobody'
 }
 
-/** Records that the mail was sent, with an entry in the timeline. */
+/** Records that the email was sent, and adds an entry to the timeline. */
 const recordSent = (db: Pool, due: stored.DueMail, at: Date) =>
   transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, due.booking_id)

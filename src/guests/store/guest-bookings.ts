@@ -16,11 +16,11 @@ const guestRow = z.object({
   email: z.string().nullable(),
   notify: z.boolean(),
   language: z.enum(guestLanguages),
-  /** the guest's details and the digest of the request were erased */
+  /** whether the guest's details and the digest of the request were erased */
   is_erased: z.boolean(),
 })
 
-/** The guest of a booking, as far as named, and the booking's account. */
+/** The guest of a booking, if one was named, and the booking's account. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,
@@ -31,7 +31,7 @@ export const selectOptionalGuest = (db: Db, bookingId: string) =>
     left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId}`
 
-/** A booking with its venue, for its guest. Throws if there is none. */
+/** A booking with its venue, as its guest sees it. Throws if there is no such booking. */
 export async function selectGuestBooking(db: Db, bookingId: string) {
   const booking = await selectBooking(db, bookingId)
   const place = await selectOptionalVenue(db, booking.venue.id, null)
@@ -39,7 +39,7 @@ export async function selectGuestBooking(db: Db, bookingId: string) {
   return { booking, place, isDemo: place.is_demo }
 }
 
-/** Whether the guest wants mails about a booking. */
+/** Sets whether the guest wants emails about a booking. */
 export const updateNotify = (db: Db, bookingId: string, notify: boolean) =>
   execute(db)`
     update booking_guest set notify = ${notify}

@@ -18,10 +18,10 @@ const dueRow = z.object({
   notify: z.boolean().nullable(),
   language: z.enum(guestLanguages).nullable(),
 })
-/** A due mail; its guest is null once the guest's details are erased. */
+/** An email that is due; the guest's fields are null once the guest's details are erased. */
 export type DueMail = z.infer<typeof dueRow>
 
-/** The due mail to the guest of a booking. */
+/** The email due to the guest of a booking. */
 export const selectOptionalDueMail = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.id as booking_id, b.account_id, b.venue_id,
@@ -31,7 +31,7 @@ export const selectOptionalDueMail = (db: Db, bookingId: string) =>
     from booking b left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId} and b.guest_notice is not null`
 
-/** Clears a mail that was sent or given up; a newer one stays due. */
+/** Clears an email that was sent or abandoned; a newer one stays due. */
 export const clearDueMail = (db: Db, { booking_id, number }: DueMail) =>
   execute(db)`
     update booking set guest_notice = null
@@ -43,18 +43,18 @@ const stateRow = z.object({
   is_tried: z.boolean(),
 })
 
-/** A mail with earlier tries: whether it is sent, and whether a try is in progress. */
+/** An email that was tried before: whether it was sent, and whether a try is in progress. */
 export const selectOptionalMail = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   queryOptionalRow(tx, stateRow)`
     select id, sent_at is not null as is_sent,
       coalesce(tried_at > ${new Date(at.getTime() - TRY_MS)}, false) as is_tried
     from guest_mail where booking_id = ${booking_id} and number = ${number}`
 
-/** Until the transaction ends, nobody else adds mails of this account or to this address. */
+/** Until the transaction ends, nobody else can add emails from this account or to this address. */
 export async function lockMails(tx: Db, accountId: string, addresses: readonly Buffer[]) {
   await execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${accountId}::text, 0))`
-  // The last key stays in the list when keys are added before it.
+  // The last key stays in the list when new keys are added, because they go before it.
   const address = addresses.at(-1)?.toString('hex')
   await execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${address}::text, 0))`
@@ -67,7 +67,7 @@ const countsRow = z.object({
   completed: z.int(),
 })
 
-/** Counts of mails sent since then, and of completed bookings up to the maximum. */
+/** Counts the emails sent since then, and completed bookings up to the maximum. */
 export const selectMailCounts = (
   tx: Db,
   { accountId, addresses, since }: { accountId: string; addresses: Buffer[]; since: Date },
@@ -90,14 +90,14 @@ type NewMail = Pick<DueMail, 'booking_id' | 'number' | 'kind' | 'account_id'> & 
   at: Date
 }
 
-/** Inserts a mail at the start of its first try. */
+/** Inserts an email when its first try starts. */
 export const insertMail = (tx: Db, mail: NewMail) =>
   execute(tx)`
     insert into guest_mail (booking_id, number, id, kind, account_id, address, at, tried_at)
     values (${mail.booking_id}, ${mail.number}, ${mail.id}, ${mail.kind}, ${mail.account_id},
       ${mail.address}, ${mail.at}, ${mail.at})`
 
-/** Marks the start of a further try. */
+/** Marks the start of another try. */
 export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   execute(tx)`
     update guest_mail set tried_at = ${at}
@@ -105,7 +105,7 @@ export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Ends a failed try; `counts` if the address is the reason. Returns the number of those. */
+/** Ends a failed try; `counts` if the address caused it. Returns the number of such failures. */
 export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
   const row = await queryOptionalRow(db, failuresRow)`
     update guest_mail set tried_at = null,
@@ -114,24 +114,24 @@ export async function endFailedTry(db: Db, { booking_id, number }: DueMail, coun
   return row?.failures ?? 0
 }
 
-/** Records that a mail was sent. */
+/** Records that an email was sent. */
 export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   execute(tx)`
     update guest_mail set sent_at = ${at} where booking_id = ${booking_id} and number = ${number}`
 
-/** Whether the owner of an address has opted out; compares its digest under every key. */
+/** Whether an address has opted out; compares its digest under every key. */
 export async function isStopped(db: Db, addresses: readonly Buffer[]): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from mail_opt_out where address = any(${addresses}::bytea[])`
   return count > 0
 }
 
-/** Stops all mails to an address. */
+/** Stops all emails to an address. */
 export const insertStop = (db: Db, address: Buffer, at: Date) =>
   execute(db)`
     insert into mail_opt_out (address, opted_out_at) values (${address}, ${at})
     on conflict do nothing`
 
-/** Allows mails to an address again. */
+/** Allows emails to an address again. */
 export const deleteStop = (db: Db, addresses: readonly Buffer[]) =>
   execute(db)`delete from mail_opt_out where address = any(${addresses}::bytea[])`

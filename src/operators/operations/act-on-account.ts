@@ -12,10 +12,10 @@ import { takeDownAgent } from '../steps/take-down-agent.ts'
 
 type Deps = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
-/** An operator's act, with a reason. */
+/** An operator's action, with a reason. */
 export type Reasoned = Act & { reason: string }
 
-/** Changes an account and records the act, or does neither. Throws `page_not_found`. */
+/** Changes an account and records the action, or does neither. Throws `page_not_found`. */
 const onAccount = <T>({ db }: Pick<Deps, 'db'>, act: Act, work: (tx: Db) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (!(await selectOptionalAccount(tx, accountOfAct(act)))) {
@@ -34,7 +34,7 @@ export const setPlan = (deps: Deps, act: Reasoned, to: 'free' | 'pro') =>
 export const setLimits = (deps: Deps, act: Reasoned, to: Limits | 'usual') =>
   onAccount(deps, act, (tx) => changeLimitsOf(tx, act, to, deps.dryRunDeps.terms.limits))
 
-/** Sets the daily requests of an account; null for those of its tier. */
+/** Sets an account's daily requests; null restores the number for its tier. */
 export const setQuota = (deps: Deps, act: Reasoned, to: number | null) =>
   onAccount(deps, act, (tx) => changeQuotaOf(tx, act, to))
 
@@ -42,11 +42,11 @@ export const setQuota = (deps: Deps, act: Reasoned, to: number | null) =>
 export const suspend = (deps: Deps, act: Reasoned) =>
   onAccount(deps, act, (tx) => suspendAccount(tx, act))
 
-/** Ends the suspension of an account. */
+/** Ends an account's suspension. */
 export const resume = (deps: Deps, act: Reasoned) =>
   onAccount(deps, act, (tx) => resumeAccount(tx, act))
 
-/** Takes an agent of the account down, or lets the account publish it again. */
+/** Takes down an agent of the account, or lets the account publish it again. */
 export const takeDown = (deps: Deps, act: Reasoned, name: string, isRestored: boolean) =>
   onAccount(deps, act, async (tx) => {
     const byOwner = (id: string) => {

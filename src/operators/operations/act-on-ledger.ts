@@ -18,7 +18,7 @@ type Deps = Pick<Services, 'db'>
 
 const anyInvoice = { month: null, status: null, currency: null }
 
-/** The balances, invoices and entries of an account, deleted or not. Throws `page_not_found`. */
+/** An account's balances, invoices and entries, even if it was deleted. Throws `page_not_found`. */
 export async function readLedger({ db }: Deps, accountId: string, after: string | null) {
   const account = await selectAnyAccount(db, accountId)
   if (!account) throw refuse('page_not_found', 'There is no such account.')
@@ -35,7 +35,7 @@ export type LedgerPage = Awaited<ReturnType<typeof readLedger>>
 
 type Corrected = { correction: Correction; currency: string; amountMinor: number; form: string }
 
-/** Corrects a ledger and records the reason; a repeated form counts once. */
+/** Corrects a ledger and records the reason; a form submitted twice counts once. */
 export const correct = ({ db }: Deps, act: Reasoned, request: Corrected) =>
   transaction(db, async (tx) => {
     const accountId = accountOfAct(act)
@@ -52,7 +52,7 @@ export const correct = ({ db }: Deps, act: Reasoned, request: Corrected) =>
     await recordAct(tx, act, 'ledger.corrected', { id, details })
   })
 
-/** Voids an open invoice with a credit note, ends its dunning, and records the reason. */
+/** Voids an open invoice with a credit note, stops its dunning, and records the reason. */
 export const takeBack = ({ db }: Deps, act: Reasoned, invoiceId: string) =>
   transaction(db, async (tx) => {
     const note = { reason: act.reason, at: act.by.at }

@@ -17,9 +17,9 @@ type Deps = Pick<Services, 'db'> & { engine: BookingEngine & WebhookEngine }
 const WAIT_SECONDS = 10
 
 /**
- * Cancels or rechecks a booking, or retries what was given up, in its workflow, which is started if
- * it has ended. The act is stored first, so `pending` comes true without the caller. Throws the
- * refusals of the booking, and `booking_engine_unavailable`.
+ * Cancels or rechecks a booking, or retries what was given up, in the booking's workflow, which is
+ * started if it has ended. The action is stored first, so a `pending` one takes effect even without
+ * the caller. Throws the booking's refusals, and `booking_engine_unavailable`.
  */
 export async function actOnBooking(
   { db, engine }: Deps,
@@ -36,9 +36,9 @@ export async function actOnBooking(
   return answer
 }
 
-/** Wakes the workflow of an endpoint to look at due work, started if it has ended. */
+/** Makes an endpoint's workflow check for due work; starts the workflow if it has ended. */
 export async function wakeEndpoint({ db, engine }: Deps, act: Act, id: string): Promise<void> {
-  // Has no reason, as it repeats what the network does anyway.
+  // No reason is needed, because this repeats what the network does anyway.
   await transaction(db, (tx) => recordAct(tx, act, 'endpoint.woken', { id }))
   const start = { endpointId: id, accountId: accountOfAct(act) }
   await engine.announceDue(start, `operator ${act.by.requestId}`)

@@ -19,19 +19,19 @@ const finders: Record<OperatorSearch['by'], Find> = {
   word: async (db, word) => (word === '' ? [] : find.selectByWord(db, word)),
 }
 
-/** Everything that an operator's input may name, by id, address, key, slug or name. */
+/** Everything that an operator's input may refer to, by id, address, key, slug or name. */
 export function findAnything({ db }: Pick<Services, 'db'>, typed: string) {
   const { by, text } = readOperatorSearch(typed)
   return finders[by](db, text)
 }
 
-/** A logged call of any account; undefined if the log has none with this id. */
+/** A logged call of any account; undefined if the log contains none with this id. */
 export async function findRequest({ db }: Pick<Services, 'db'>, id: string) {
   const span = spanOf(id)
   return span ? selectRequestDetail(db, id, span) : undefined
 }
 
-/** When a request with this id was logged, from the time in the id. */
+/** The time span in which a request was logged, from the time in its id. */
 function spanOf(id: string): { from: Date; until: Date } | null {
   const at = timeOfId(id)?.getTime()
   if (at === undefined) return null

@@ -24,7 +24,7 @@ type Deps = Pick<Services, 'db'> & PaymentServices
 
 const LATEST = 20
 
-/** Payments that need an operator. Across all accounts: for operators only. */
+/** Payments that need an operator. Covers all accounts: for operators only. */
 export const readStuckPayments = ({ db }: Pick<Deps, 'db'>, at: Date) =>
   selectStuckPayments(
     db,
@@ -32,7 +32,7 @@ export const readStuckPayments = ({ db }: Pick<Deps, 'db'>, at: Date) =>
     new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
   )
 
-/** The dues of an account, and its latest payments. */
+/** An account's unpaid dues and latest payments. */
 export async function readPaymentsOf({ db }: Pick<Deps, 'db'>, accountId: string) {
   const [due, payments] = await Promise.all([
     selectUnpaid(db, accountId),
@@ -41,7 +41,7 @@ export async function readPaymentsOf({ db }: Pick<Deps, 'db'>, accountId: string
   return { due, payments }
 }
 
-/** A payment of any account with its refunds. Throws `page_not_found`. */
+/** A payment of any account, with its refunds. Throws `page_not_found`. */
 export async function readPayment({ db }: Pick<Deps, 'db'>, id: string) {
   const payment = await selectPayment(db, id)
   if (!payment) throw refuse('page_not_found', 'There is no such payment.')
@@ -58,8 +58,8 @@ export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise
 type Refunding = { amountMinor: number; form: string }
 
 /**
- * Refunds a part of a payment. The refund is recorded before it is sent, and sent until it arrives;
- * a repeated form counts once.
+ * Refunds part of a payment. The refund is recorded before it is sent, and resent until it
+ * succeeds; a form submitted twice counts once.
  */
 export async function refundPayment(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function refundPayment(
   const payments = livePaymentsOf(deps)
   const { at } = act.by
   const isNew = await transaction(deps.db, async (tx) => {
-    // Locked, so that a repeated form waits for the first.
+    // Locked, so that a form submitted twice waits for the first submission.
     const payment = await lockPayment(tx, id)
     if (!payment) throw refuse('page_not_found', 'There is no such payment.')
     const before = await selectRefund(tx, form)
@@ -91,7 +91,7 @@ function assertSame(refund: Refund, paymentId: string, amountMinor: number): fal
   throw refuse('form_incomplete', 'This form was sent with another amount. Open the page again.')
 }
 
-/** Charges the card on file for a due, now. Throws `page_not_found`. */
+/** Charges a due to the card on file now. Throws `page_not_found`. */
 export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
   const payments = livePaymentsOf(deps)
   const due = await selectDue(deps.db, dueId)

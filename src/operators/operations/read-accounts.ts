@@ -22,7 +22,7 @@ const CALL_DAYS = 7
 
 type Reads = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
-/** A page of accounts, newest first, and the id after which the next page starts. */
+/** A page of accounts, newest first, and the id that the next page starts after. */
 export async function listAccounts(
   { db }: Pick<Reads, 'db'>,
   filter: Omit<store.AccountFilter, 'limit'>,
@@ -98,7 +98,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
 const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
 
-/** Entries with the address of the acting operator, which the account does not see. */
+/** Entries that include the acting operator's address, which the account does not see. */
 async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   const ids = entries.flatMap(({ actor_kind, actor_id }) =>
     actor_kind === 'operator' && actor_id !== null ? [actor_id] : [],
@@ -110,7 +110,7 @@ async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   }))
 }
 
-/** The last days with their calls, oldest first. */
+/** The latest days and their calls, oldest first. */
 function lastDays(counts: Awaited<ReturnType<typeof selectCallCounts>>, at: Date) {
   const byDay = Map.groupBy(counts, ({ day }) => day)
   return Array.from({ length: CALL_DAYS }, (_, index) => {

@@ -14,7 +14,7 @@ const required = <T>(row: T | undefined, what: string): T => {
   return row
 }
 
-/** A booking of any account with its steps and commands, and the reasons if it is stuck. */
+/** A booking of any account with its steps and commands and, if it is stuck, the reasons. */
 export async function readBooking(services: Reads, id: string, at: Date) {
   const { db } = services
   const [booking, steps, commands, stuck] = await Promise.all([
@@ -57,7 +57,7 @@ export type EventPage = Awaited<ReturnType<typeof readEvent>>
 export const readRequest = async (services: Reads, id: string) =>
   required(await findRequest(services, id), 'request in the log of the last 7 days')
 
-/** A venue with its connection and its upcoming bookings. */
+/** A venue, with its connection and upcoming bookings. */
 export const readVenue = async ({ db }: Reads, slug: string, at: Date) => {
   const due = new Date(at.getTime() - READING_LATE_MS)
   return required(await selectVenueDetail(db, slug, { due, at }), 'venue')

@@ -1,6 +1,6 @@
 import { apiKeyPattern } from '../../base/ids.ts'
 
-/** The kinds of results of an operator's search; each has a page. */
+/** The kinds of result of an operator's search; each has a page. */
 export const foundKinds = [
   'account',
   'booking',
@@ -16,10 +16,10 @@ export type FoundKind = (typeof foundKinds)[number]
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A search by the kind of its text. `word` is a slug, or the name of an agent or an account. */
+/** A search by what its text is. `word` is a slug, or the name of an agent or an account. */
 export type OperatorSearch = { by: 'id' | 'email' | 'key' | 'keyEnd' | 'word'; text: string }
 
-/** The search of a pasted text: with quotes, an `agent://`, or the prefix of a workflow id. */
+/** Reads pasted text as a search: it may have quotes, `agent://`, or a workflow id's prefix. */
 export function readOperatorSearch(typed: string): OperatorSearch {
   const text = typed.trim().replace(/^["'`]+|["'`]+$/g, '')
   if (apiKeyPattern.test(text)) return { by: 'key', text }
@@ -27,12 +27,12 @@ export function readOperatorSearch(typed: string): OperatorSearch {
   if (end) return { by: 'keyEnd', text: end }
   const id = text.toLowerCase().replace(/^(?:booking|webhook)\//, '')
   if (uuid.test(id)) return { by: 'id', text: id }
-  // The account of a wallet is named after its address.
+  // A wallet's account is named after the wallet's address.
   if (/^0x[0-9a-f]{40}$/.test(id)) return { by: 'word', text: `wallet ${id}` }
   return { by: text.includes('@') ? 'email' : 'word', text: text.replace(/^agent:\/\//i, '') }
 }
 
-/** The text without a secret, for use in an address. */
+/** The text without secrets, for use in an address. */
 export function withoutSecret(typed: string): string {
   const { by, text } = readOperatorSearch(typed)
   return by === 'key' ? `…${text.slice(-4)}` : typed.trim()

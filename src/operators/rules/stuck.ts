@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 
-/** Payments that are undecided for this long are listed for operators. */
+/** Payments that have been undecided for this long are listed for operators. */
 export const STUCK_PAYMENT_MS = 30 * MINUTE_MS
 
 /** Why a booking needs an operator. */
@@ -15,5 +15,5 @@ export const stuckReasons = [
 ] as const
 export type StuckReason = (typeof stuckReasons)[number]
 
-/** Days for which abandoned work stays on the list. */
+/** How many days abandoned work stays on the list. */
 export const GIVEN_UP_DAYS = 7

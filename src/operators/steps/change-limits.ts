@@ -5,7 +5,7 @@ import { updateQuota } from '../store/account-state.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
 import { readLimits } from './read-limits.ts'
 
-/** Gives an account its own limits, or the usual ones again. Missing fields stay. */
+/** Gives an account limits of its own, or the usual ones again. Omitted fields do not change. */
 export async function changeLimitsOf(
   tx: Db,
   act: Act,
@@ -26,7 +26,7 @@ export async function changeLimitsOf(
   await recordAct(tx, act, 'account.limits_changed', { details: { from, to: limits } })
 }
 
-/** Sets the daily requests of an account; null for those of its tier. False without an account. */
+/** Sets an account's daily requests; null restores its tier's. False without an account. */
 export async function changeQuotaOf(tx: Db, act: Act, to: number | null): Promise<boolean> {
   const before = await updateQuota(tx, accountOfAct(act), to)
   const from = before?.requests_per_day

@@ -2,7 +2,7 @@ import { movePlan } from '../../accounts/store/plans.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
 
-/** Moves an account to a tier for its operator. Undefined if there is no such account. */
+/** Lets an operator move an account to a tier. Undefined if there is no such account. */
 export async function changePlanOf(
   tx: Db,
   act: Act,

@@ -3,8 +3,8 @@ import { updateResumed, updateSuspended } from '../store/account-state.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
 
 /**
- * Suspends an account: its keys are refused from the next request on, its dashboard is read-only,
- * and its members see the reason. Running work continues. False if nothing changed.
+ * Suspends an account: its keys are refused from the next request on, its dashboard becomes
+ * read-only, and its members see the reason. Work in progress continues. False if nothing changed.
  */
 export async function suspendAccount(tx: Db, act: Act & { reason: string }): Promise<boolean> {
   const isDone = await updateSuspended(tx, accountOfAct(act), act.reason, act.by.at)
@@ -12,7 +12,7 @@ export async function suspendAccount(tx: Db, act: Act & { reason: string }): Pro
   return isDone
 }
 
-/** Ends the suspension of an account. False if it was not suspended. */
+/** Ends an account's suspension. False if it was not suspended. */
 export async function resumeAccount(tx: Db, act: Act): Promise<boolean> {
   const isDone = await updateResumed(tx, accountOfAct(act))
   if (isDone) await recordAct(tx, act, 'account.resumed')

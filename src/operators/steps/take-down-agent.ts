@@ -6,8 +6,8 @@ import { recordAct } from './act.ts'
 type Taking = { name: string; reason: string; isRestored: boolean }
 
 /**
- * Takes a public agent down: it is private until it is restored, and its account sees the reason.
- * False without such an agent; `byOwner` tells who acts on which account.
+ * Takes a public agent down: it stays private until it is restored, and its account sees the
+ * reason. False if there is no such agent; `byOwner` returns who acts on the owner's account.
  */
 export async function takeDownAgent(
   tx: Db,

@@ -40,7 +40,7 @@ export type AccountFilter = {
   limit: number
 }
 
-/** Accounts that are not deleted, newest first, with their requests of a UTC day. */
+/** Accounts that have not been deleted, newest first, with their requests on one UTC day. */
 export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: AccountFilter) => {
   const conditions = [
     sql`a.deleted_at is null and a.mode = 'live'`,
@@ -67,7 +67,7 @@ const sandboxRow = z.object({
 })
 export type Sandbox = z.infer<typeof sandboxRow>
 
-/** The newest sandboxes of an account, which other lists leave out. */
+/** The newest sandboxes of an account; other lists omit sandboxes. */
 export const selectSandboxesOf = (db: Db, accountId: string, limit: number) =>
   queryRows(db, sandboxRow)`
     select a.id, a.sandbox_kind as kind, a.created_at,
@@ -88,7 +88,7 @@ const memberRow = z.object({
 })
 export type AccountMember = z.infer<typeof memberRow>
 
-/** The members of an account, and when they were last seen. */
+/** An account's members, and when each was last seen. */
 export const selectMembers = (db: Db, accountId: string) =>
   queryRows(db, memberRow)`
     select d.email, d.verified_at is not null as is_verified, d.is_operator, m.role, m.created_at,
@@ -119,7 +119,7 @@ const bookingRow = z.object({
 })
 export type ListedBooking = z.infer<typeof bookingRow>
 
-/** The newest booking requests of an account, with the status of the booking, if any. */
+/** An account's newest booking requests, with the status of the booking, if any. */
 export const selectLatestBookings = (db: Db, accountId: string, limit: number) =>
   queryRows(db, bookingRow)`
     select r.booking_id as id, v.name as venue_name, r.slot_time::text as slot_time, r.party_size,
@@ -129,7 +129,7 @@ export const selectLatestBookings = (db: Db, accountId: string, limit: number) =
 
 const emailRow = z.object({ id: z.uuid(), email: z.string() })
 
-/** The addresses of developers by their ids. */
+/** Developers' email addresses by developer id. */
 export async function selectEmails(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await queryRows(db, emailRow)`
     select id, email from developer where id = any(${ids}::uuid[])`

@@ -30,7 +30,7 @@ const bookingRow = z.object({
   revision: z.int().nullable(),
 })
 
-/** A booking, or a request without one, without details of its guest. */
+/** A booking, or a request that has none, without details of its guest. */
 export const selectBookingDetail = (db: Db, id: string) =>
   queryOptionalRow(db, bookingRow)`
     select r.booking_id as id, r.account_id, c.name as account_name, v.slug as venue_slug,
@@ -64,7 +64,7 @@ const commandRow = z.object({
 })
 export type CommandDetail = z.infer<typeof commandRow>
 
-/** The commands to a booking, newest first, without their input. */
+/** The commands sent to a booking, newest first, without their input. */
 export const selectCommands = (db: Db, bookingId: string) =>
   queryRows(db, commandRow)`
     select id, kind, door, created_at, begun_at, failures, answer is not null as is_answered,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
-/** Length of the list, those in trouble first. */
+/** Length of the list, which starts with venues in trouble. */
 export const MAX_VENUES = 100
 
 const venueRow = z.object({
@@ -16,7 +16,7 @@ const venueRow = z.object({
 })
 export type ConnectedVenue = z.infer<typeof venueRow>
 
-/** Venues with their own system: late ones, then failing ones, then the others by name. */
+/** Venues with their own system: late ones first, then failing ones, then the rest by name. */
 export const selectConnectedVenues = (db: Db, due: Date) =>
   queryRows(db, venueRow)`
     select v.slug, v.name, c.url, c.read_at, c.failure,
@@ -44,7 +44,7 @@ export type VenueDetail = z.infer<typeof detailRow>
 const ahead = (at: Date) => sql`
   from booking b where b.venue_id = v.id and b.starts_at > ${at}::timestamptz - interval '1 day'`
 
-/** A venue with its connector and its bookings from today on. */
+/** A venue with its connector, and its bookings from today on. */
 export const selectVenueDetail = (db: Db, slug: string, { due, at }: { due: Date; at: Date }) =>
   queryOptionalRow(db, detailRow)`
     select v.id, v.slug, v.name, v.confirm_mode, a.name as area, a.timezone, c.url, c.read_at,

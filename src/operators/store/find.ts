@@ -5,7 +5,7 @@ import { foundKinds } from '../rules/find.ts'
 
 const foundRow = z.object({
   kind: z.enum(foundKinds),
-  /** what addresses its page: an id, a slug, or the account of a key or an agent */
+  /** what the address of its page contains: an id, a slug, or the account of a key or an agent */
   id: z.string(),
   name: z.string(),
 })
@@ -13,7 +13,7 @@ export type OperatorMatch = z.infer<typeof foundRow>
 
 const MAX_FOUND = 20
 
-/** Everything with this id. Searches the request log, which is long, in a span of time. */
+/** Everything with this id. The request log is long, so only a span of it is searched. */
 export const selectById = (db: Db, id: string, span: { from: Date; until: Date } | null) => {
   const request = span
     ? sql`union all select 'request', request_id::text, operation from request_log
@@ -33,25 +33,25 @@ export const selectById = (db: Db, id: string, span: { from: Date; until: Date }
     ${request}`
 }
 
-/** The accounts of the developer with this address. */
+/** The accounts of the developer with this email address. */
 export const selectByEmail = (db: Db, email: string) =>
   queryRows(db, foundRow)`
     select 'account' as kind, a.id::text as id, a.name from developer d
     join member m on m.developer_id = d.id join account a on a.id = m.account_id
     where lower(d.email) = lower(${email}) order by m.created_at limit ${MAX_FOUND}`
 
-/** The account of a key, by the hash of the whole key. */
+/** The account that a key belongs to, found by the hash of the whole key. */
 export const selectByKeyHash = (db: Db, hash: Buffer) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hash = ${hash}`
 
-/** The keys with this ending, newest first. */
+/** The keys that end with this text, newest first. */
 export const selectByKeyEnd = (db: Db, end: string) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hint = ${end}
     order by id desc limit ${MAX_FOUND}`
 
-/** A venue by its slug, an agent by its name, accounts by the prefix of their names. */
+/** Finds a venue by its slug, an agent by its name, and accounts by the start of their names. */
 export const selectByWord = (db: Db, word: string) =>
   queryRows(db, foundRow)`
     select * from (select 'venue' as kind, slug as id, name from venue
@@ -64,6 +64,6 @@ export const selectByWord = (db: Db, word: string) =>
       where lower(name) like ${beginning(word)} and deleted_at is null and mode = 'live'
       limit ${MAX_FOUND}) as accounts`
 
-/** A LIKE pattern for texts with this prefix. */
+/** A LIKE pattern that matches texts with this prefix. */
 export const beginning = (text: string): string =>
   `${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`

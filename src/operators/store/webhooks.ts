@@ -22,7 +22,7 @@ const endpointRow = z.object({
   failed: z.int(),
 })
 
-/** An endpoint of any account with its deliveries; `retried` ones wait after a failure. */
+/** An endpoint of any account with its delivery counts; `retried` ones wait after a failure. */
 export const selectEndpointDetail = (db: Db, id: string) =>
   queryOptionalRow(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
@@ -50,7 +50,7 @@ const attemptRow = z.object({
 })
 export type AttemptDetail = z.infer<typeof attemptRow>
 
-/** The latest attempts at an endpoint, or of one delivery, without bodies. */
+/** The latest attempts at an endpoint, or those of one delivery, without bodies. */
 export const selectLatestAttempts = (db: Db, endpointId: string, deliveryId: string | null) =>
   queryRows(db, attemptRow)`
     select id, delivery_id, cause, status, started_at, ms, http_status, failure from attempt
