@@ -9,12 +9,12 @@ import type { Screen } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** The network a command talks to; flags win over the environment, which wins over the profile. */
+/** The network a command talks to; flags override the environment, which overrides the profile. */
 type Target = { url: string; profile: string }
 
 /** The context a command runs with. */
 export type Context = {
-  /** A client with the key; throws `UsageError` without one. */
+  /** A client with the key; throws `UsageError` if there is no key. */
   network(): Promise<Network>
   /** The URL and the key; throws like `network`. */
   access(): Promise<{ url: string; key: string }>

@@ -3,7 +3,7 @@ import type { Command, Context, Outcome } from './command.ts'
 import { commands } from './commands/commands.ts'
 import { globalOptions } from './global-options.ts'
 
-/** The command line as `name` calls it. */
+/** The command line under the given program name. */
 export const programOf = (name: string): Program<Context, Outcome | undefined> => ({
   name,
   about: 'Search venues, book, and receive events, from a terminal.',

@@ -9,7 +9,7 @@ const LOCAL_URL = 'http://127.0.0.1:3000'
 /** The target from flags, before profiles are read. */
 export type TargetOptions = { url?: string | undefined; profile?: string | undefined }
 
-/** A URL and its keys: `savedProfile` has those of the profile, `key` from the environment. */
+/** A URL and its keys: `savedProfile` has the profile's, `key` the one from the environment. */
 export type FoundTarget = {
   url: string
   profile: string
@@ -18,8 +18,8 @@ export type FoundTarget = {
 }
 
 /**
- * Resolves the URL and profile. A profile given as a flag wins over the environment, whose key is
- * for another URL.
+ * Resolves the URL and profile. A profile given as a flag takes precedence over the environment,
+ * whose key is for another URL.
  */
 export async function findTarget(
   options: TargetOptions,
@@ -41,7 +41,7 @@ export async function findTarget(
 
 /**
  * The key for a URL: the given one, else the profile's, which is only sent to the URL it was stored
- * with. Throws `UsageError` that says how to get one.
+ * with. The `UsageError` thrown without a key says how to get one.
  */
 export function keyFor(
   target: Pick<FoundTarget, 'url' | 'profile' | 'savedProfile'>,

@@ -12,8 +12,8 @@ export type Answer = { state: BookingState; afterwards: () => void }
 export type BookingDeps = { book: Book; posts: Posts; plans: Plans; log: Log }
 
 /**
- * Handles one message about a booking; resolves once it is journaled, unless the script fails it
- * first.
+ * Handles one message about a booking; resolves once it is journaled, unless the script makes it
+ * fail first.
  */
 export async function answerBooking(
   { book, posts, plans, log }: BookingDeps,

@@ -15,7 +15,7 @@ export type SimulatorOptions = {
   secret: string
   /** opens the tools; without it they are off */
   token?: string | undefined
-  /** journal folder; in memory only without it */
+  /** journal folder; if undefined, everything is in memory */
   folder?: string | undefined
   log: Log
   exit: (code: number) => void

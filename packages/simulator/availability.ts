@@ -4,7 +4,7 @@ import { clockOf, datesBetween, localNow, PARTY_MAX, slotMinutes } from './slots
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 24 * 60
-/** Assumed length of a stay when computing seats left; a confirmation carries its own end. */
+/** Assumed length of a stay when counting free seats; a confirmation has its own end. */
 const STAY_MINUTES = 90
 
 /**

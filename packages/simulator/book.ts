@@ -3,15 +3,15 @@ import type { BookingState, Confirm, Status, VenueMessage } from './messages.ts'
 import type { Faults, Later } from './script.ts'
 
 /**
- * The slot of a confirmation or an amendment, with times as sent. No `answer_by` if an amendment is
- * undone.
+ * The slot of a confirmation or amendment, with times as sent. There is no `answer_by` when an
+ * amendment is being undone.
  */
 export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'>
 
 /**
- * A booking in the venue's book. `stay` is null after a cancellation of an unknown booking (a
- * tombstone). `change` is a requested amendment the venue has not accepted; until then `stay`
- * holds.
+ * A booking in the venue's book. `stay` is null after the cancellation of an unknown booking (a
+ * tombstone). `change` is a requested amendment that the venue has not accepted; until then `stay`
+ * applies.
  */
 export type Booking = Omit<BookingState, 'type' | 'status'> & {
   venue_id: string
@@ -77,9 +77,9 @@ export type Book = {
   history: Map<string, HistoryLine[]>
   plans: Map<string, Plan>
   posts: Map<string, Post>
-  /** The known state of a venue; any id is a venue. */
+  /** The known state of a venue; any id counts as a venue. */
   venue(id: string): Venue
-  /** Applied in memory at once and durable when it resolves; answer only then. */
+  /** Applies in memory at once and is durable when it resolves; answer only then. */
   write(...entries: Entry[]): Promise<void>
 }
 

@@ -6,7 +6,7 @@ export type Decision = { status: 'confirmed' | 'declined'; reason: string | null
 const yes: Decision = { status: 'confirmed', reason: null }
 const no = (reason: string): Decision => ({ status: 'declined', reason })
 
-/** An honest venue's decision. A repeated booking does not compete with itself. */
+/** What an honest venue decides. A repeated booking does not compete with itself. */
 export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): Decision {
   const { answer_by: answerBy } = stay
   const own = venue.stays.get(bookingId)

@@ -19,7 +19,7 @@ const place = {
   answer_url: answerUrl,
 }
 
-/** The network's requests. Unknown fields, guest details among them, are ignored. */
+/** The network's requests. Unknown fields, including guest details, are ignored. */
 export const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('booking.confirm'), ...place, answer_by: instant }),
   z.object({ type: z.literal('booking.amend'), ...place, answer_by: instant.nullable() }),
@@ -44,7 +44,7 @@ export type Status = (typeof statuses)[number]
 /** Sent after a confirmed slot has begun: whether the guests came. */
 type Visit = 'no_show' | 'attended'
 
-/** The venue's status of one booking. */
+/** The venue's status for one booking. */
 export type BookingState = {
   type: 'booking.state'
   booking_id: string

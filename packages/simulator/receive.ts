@@ -7,9 +7,7 @@ import { bookingState, unknownState } from './venue-messages.ts'
 /** The venue's state after a message (undefined: booking unknown) and its response. */
 export type Received = { booking: Booking | undefined; state: BookingState }
 
-/**
- * Handles one message by the connector protocol; the script decides where a person would, or lies.
- */
+/** Handles one message by the connector protocol; the script decides where staff would, or lies. */
 export function receive(book: Book, request: BookingRequest, behaviour: Behaviour): Received {
   const booking = next(book, request, behaviour)
   const honest = booking === undefined ? unknownState(request.booking_id) : bookingState(booking)
@@ -72,7 +70,7 @@ function momentAfter(booking: Booking | undefined): string {
   return new Date(Math.max(Date.now(), last + 1)).toISOString()
 }
 
-/** The booking after the venue's own decision, about its amendment if one is pending. */
+/** The booking after the venue's own decision, about a pending amendment if there is one. */
 export function redecided(
   current: Booking,
   status: Booking['status'],

@@ -73,7 +73,7 @@ export const scriptSchema = z.union([ruleSchema.transform((rule) => [rule]), z.a
 type Rule = z.infer<typeof ruleSchema>
 export type Behaviour = z.infer<typeof doSchema>
 export type Later = z.infer<typeof laterSchema>
-/** The difference between a response and an honest one. */
+/** How a response differs from an honest one. */
 export type Faults = Pick<Later, keyof typeof faults>
 
 export type Script = {

@@ -21,7 +21,7 @@ const cancelSchema = z.strictObject({ reason: z.string().max(200).default('We ha
 
 export type ToolDeps = { token: string | undefined; book: Book; script: Script; posts: Posts }
 
-/** Control endpoints, for bearers of the token: they decide in the name of venues. */
+/** Control endpoints, for holders of the token: they decide on behalf of venues. */
 export async function tools(app: FastifyInstance, { token, book, script, posts }: ToolDeps) {
   app.addHook('onRequest', async ({ headers }, reply) => {
     if (token !== undefined && isSame(headers.authorization, `Bearer ${token}`)) return
@@ -81,7 +81,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     history: book.history.get(booking.booking_id) ?? [],
   })
 
-  /** The venue decides on its own, overriding earlier responses, and posts it. */
+  /** The venue decides by itself, overriding earlier responses, and posts its decision. */
   async function decides(
     reply: FastifyReply,
     bookingId: string,
@@ -105,7 +105,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     return { venue_id: venueId, seats, full: [...full].sort(), pushed }
   }
 
-  /** False until a confirmation has carried the callback URL. */
+  /** Returns false until a confirmation has carried the callback URL. */
   async function pushAvailability(venueId: string): Promise<boolean> {
     const url = book.venue(venueId).answerUrl
     if (url === undefined) return false

@@ -14,7 +14,7 @@ export function bookingState(booking: Booking): BookingState {
   return { type: 'booking.state', booking_id, revision, status, answered_at, reference, reason }
 }
 
-/** The venue's report whether the guests came; the booking itself stays as it was. */
+/** The venue's report on whether the guests came; the booking itself stays unchanged. */
 export const visitState = (booking: Booking, attended: boolean): BookingState => ({
   ...bookingState(booking),
   status: attended ? 'attended' : 'no_show',

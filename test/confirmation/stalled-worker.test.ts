@@ -5,7 +5,7 @@ import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-/** Longer than a garbage collection or a crowded processor takes, shorter than a dead worker. */
+/** Longer than a pause of a live worker, shorter than a worker takes to count as dead. */
 const STALL_MS = 6_000
 
 let network: Service

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Content that a reader of a page cannot see without scrolling sideways, where code may scroll, or
- * that runs out of its cell into the next one.
+ * Content that readers cannot see without scrolling sideways, where code may scroll, or that runs
+ * over into the next cell.
  */
 export function clippedContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -31,10 +31,10 @@ export function clippedContent(page: Page): Promise<string[]> {
   })
 }
 
-/** Where each block of a page stands: its element, place and size, in pixels. */
+/** The position of each block on a page: its element, place and size, in pixels. */
 export type Box = [name: string, x: number, y: number, width: number, height: number]
 
-/** The boxes of headings, forms, tables and other blocks, in the order of the page. */
+/** The boxes of headings, forms, tables and other blocks, in page order. */
 export function boxesOf(page: Page): Promise<Box[]> {
   return page.evaluate(() => {
     const { document } = globalThis as any
@@ -48,7 +48,7 @@ export function boxesOf(page: Page): Promise<Box[]> {
   })
 }
 
-/** How many bytes came over the wire for a page that nothing of is cached, and its size without. */
+/** The bytes transferred for a page with nothing cached, including its assets. */
 export async function transferredBytes(page: Page, path: string): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -65,7 +65,7 @@ export async function transferredBytes(page: Page, path: string): Promise<number
 
 const SLOW_PHONE = { latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 }
 
-/** When the largest text or picture is painted on a slow phone, in ms, with nothing cached. */
+/** When the largest text or picture is painted on a slow phone with nothing cached, in ms. */
 export async function largestPaintMs(page: Page, path: string): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')

@@ -22,7 +22,7 @@ export async function useLocalPage(url: string, pageUrl: string, card: LocalCard
   if (answer.status >= 400) throw new Error(`the page answers ${answer.status}`)
 }
 
-/** Doors of a network that collects payments, with a provider that a test can act upon. */
+/** Doors of a network that collects payments, with a provider that the test can control. */
 export async function openPaymentDoors(
   provider: (typeof paymentProviders)[number],
   more: Record<string, string> = {},
@@ -44,7 +44,7 @@ export async function openPaymentDoors(
   const deps = await openPayments(config, { db: doors.db, publicUrl, log })
   if (!deps) throw new Error('no payments')
 
-  /** The customer uses a page of the provider; at ours the address is that of the doors. */
+  /** The customer uses a provider's page; a page of ours has the address of the doors. */
   async function use(pageUrl: string, card: StripeCard) {
     if (provider === 'stripe') return void stripe.use(pageUrl, card)
     await useLocalPage(doors.url, pageUrl, card === 'action' ? 'declined' : card)
@@ -62,17 +62,17 @@ export async function openPaymentDoors(
     stripe,
     use,
     openAgent,
-    /** One pass over what is due at a time. */
+    /** One pass over what is due at this time. */
     collect: (at: Date) => collectPayments({ ...deps, proMonthlyMinor: 4900 }, at),
-    /** The same over what sandboxes have to pay. */
+    /** The same pass over what sandboxes owe. */
     collectTest: (at: Date) => collectInSandbox(sandboxPayments(deps), at),
-    /** The account leaves a card that behaves so. */
+    /** The account saves a card that behaves like this. */
     async leaveCard(agent: Agent, card: StripeCard) {
       const { body } = await agent.post('/api/payments/card', {})
       await use(body.card_page_url, card)
       await agent.get('/api/payments')
     },
-    /** What the ledger accounts of an account hold in USD, those that are empty left out. */
+    /** The USD balances of an account's ledger accounts, without those at zero. */
     async balances(accountId: string) {
       const found = await balancesOf(doors.db, accountId)
       return Object.fromEntries(

@@ -6,13 +6,13 @@ import { answers, choosePort } from '../../src/local/ports.ts'
 import { postgresUser } from '../../src/local/postgres-programs.ts'
 import { startServer } from '../../src/local/server-process.ts'
 
-/** Where Debian’s package puts it, or one that was built. */
+/** The path of Debian’s package, or of a build of your own. */
 const PROGRAM = process.env.PGBOUNCER ?? '/usr/sbin/pgbouncer'
 
-/** CI installs it (.ci/run); elsewhere the tests that need it are left out, and are named. */
+/** CI installs it (.ci/run); elsewhere, tests that need it are skipped and named. */
 export const hasPgBouncer = process.env.CI !== undefined || versionOf() !== undefined
 
-/** Since 1.21 it keeps prepared statements; that of Debian 12 is older. */
+/** Prepared statements need version 1.21; Debian 12 has an older one. */
 export const keepsStatements = (versionOf() ?? 0) >= 1.21
 
 function versionOf(): number | undefined {
@@ -25,8 +25,8 @@ function versionOf(): number | undefined {
 }
 
 /**
- * PgBouncer in transaction mode before a server, with few connections, so that transactions change
- * them. Whoever connects is the role of `databaseUrl`.
+ * PgBouncer in transaction mode in front of a server, with so few connections that they are shared
+ * between transactions. All clients use the role of `databaseUrl`.
  */
 export async function openPgBouncer(databaseUrl: string, settings: readonly string[] = []) {
   const { hostname, port, username, password } = new URL(databaseUrl)
@@ -57,7 +57,7 @@ export async function openPgBouncer(databaseUrl: string, settings: readonly stri
     isReady: () => answers('127.0.0.1', listenPort),
   })
   return {
-    /** The address of a database behind it. */
+    /** The address of a database through it. */
     before(url: string): string {
       const pooled = new URL(url)
       pooled.host = `127.0.0.1:${listenPort}`

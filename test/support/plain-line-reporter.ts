@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { durationsFile } from './longest-first.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Shorter files are not worth a line. */
+/** Faster files are not worth a line. */
 const MIN_MS = 5_000
 
 /** Prints `N passed, N failed` (and `, N skipped`) last. Errors outside a test count as failed. */
@@ -39,7 +39,7 @@ export default class PlainLineReporter implements Reporter {
   }
 }
 
-/** For the order of the next runs. */
+/** Determines the order of later runs. */
 function recordDurations(modules: ReadonlyArray<TestModule>): void {
   const seconds = modules
     .filter((module) => module.diagnostic().duration >= MIN_MS)

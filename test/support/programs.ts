@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { inherited } from '../../src/local/server-process.ts'
 
 const running = new Set<ChildProcess>()
-// Programs that a failed test leaves running end with its file.
+// Programs left running by a failed test end with its file.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
@@ -14,7 +14,7 @@ const NODE_COMPILE_CACHE = resolve(root, 'node_modules/.cache/compiled')
 
 export type Program = {
   process: ChildProcess
-  /** Its output so far, both streams. */
+  /** Its output so far, from both streams. */
   output(): string
   /** Resolves once the output contains the text; rejects with the output if the program ends. */
   prints(text: string): Promise<void>
@@ -22,7 +22,7 @@ export type Program = {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a TypeScript program of this project with a minimal environment plus this one. */
+/** Starts a TypeScript program of this project with a minimal environment plus these variables. */
 export function startProgram(
   file: string,
   env: Record<string, string>,
@@ -66,7 +66,7 @@ export function startProgram(
   }
 }
 
-/** Polls every `intervalMs`, for at most `timeoutMs`, for a value; the error names `what`. */
+/** Polls for a value every `intervalMs`, for at most `timeoutMs`; the error names `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,

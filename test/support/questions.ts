@@ -1,6 +1,6 @@
 import type { Browser } from './developers.ts'
 
-/** Posts a form that asks before it acts; returns the question and the fields of its answer. */
+/** Posts a form that asks before it acts; returns the question and the answer's fields. */
 export async function askedBy(browser: Browser, path: string, fields: Record<string, string> = {}) {
   const question = await browser.post(path, { form: 'x', ...fields })
   const [form = ''] = question.html.match(/<form class="row" method="post"[\s\S]*?<\/form>/) ?? []
@@ -10,7 +10,7 @@ export async function askedBy(browser: Browser, path: string, fields: Record<str
   return { question, action, answer: answer as Record<string, string> }
 }
 
-/** Posts a form that asks, and answers yes. */
+/** Posts a form that asks for confirmation, and answers yes. */
 export async function sayYes(browser: Browser, path: string, fields: Record<string, string>) {
   const { answer, action } = await askedBy(browser, path, fields)
   if (answer.sure !== 'yes') throw new Error(`${path} asks nothing`)

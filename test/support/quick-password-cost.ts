@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest'
 
-// Takes the place of src/accounts/store/password-cost.ts, as tests sign up and in thousands of
-// times. The cost of production: test/accounts/password-secret.test.ts.
+// Replaces src/accounts/store/password-cost.ts, as tests sign up and in thousands of times. The
+// production cost is tested in test/accounts/password-secret.test.ts.
 const quick = { memory: 64, passes: 1, parallelism: 1 }
 
 /** @public: the alias in vitest.config.ts names it. */
 export const cost = { ...quick }
 
-/** For a test about the time that hashing takes. */
+/** For a test of how long hashing takes. */
 export function hashAsInProduction(): void {
   Object.assign(cost, { memory: 19_456, passes: 2 })
   onTestFinished(() => {

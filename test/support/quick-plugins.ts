@@ -1,8 +1,8 @@
 const NAME = Symbol.for('fastify.display-name')
 
 /**
- * Fastify names a plugin by looking for it in all modules that are loaded, which takes a third of
- * a second for all doors. Its own name does as well, if it has one.
+ * Fastify names a plugin by looking for it in all loaded modules, which takes a third of a second
+ * for all doors. A plugin's own name, if it has one, works as well.
  */
 Object.defineProperty(Function.prototype, NAME, {
   configurable: true,

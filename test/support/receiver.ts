@@ -20,7 +20,7 @@ export const answers =
     response.writeHead(status, headers).end(body)
   }
 
-/** The proof that the receiver of a challenge has the secret, made by an independent library. */
+/** Proves, with an independent library, that the receiver of a challenge has the secret. */
 export function signChallenge(
   secret: string,
   { headers, body }: Pick<Received, 'headers' | 'body'>,
@@ -29,7 +29,7 @@ export function signChallenge(
   return new Webhook(secret).sign(String(headers['webhook-id']), at, body.data.challenge)
 }
 
-/** Proves the URL with the secret that it has by then, and answers 200 to everything. */
+/** Proves the URL with the secret current at that time, and answers 200 to everything. */
 export const proving =
   (secret: () => string): Answering =>
   (response, request) => {
@@ -40,14 +40,14 @@ export const proving =
 export type Receiver = {
   url: string
   received: Received[]
-  /** Applies from now on. */
+  /** Takes effect at once when changed. */
   answer: Answering
-  /** Event ids in the order of arrival, repeats included. */
+  /** Event ids in order of arrival, including repeats. */
   ids(): string[]
   close(): Promise<void>
 }
 
-/** A subscriber's server on loopback that answers 204 by default, on a free port by default. */
+/** A subscriber's loopback server; by default on a free port, answering 204. */
 export async function openReceiver(answer: Answering = answers(204), port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     let raw = ''

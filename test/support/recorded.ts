@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Set to record anew what pages show of answers: `RECORD=1 npm test -- <file>`. */
+/** Set to record anew the answers that pages show: `RECORD=1 npm test -- <file>`. */
 const isRecording = process.env.RECORD !== undefined
 
 /**
- * The names and types of a value, those within lists together: what must stay equal. Null and an
- * empty list say nothing of what may be there.
+ * The names and types of a value, merged for items of a list: what must stay equal. Null and an
+ * empty list say nothing about what may be there.
  */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? 'list' : [shapeOf(value[0])]

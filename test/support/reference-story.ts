@@ -7,20 +7,20 @@ import { answer as answerAtVenue, linkTo } from './venue-people.ts'
 
 type Call = (intent: string, input: Record<string, unknown>) => Promise<any>
 
-/** `tell` keeps a call for the reference, `call` does not. */
+/** `tell` records a call for the reference; `call` does not. */
 export type Story = { tell: Call; call: Call; accountId: string }
 
-/** Fees accrue on confirmation, whenever the slot is. */
+/** Fees accrue at confirmation, whatever the date of the slot. */
 const thisMonth = () => new Date().toISOString().slice(0, 7)
 
 const VENUE = 'angin-laut-sushi-canggu'
 
-/** Search, holds, a booking and what is known of it. */
+/** Search, holds, a booking and what can be read about it. */
 export async function bookingStory({ tell, call }: Story): Promise<void> {
   await tell('venue.list', { area: 'canggu', limit: 1 })
   await tell('venue.get', { slug: VENUE })
   await tell('booking.search', { query: 'sushi in Canggu for 2', limit: 1 })
-  // Begins with a day on which the venue is open, as a closed one is answered in another shape.
+  // Begins on a day when the venue is open, as answers about closed days have another shape.
   const ahead = await call('venue.availability', { slug: VENUE, party_size: 2, days: 7 })
   const date = ahead.days[1].times.length > 0 ? 'tomorrow' : 'day after tomorrow'
   const week = { slug: VENUE, party_size: 2, date, days: 7 }
@@ -66,7 +66,7 @@ export async function agentStory({ tell }: Story): Promise<void> {
   await tell('agent.delete', { name })
 }
 
-/** The first slot of a venue that has several free ones, days ahead. */
+/** The first free slot of a venue that has several, some days ahead. */
 async function slotAt({ call }: Story, slug: string) {
   const { days } = await call('venue.availability', { slug, party_size: 2, days: 7 })
   const { date, times } = days.findLast((day: any) => day.times.length > 2)
@@ -76,7 +76,7 @@ async function slotAt({ call }: Story, slug: string) {
 const venueOf = async ({ call }: Story, query: string): Promise<string> =>
   (await call('booking.search', { query, limit: 1 })).venues[0].slug
 
-/** A massage and a dinner, both or neither. */
+/** A massage and a dinner, booked together or not at all. */
 export async function itineraryStory(story: Story): Promise<void> {
   const massage = await slotAt(story, await venueOf(story, 'massage in Ubud for 2'))
   const dinner = await slotAt(story, VENUE)
@@ -85,7 +85,7 @@ export async function itineraryStory(story: Story): Promise<void> {
   await story.tell('itinerary.cancel', { id: itinerary.id, by: 'guest' })
 }
 
-/** A queue for the only table of a venue, which somebody else has. */
+/** A waitlist for the only table of a venue, which someone else has booked. */
 export async function waitlistStory(story: Story, { db, url }: Service): Promise<void> {
   const other = await makeKey(db, 'pro')
   const slot = await slotAt(story, 'satu-meja')
@@ -98,7 +98,7 @@ export async function waitlistStory(story: Story, { db, url }: Service): Promise
   await story.tell('watch.cancel', { id: watch.id })
 }
 
-/** Two bookings that the staff of a venue answer with another time. */
+/** Two bookings that a venue's staff answer with another time. */
 export async function offerStory(story: Story, service: Service): Promise<void> {
   const slug = await venueOf(story, 'yoga in Ubud for 2')
   for (const intent of ['booking.accept_offer', 'booking.refuse_offer']) {
@@ -168,7 +168,7 @@ export async function accountStory({ tell, call }: Story): Promise<void> {
   await tell('plan.change', { tier: 'pro' })
   await tell('usage.get', { days: 1 })
   await tell('overview.get', {})
-  // The bodies of an account's first 20 calls in a second are recorded, so this asks once a second.
+  // An account's first 20 bodies in a second are recorded, so this polls once a second.
   const readRecorded = async () => {
     const listed = await call('request.list', { operation: 'plan', limit: 1 })
     const [found] = listed.requests

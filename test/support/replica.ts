@@ -8,7 +8,7 @@ import { postgresBinaries, postgresUser } from '../../src/local/postgres-program
 import { runTool } from '../../src/local/programs.ts'
 import { startServer } from '../../src/local/server-process.ts'
 
-/** A PostgreSQL server of a test's own with a streaming replica, both on loopback. */
+/** A test's own PostgreSQL server with a streaming replica, both on loopback. */
 export async function openReplicated() {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-replica-'))
   chmodSync(folder, 0o755)
@@ -49,7 +49,7 @@ export async function openReplicated() {
   return {
     url: primary.url,
     replicaUrl: url.href,
-    /** Stops or resumes the replay of changes: connections stay, and answers grow old. */
+    /** Stops or resumes the replay of changes: connections stay, and answers become outdated. */
     pause: () => onReplica.query('select pg_wal_replay_pause()'),
     resume: () => onReplica.query('select pg_wal_replay_resume()'),
     stopReplica: () => replica.stop(),
@@ -63,11 +63,11 @@ export async function openReplicated() {
   }
 }
 
-/** A base backup by hand: the npm package of PostgreSQL comes without `pg_basebackup`. */
+/** A base backup by hand: PostgreSQL's npm package comes without `pg_basebackup`. */
 async function copyRunning(client: pg.Client, to: string): Promise<void> {
   const { rows } = await client.query('show data_directory')
   await client.query("select pg_backup_start('replica', true)")
-  // As root, ownership is kept for the user of the server. Files come and go meanwhile.
+  // As root, this keeps the ownership of the server's user. Files come and go meanwhile.
   await runTool('cp', ['-a', rows[0].data_directory, to])
   const stopped = await client.query('select labelfile from pg_backup_stop(false)')
   writeFileSync(join(to, 'backup_label'), stopped.rows[0].labelfile)

@@ -2,7 +2,7 @@ import { type Browser, openBrowser } from './developers.ts'
 import { addKey, bearer, type Doors, jsonOf } from './open-doors.ts'
 import { eventually } from './programs.ts'
 
-/** A developer who is signed in, with a key that has every scope. */
+/** A signed-in developer, with a key that has every scope. */
 export async function openDeveloper(
   doors: Pick<Doors, 'url' | 'db'>,
 ): Promise<{ developer: Browser; key: string }> {
@@ -15,14 +15,14 @@ export async function openDeveloper(
   return { developer, key }
 }
 
-/** The id of a request, as its answer has it. */
+/** The request id in a response. */
 export const requestIdOf = ({ headers }: Response): string => headers.get('x-request-id') ?? ''
 
-/** What REST answers for the id of a request. */
+/** REST's answer for a request id. */
 export const readRequest = async (doors: { url: string }, key: string, id: string) =>
   jsonOf(await fetch(`${doors.url}/api/requests/${id}`, { headers: bearer(key) }))
 
-/** One request in full, once it is in the log. */
+/** One complete request, once it is in the log. */
 export const loggedRequest = (doors: { url: string }, key: string, id: string): Promise<any> =>
   eventually('the request', async () => {
     const found = await readRequest(doors, key, id)

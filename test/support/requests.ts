@@ -40,7 +40,7 @@ export async function requestDaysAhead(
   return start
 }
 
-/** Stores the request of a booking, as a door does first. */
+/** Stores a booking's request, which is a door's first step. */
 export async function writeRequest(
   db: Pool,
   start: Pick<

@@ -3,8 +3,8 @@ import pg from 'pg'
 type Query = (this: pg.Client, statement: string | pg.QueryConfig, ...rest: unknown[]) => unknown
 
 /**
- * Counts the round trips of this process to PostgreSQL until `stop`. A statement that is sent while
- * its connection still waits for an answer travels with those before it.
+ * Counts this process's round trips to PostgreSQL until `stop`. A statement sent while its
+ * connection still waits for an answer travels with those before it.
  */
 export function watchRoundTrips() {
   const prototype = pg.Client.prototype as unknown as { query: Query }

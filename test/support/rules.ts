@@ -2,7 +2,7 @@ import type { Rules } from '../../src/availability/rules/rules.ts'
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 
-/** The rules of a venue that is open every day from 10:00 to 22:00, with these changes. */
+/** Rules with these changes for a venue open every day from 10:00 to 22:00. */
 export function rulesWith(changes: Partial<Rules> = {}): Rules {
   return {
     windows: everyDay.map((day) => ({ day, open: '10:00', close: '22:00' })),

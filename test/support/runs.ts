@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { eventually } from './programs.ts'
 
-/** Waits until a run has nothing to do. */
+/** Waits until a run has nothing left to do. */
 export const untilIdle = (run: WorkflowHandle) =>
   eventually('the run to be idle', async () => {
     const { pendingActivities, pendingWorkflowTask } = (await run.describe()).raw

@@ -12,12 +12,12 @@ export const runOnce = (client: Client, workflow: string): Promise<unknown> =>
   })
 
 /**
- * Removes a schedule that begins at once, and its run, so that a test can do its work once
- * everything is in place.
+ * Removes a schedule that starts immediately, and its run, so that a test can do the schedule's
+ * work once everything is in place.
  */
 export async function endSchedule({ schedule, workflow }: Client, id: string): Promise<void> {
   const handle = schedule.getHandle(id)
-  // Before there is a first run, the list would be empty.
+  // Before the first run, the list would be empty.
   const [begun] = await eventually(`the first ${id}`, async () => {
     const { recentActions } = (await handle.describe()).info
     return recentActions.length > 0 && recentActions
@@ -33,7 +33,7 @@ export async function endSchedule({ schedule, workflow }: Client, id: string): P
     let running = 0
     for await (const { workflowId } of workflow.list({ query })) {
       running += 1
-      // It may end by itself meanwhile.
+      // It may end on its own meanwhile.
       await workflow
         .getHandle(workflowId)
         .terminate()

@@ -17,7 +17,7 @@ type SearchOptions = {
   charge?: (calls: number) => void
 }
 
-/** The search operation over a database, without doors; `at` is the time of the request. */
+/** The search operation on a database, without doors; `at` is the time of the request. */
 export async function openSearch(db: Pool) {
   const lexicon = await loadLexicon(db)
   return (query: string, options: SearchOptions = {}) => {

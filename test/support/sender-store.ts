@@ -10,15 +10,15 @@ import { proveEndpoint, requireProof } from '../../src/webhooks/store/endpoint-s
 import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { readableLog } from './lines.ts'
 
-/** The answer of an endpoint to every request. */
+/** An endpoint's answer to every request. */
 export type EndpointAnswer = { status: number; headers?: Record<string, string>; body?: string }
 
-/** The sender's activities over a database, with subscribers as a function. */
+/** The sender's activities on a database, with subscribers as a function. */
 export type StoreSender = {
   deps: SenderDeps
   sealer: Sealer
   requests: OutboundRequest[]
-  /** One batch; missing fields are those of a new run. */
+  /** One batch; missing fields default to those of a new run. */
   batch(start: EndpointStart, order?: Partial<SendOrder>): Promise<SendReport>
 }
 
@@ -48,7 +48,7 @@ export function storeSender(
   }
 }
 
-/** Gives an endpoint another URL with other headers, verified at once. */
+/** Gives an endpoint another URL and other headers, verified at once. */
 export async function moveEndpoint(
   db: Pool,
   sealer: Sealer,

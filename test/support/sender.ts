@@ -17,18 +17,18 @@ import { deliveriesOf, type EndpointOptions, type MadeEndpoint, makeEndpoint } f
 import type { Network } from './network.ts'
 import { eventually } from './programs.ts'
 
-/** The sender of a network in a test, notified of the test's commits like those of the doors. */
+/** A network's sender in a test, notified of the test's commits as if they were the doors'. */
 export type Sender = {
   engine: NetworkEngine
   sealer: Sealer
   make(wish: EndpointOptions): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>
-  /** Does at this time what the sweep does for endpoints. */
+  /** Does what the sweep does for endpoints, as of this time. */
   sweep(at: Date): Promise<unknown>
   handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
-  /** Sends a delivery now, once no scheduled attempt of it is in flight. */
+  /** Sends a delivery now, once none of its scheduled attempts is in flight. */
   retry(start: EndpointStart, deliveryId: string): Promise<SentNow>
-  /** Waits until the endpoint has these deliveries by status. */
+  /** Waits until the endpoint has these numbers of deliveries by status. */
   until(start: EndpointStart, wanted: Record<string, number>, ms?: number): Promise<void>
 }
 

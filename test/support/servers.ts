@@ -8,14 +8,14 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 
-/** A killed worker blocks its workflow for this long, instead of 10 s. */
+/** A killed worker blocks its workflow for 2 s instead of 10 s. */
 const settings = ['history.defaultWorkflowTaskTimeout="2s"']
 
 /** Every test database is a copy of this one, migrated and with the demo venues. */
 export const TEMPLATE = 'template_network'
 
 export type TestServers = {
-  /** of a role that may create databases */
+  /** with a role that may create databases */
   databaseUrl: string
   temporalAddress: string
   baseUrl: string | null
@@ -38,7 +38,7 @@ export function findTestServers(env: NodeJS.ProcessEnv): RunningServers | undefi
   throw new Error('TEST_BASE_URL needs TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS beside it.')
 }
 
-/** Those servers with the template database of most test files, dropped at the end. */
+/** These servers, with the template database that most test files use, dropped at the end. */
 export async function useTestServers(running: RunningServers): Promise<TestServers> {
   await dropTemplate(running.databaseUrl)
   await makeTemplate(running.databaseUrl)
@@ -56,7 +56,7 @@ export async function startTestServers(): Promise<TestServers> {
   }
   try {
     const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
-    // A service that a test starts inherits neither cache folder nor index settings.
+    // Services started by a test inherit neither the cache folder nor index settings.
     process.env.TEMPORAL_CLI = cli
     const postgres = await startPostgres(folder, { throwaway: true })
     stops.push(postgres.stop)
@@ -90,7 +90,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await db.end()
 }
 
-/** The same server, another database. */
+/** Another database on the same server. */
 export function databaseAt(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`

@@ -4,7 +4,7 @@ import { openService, type Service } from './network.ts'
 import { recordHistories } from './record-histories.ts'
 
 /**
- * For tests that share a service: one for all files of a vitest process, with an account for each
+ * For tests that share a service: one for all files in a vitest process, with an account for each
  * file. A test that changes venues or settings opens another.
  */
 export const test = base

@@ -10,7 +10,7 @@ import { databaseAt } from './servers.ts'
 
 const script = resolve(import.meta.dirname, '../../deploy/postgres/create-databases.sh')
 
-/** The statements of the script for the network's roles and database, under another name. */
+/** The script's statements for the network's roles and database, under another name. */
 function statementsFor(name: string, password: string): string[][] {
   const [, sql = ''] = /<<'SQL'\n([\s\S]*)\nSQL\n/.exec(readFileSync(script, 'utf8')) ?? []
   return sql.split('\\connect venue_network\n').map((part) =>
@@ -26,8 +26,8 @@ function statementsFor(name: string, password: string): string[][] {
 }
 
 /**
- * A database with demo venues and the two roles of the compose file: migrated by one, and `url` of
- * the other, which serves.
+ * A database with demo venues and the two roles from the compose file: one migrated it, the other
+ * serves and is in `url`.
  */
 export async function createServedDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`

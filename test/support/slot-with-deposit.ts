@@ -5,8 +5,8 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { addVenue } from './test-venues.ts'
 
 /**
- * A slot for two, four days ahead, at a venue of its own with this rule and two hours to cancel;
- * and the request that books it.
+ * A slot for two, four days ahead, at its own venue with this rule and free cancellation until two
+ * hours before; and the request that books it.
  */
 export async function slotWithDeposit(db: Pool, rule: DepositRule) {
   const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits: [rule] } }])

@@ -2,7 +2,7 @@ import { type Agent, inThreeDays, isWithoutDeposit } from './agent.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Slots of different venues without a deposit, days ahead, so that they stay bookable. */
+/** Slots without a deposit at different venues, far enough ahead to stay bookable. */
 export async function findSlots(
   agent: Agent,
   query: string,

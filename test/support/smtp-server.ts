@@ -6,12 +6,12 @@ type ReceivedMail = { from: string; to: string[]; data: string }
 export type SmtpServer = {
   url: string
   received: ReceivedMail[]
-  /** every line that clients sent outside of mails */
+  /** every line that clients sent outside emails */
   commands: string[]
   close(): Promise<void>
 }
 
-/** A mail server (a subset of RFC 5321) that keeps all mails and refuses those to `gone@`. */
+/** A mail server (a subset of RFC 5321) that keeps all emails and rejects those to `gone@`. */
 export async function openSmtpServer(listenOn = 0): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
   const commands: string[] = []

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 
-/** The cards of the simulation, by what happens to a charge of them. */
+/** The cards of the simulation, by what happens when they are charged. */
 export type StripeCard = 'works' | 'declined' | 'action' | 'silent'
 
 type Thing = Record<string, any> & { id: string }
@@ -11,13 +11,13 @@ type Thing = Record<string, any> & { id: string }
 export const WEBHOOK_SECRET = 'whsec_test_of_the_simulation'
 
 /**
- * The part of Stripe's API that we use, with states, over HTTP: answers have the fields that ours
- * reads, named and typed as Stripe's are. A repeated idempotency key gets its first answer.
+ * The part of Stripe's API that we use, with state, over HTTP: answers have the fields that our
+ * code reads, named and typed as Stripe's are. A repeated idempotency key gets its first answer.
  */
 export async function openStripeSimulation() {
   const things = new Map<string, Thing>()
   const answers = new Map<string, { status: number; body: unknown; cut?: boolean }>()
-  /** the next requests get no answer, after they were done or before */
+  /** the next requests get no answer, either after they took effect or before */
   let failing: 'no' | 'after' | 'before' = 'no'
   const requests: string[] = []
 
@@ -141,7 +141,7 @@ export async function openStripeSimulation() {
     fail: (how: typeof failing) => {
       failing = how
     },
-    /** The customer pays on a page, or leaves a card there. */
+    /** The customer pays on a page, or saves a card there. */
     use(pageUrl: string, card: StripeCard) {
       const session = things.get(pageUrl.split('/').at(-1) ?? '')
       if (session?.status !== 'open') throw new Error('the page is not open')
@@ -158,10 +158,10 @@ export async function openStripeSimulation() {
       session.status = 'complete'
       return session
     },
-    /** Charges that succeeded: what customers have paid. */
+    /** Successful charges: what customers have paid. */
     charges: () => all('payment_intent').filter(({ status }) => status === 'succeeded'),
     refunds: () => all('refund'),
-    /** The bank of the customer turns down a refund that Stripe had given. */
+    /** The customer's bank rejects a refund that Stripe had made. */
     turnDownRefund(id: string): Thing {
       const refund = things.get(id)
       const intent = things.get(refund?.payment_intent)
@@ -194,7 +194,7 @@ const refused = (code: string) => ({
   body: { error: { type: 'invalid_request_error', code, message: code } },
 })
 
-/** `a[b][0]=c` as objects within objects. */
+/** `a[b][0]=c` as nested objects. */
 function nested(encoded: string | URLSearchParams): Record<string, any> {
   const result: Record<string, any> = {}
   for (const [name, value] of new URLSearchParams(encoded)) {

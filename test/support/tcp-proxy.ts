@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The chunk to catch: to the server, or the server's answer. */
+/** The chunk to catch: sent to the server, or answered by it. */
 export type Catch = { direction: 'request' | 'answer'; text: string; occurrence: number }
 
 export type TcpProxy = {
   port: number
-  /** Forwards everything until `text` passes the nth time, then holds that chunk and all later. */
+  /** Forwards everything until `text` passes the nth time, then holds it and all that follows. */
   freezeAt(what: Catch): Promise<void>
-  /** Like `freezeAt`, but only the connection in which the text has passed is held. */
+  /** Like `freezeAt`, but holds only the connection in which the text has passed. */
   freezeOneAt(what: Catch): Promise<void>
   /** Holds everything from now on. */
   freeze(): void
-  /** Forwards new connections again. Those that were held have lost bytes and stay silent. */
+  /** Forwards new connections again. Held connections have lost bytes and stay silent. */
   thaw(): void
   /** Resets every connection; new ones are forwarded. */
   cut(): void
-  /** Forwards each chunk so much later. */
+  /** Delays each chunk by this long. */
   delay(ms: number): void
-  /** Each of the next `count` PostgreSQL sessions is ended in the moment it becomes ready. */
+  /** Ends each of the next `count` PostgreSQL sessions the moment it becomes ready. */
   endWhenReady(count: number): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ function fatal(): Buffer {
   return Buffer.concat([head, Buffer.from(fields)])
 }
 
-/** A proxy to a server that a test can cut at an exact point, on a free port by default. */
+/** A proxy to a server that a test can cut at an exact point, by default on a free port. */
 export async function openTcpProxy(host: string, port: number, at = 0): Promise<TcpProxy> {
   const wires = new Set<Wire>()
   let isFrozen = false
@@ -85,7 +85,7 @@ export async function openTcpProxy(host: string, port: number, at = 0): Promise<
     from.on('data', (chunk) => forward(wire, direction, chunk))
     from.on('error', () => {})
     from.on('close', () => {
-      // Whoever drops packets drops those that close a connection too.
+      // Whatever drops packets also drops those that close a connection.
       if (!wire.isSilent) to.destroy()
       if (wire.client.destroyed && wire.upstream.destroyed) wires.delete(wire)
     })

@@ -5,7 +5,7 @@ import type { Service } from './network.ts'
 
 const run = promisify(execFile)
 
-/** The command `temporal`, as an operator types it: `temporal workflow …` for one workflow. */
+/** The command `temporal`, as typed by an operator: `temporal workflow …` for one workflow. */
 export async function openTemporalCommand({ config }: Pick<Service, 'config'>) {
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config

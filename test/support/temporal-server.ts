@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 
-/** A Temporal server of a test's own, with dynamic configuration, each `name=value`. */
+/** A test's own Temporal server, with dynamic configuration, each `name=value`. */
 export async function openTemporal(settings: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'venue-network-temporal-'))
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })

@@ -7,7 +7,7 @@ import { rulesWith } from './rules.ts'
 
 type Table = Partial<Omit<NewResource, 'id'>>
 
-/** The offering that a test wants; by default three tables for eight, open from 10:00 to 22:00. */
+/** A test's offering; by default three tables for eight, open from 10:00 to 22:00. */
 export type OfferingOptions = {
   strategy?: Strategy
   rules?: Partial<Rules>
@@ -17,8 +17,8 @@ export type OfferingOptions = {
 export type TestVenue = { id: string; slug: string; name: string; timezone: string }
 
 /**
- * Adds a venue for one test. By default it is on an island where no other test looks for one, and
- * which keeps no day of silence.
+ * Adds a venue for one test. By default it is on an island where no other test looks for venues,
+ * and where no day of silence is observed.
  */
 export async function addVenue(
   db: Pool,
@@ -59,6 +59,6 @@ const tableOf = (table: Table, index: number): NewResource => ({
   party_min: 1,
   party_max: 8,
   ...table,
-  // in the order of their names, because bookings take equal ones by id
+  // in the order of their names, because bookings choose between equal resources by id
   id: `${String(index).padStart(8, '0')}${randomUUID().slice(8)}`,
 })

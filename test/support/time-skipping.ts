@@ -14,7 +14,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 
 const VERSION = '1.38.0'
 
-/** Temporal's time-skipping test server, fetched once through Maven, or why there is none. */
+/** Temporal's time-skipping test server, fetched once through Maven, or why it is missing. */
 export function timeSkippingServer(): { path: string } | { reason: string } {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   const folder = join(cache, 'venue-network', `temporal-test-server-${VERSION}`)
@@ -43,10 +43,10 @@ export function timeSkippingServer(): { path: string } | { reason: string } {
   }
 }
 
-/** Options for a fast start of Java: one simple compilation, one thread for garbage collection. */
+/** Options to start Java fast: one simple compilation, one thread for garbage collection. */
 const QUICK = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto'
 
-/** The script that starts the server; concurrent test files write the same one. */
+/** The script that starts the server; concurrent test files write the same content. */
 function writeScript(folder: string): string {
   const path = join(folder, 'test-server')
   const java = `java ${QUICK} -cp "${folder}/lib/*"`
@@ -61,7 +61,7 @@ function writeScript(folder: string): string {
 
 const TRIES = 12
 
-/** Starts the server, with retries: Java on a busy machine may take longer than the SDK's 5 s. */
+/** Starts the server, with retries: on a busy machine Java may take longer than the SDK's 5 s. */
 export async function startTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {
   const server = { executable: { type: 'existing-path', path } as const }
   for (let tries = 1; ; tries += 1) {

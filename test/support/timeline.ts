@@ -10,7 +10,7 @@ export async function timelineOf(db: Pool, start: BookingStart) {
   return found
 }
 
-/** Whether the entries of the timeline lead to its head. */
+/** Whether the timeline's entries lead to its head. */
 export async function verifies(db: Pool, start: BookingStart): Promise<boolean> {
   const { entries, head } = await timelineOf(db, start)
   return isIntact(start.bookingId, entries, head ?? NO_ENTRY)

@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** The rows of a booking without ids and times, so that two can be compared. */
+/** The rows of a booking without ids and times, so that two bookings can be compared. */
 export async function traces(db: Pool, bookingId: string) {
   const one = async (text: string) => (await db.query(text, [bookingId])).rows
   return {

@@ -41,7 +41,7 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
   }
 }
 
-/** Every page about one of these objects. */
+/** Every page about any of these objects. */
 export const pagesOf = (made: Traffic): string[] => [
   `/dashboard/bookings/${made.bookingId}`,
   `/dashboard/bookings/${made.bookingId}/cancel`,
@@ -63,7 +63,7 @@ export const lists = [
   '/dashboard/events',
 ]
 
-/** Every form that changes one of these objects. */
+/** Every form that changes any of these objects. */
 export const formsOf = (made: Traffic): string[] => [
   `/dashboard/bookings/${made.bookingId}/cancel`,
   `/dashboard/bookings/${made.bookingId}/offer/accept`,

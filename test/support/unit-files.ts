@@ -3,13 +3,13 @@ import { dirname, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What needs the servers of `global-setup.ts`, or starts programs. */
+/** Marks a file that needs the servers of `global-setup.ts`, or starts programs. */
 const NEEDS = /\binject\(|from 'node:(child_process|worker_threads)'|\bspawn\(/
 const IMPORT = /\b(?:from|import) '(\.[^']+\.ts)'/g
 
 const needy = new Map<string, boolean>()
 
-/** Whether a file of the tests, or one that it imports from them, needs servers or programs. */
+/** Whether a test file, or a test module it imports, needs servers or programs. */
 function isNeedy(file: string): boolean {
   const known = needy.get(file)
   if (known !== undefined) return known
@@ -22,7 +22,7 @@ function isNeedy(file: string): boolean {
   return found
 }
 
-/** The test files that need no server: every answer to a change within a minute. */
+/** The test files that need no server, so that every change is checked within a minute. */
 export const unitFiles = (): string[] =>
   globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/browser/**', '**/*.nightly.test.ts'] })
     .map((file) => resolve(root, file))

@@ -10,7 +10,7 @@ import { eventually } from './programs.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
-/** Lets staff confirm at every venue of a category, open around the clock to answer at once. */
+/** Lets staff confirm at every venue in a category, open around the clock to answer at once. */
 export async function staffAllDay(db: Pool, category: string): Promise<void> {
   const windows = WEEK.map((day) => ({ day, open: '00:00', close: '24:00' }))
   await db.query(`update venue set confirm_mode = 'request' where category = $1`, [category])
@@ -42,14 +42,14 @@ export async function linkTo(
 
 export type Answer = { status: number; html: string; headers: Headers; url: string }
 
-/** A page as a browser without JavaScript gets it. */
+/** A page as sent to a browser without JavaScript. */
 export async function look(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init)
   const { status, headers, url: shown } = response
   return { status, html: await response.text(), headers, url: shown }
 }
 
-/** Submits the form of a booking's page for `said`; returns the page with its effect. */
+/** Submits the form for `said` on a booking's page; returns the page that shows its effect. */
 export async function answer(
   page: string,
   said: string,
@@ -63,7 +63,7 @@ export async function answer(
   })
 }
 
-/** Submits a form, and refreshes the resulting page, as it says, until it shows the effect. */
+/** Submits a form and refreshes the resulting page, as it instructs, until it shows the effect. */
 export async function sendAndRefresh(
   page: string,
   form: Record<string, string>,

@@ -11,21 +11,21 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { ownPort } from './ports.ts'
 import { type Program, startProgram } from './programs.ts'
 
-/** A simulated venue system as a process, with a book that outlives it. */
+/** A simulated venue system in its own process, with a book that outlives it. */
 export type Simulator = {
   secret: string
   base: string
-  /** the URL of every venue that it plays */
+  /** the URL for every venue that it plays */
   url: string
   program(): Program
   /** Plans misbehaviour: docs/protocols/venue-simulator.md. */
   script(rules: unknown): Promise<void>
-  /** Forgets what is planned. */
+  /** Discards the script. */
   clearScript(): Promise<void>
   /** The venue's record of a booking, with all messages about it. */
   book(bookingId: string): Promise<Record<string, any>>
   call(path: string, body: unknown): Promise<Record<string, any>>
-  /** Starts it again after it ended, with the same address and book. */
+  /** Restarts it after it ended, with the same address and book. */
   restart(): Promise<void>
   close(): Promise<void>
 }

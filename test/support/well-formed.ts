@@ -7,7 +7,7 @@ const TOKENS = [
 const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'gy')
 const ENTITY = /&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);/gi
 
-/** The texts of the elements with this name in an XML document; throws if not well-formed. */
+/** The texts of elements with this name in an XML document; throws if it is not well-formed. */
 export function textsOf(xml: string, name: string): string[] {
   const open: string[] = []
   const texts: string[] = []

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** JSON, or an option of the command `temporal` with its value. */
+/** JSON, or an option for the command `temporal` with its value. */
 export type Input = string | readonly string[]
 
 const encoded = (encoding: string, input = '{"id":"x"}'): Input[] => [
@@ -9,7 +9,7 @@ const encoded = (encoding: string, input = '{"id":"x"}'): Input[] => [
 ]
 const json = (...values: unknown[]): Input[] => values.map((value) => JSON.stringify(value))
 
-/** What somebody may send to any handler by mistake; `foreign` is the id of another's row. */
+/** What someone may send to a handler by mistake; `foreign` is the id of an unrelated row. */
 export const wrongInputs = (foreign: string): Input[][] => [
   [],
   ...[null, true, 1, -1, 1e300, '', 'cancel-please', [], {}, [[{}]]].map((one) => json(one)),

@@ -19,7 +19,7 @@ type Panel = { title: string; targets?: { expr: string }[] }
 const dashboard: { panels: Panel[] } = JSON.parse(read('grafana/venue-network.json'))
 const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
-/** Figures of the Temporal server, as a server of 1.32.0 shows them at its metrics port. */
+/** Metrics of the Temporal server, as version 1.32.0 exports them on its metrics port. */
 const ofServer = ['persistence_latency', 'persistence_error_with_type', 'task_latency_queue']
 
 function promtool(...args: string[]) {

@@ -10,9 +10,9 @@ import { openDatabaseProxy, openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator } from '../support/venues.ts'
 
-// Doors and worker share a process, as with `npm start`. A caller is answered once the deciding
-// transaction has committed, although Temporal has not heard yet that the workflow's task is done.
-// The process is killed on both sides of that answer.
+// Doors and worker share a process, as with `npm start`. Callers are answered once the deciding
+// transaction has committed, even if Temporal does not know yet that the workflow task is done. The
+// process is killed before and after that answer.
 
 let network: Network
 let agent: Agent
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 afterAll(() => network?.close())
 
-/** A service on a port of its own, and the agent as its caller. */
+/** A service on its own port, and the agent as its caller. */
 async function startService(overrides: Record<string, string> = {}) {
   const PORT = String(await choosePort())
   const service = startProgram('src/dev.ts', { ...network.env, PORT, ...overrides })
@@ -50,7 +50,7 @@ const byVenue = {
   events: ['booking.held', 'booking.pending', 'booking.confirmed', 'fee.accrued'],
 }
 
-/** What the next service makes of the booking: confirmed once, and shown so by its workflow. */
+/** Expects the next service to have the booking confirmed once, as its workflow shows. */
 async function expectFinished(slot: Record<string, unknown>, key: string, expected = byNetwork) {
   const { caller } = await startService()
   const again = await caller.post('/api/bookings', slot, { 'idempotency-key': key })
@@ -88,7 +88,7 @@ test('a service killed after the answer finishes the task of its workflow later'
   const { service, caller } = await startService({ TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
   const slot = await findSlot(caller, 'restaurant')
   const key = randomUUID()
-  // The marker of the local activity that decides, in the completion of the workflow's task.
+  // The marker of the deciding local activity, in the completion of the workflow task.
   const reached = proxy.freezeAt({
     direction: 'request',
     text: 'core_local_activity',
@@ -104,7 +104,7 @@ test('a service killed after the answer finishes the task of its workflow later'
   expect(await expectFinished(slot, key)).toEqual({ ...answer.body.booking, guest_url })
 })
 
-/** A service between a proxy and Temporal, and a slot at a connected venue. */
+/** A service behind a proxy to Temporal, and a slot at a connected venue. */
 async function startAtVenue() {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const venue = await openSimulator()
@@ -116,7 +116,7 @@ async function startAtVenue() {
 }
 
 test.each([
-  // The marker of the decision to ask: the call begins with it, and the workflow learns of neither.
+  // The marker of the decision to ask: the call starts with it, and the workflow learns of neither.
   ['before its workflow’s task is recorded', 'core_local_activity'],
   // The result of the call.
   ['before the call is recorded', '"heard":"confirmed"'],

@@ -10,7 +10,7 @@ import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 
-/** The environment of a stranger to the project: only the Node of the machine, if any. */
+/** The environment of a stranger to the project: only the machine's Node, if it has one. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))

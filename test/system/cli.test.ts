@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As the test's pro account, without a profile. */
+/** Run as the test's pro account, without a profile. */
 const cli = (...args: string[]): Promise<Ran> =>
   callCli(args, {
     VENUE_NETWORK_URL: service.url,
@@ -34,7 +34,7 @@ const cli = (...args: string[]): Promise<Ran> =>
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** A time free for two in a few days, and the venue's slug. */
+/** A free time for two in a few days, and the venue's slug. */
 async function findFree(days: number): Promise<{ slug: string; time: string }> {
   const found = await cli('search', 'restaurant', '--party', '2', '--date', inDays(days), '--json')
   const [venue] = found.json().venues

@@ -30,7 +30,7 @@ const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true })
 const services: [string, Service][] = Object.entries(compose.services)
 const network = services.filter(([, { build }]) => build)
-// Its program and its variables are not the network's.
+// The simulator's program and variables are not the network's.
 const own = network.filter(([name]) => name !== 'simulator')
 
 test('the configuration reads every variable of the network’s services', () => {
@@ -168,7 +168,7 @@ test('no secret has a value in the files, and .env.example names every variable'
   for (const [, name = '', rule] of used) {
     expect([name, new RegExp(`^${name}=`, 'm').test(example)]).toEqual([name, true])
     if (!/PASSWORD|SECRET|_KEY$/.test(name)) continue
-    // A network that collects no payments has none of these.
+    // A network that collects no payments sets none of these.
     expect([name, rule]).toEqual([name, /^(STRIPE|X402)_/.test(name) ? ':-' : ':?'])
     expect(example).toMatch(new RegExp(`^${name}=$`, 'm'))
   }

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { packages } = JSON.parse(read('package-lock.json'))
 
-/** Started by `npm start` and the tests only; the image has no such platform packages. */
+/** Used only by `npm start` and the tests; the image lacks their platform packages. */
 const local = /^src\/(?:local|commands\/cluster)/
 
 test('the image has every package that its programs import', () => {

@@ -4,7 +4,7 @@ import { startProgram } from '../support/programs.ts'
 
 const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', TEMPORAL_ADDRESS: '127.0.0.1:1' }
 
-/** Starts a program that should refuse to; returns its exit code and what it printed. */
+/** Starts a program that should refuse to run; returns its exit code and output. */
 async function refusal(file: string, env: Record<string, string>) {
   const program = startProgram(file, env)
   const code = await new Promise((ended) => program.process.once('close', ended))

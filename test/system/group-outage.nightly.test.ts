@@ -11,7 +11,7 @@ import { traces } from '../support/traces.ts'
 import { answer, linkTo, staffAllDay } from '../support/venue-people.ts'
 
 // An API process or the database (on its own server) is killed while an itinerary is created: it is
-// booked whole all the same, each part with one fee.
+// nevertheless booked in full, each part with one fee.
 
 let databases: Databases
 let site: CrashSite
@@ -43,7 +43,7 @@ const becomes = (id: string, status: string) =>
   eventually(
     `the itinerary to be ${status}`,
     async () => {
-      // Without a database nothing is answered.
+      // Without a database, nothing is answered.
       const now = await readItinerary(id).catch(() => undefined)
       return now?.status === status && now
     },
@@ -113,7 +113,7 @@ test('a database that dies while a venue is asked comes back, and all is booked'
   const page = await pageOfAsked(body.itinerary.id, parts)
   await databases.crash()
   await eventually('the yes to be heard', async () => {
-    // The form disappears once it was answered.
+    // The form disappears once it has been answered.
     await answer(page, 'confirmed').catch(() => {})
     const now = await readItinerary(body.itinerary.id).catch(() => undefined)
     return now?.status === 'confirmed'

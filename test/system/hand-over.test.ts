@@ -14,8 +14,8 @@ import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 
-// With `npm start`, the worker of bookings is in the process of the doors: it gets the first task
-// of a booking with the response to its start, and tells the doors what it decides.
+// With `npm start`, the bookings worker is in the process of the doors: it gets a booking's first
+// task in the response to its start, and tells the doors what it decides.
 
 const log = createLog('silent')
 const answers = createBookingAnswers()
@@ -39,14 +39,14 @@ afterAll(async () => {
 const clientOn = (connection: NativeConnection) =>
   new Client({ connection, namespace: network.config.TEMPORAL_NAMESPACE })
 
-/** An agent of doors in one process with `local`. */
+/** An agent for doors that share one process with `local`. */
 async function openAgentWith(local: LocalWorker): Promise<Agent> {
   const api = await startApi(network.config, log, undefined, { local })
   doors.push(api)
   return openAgent(network.db, api.url)
 }
 
-/** What the history of a booking tells about its start and its updates. */
+/** What the history of a booking records about its start and its updates. */
 async function startOf(id: string) {
   const history = await network.client.workflow.getHandle(bookingWorkflowId(id)).fetchHistory()
   const events = history.events ?? []
@@ -72,7 +72,7 @@ test('a booking goes to the worker of the same process, and needs no update', as
   expect(await startOf(booking.id)).toMatchObject({ isHandedOver: true })
 
   const taken = vi.spyOn(answers, 'takeBegun')
-  // On a busy machine one may take over 2 s, after which the doors ask by an update.
+  // On a busy machine a booking may take over 2 s, after which the doors send an update.
   const id = await eventually('a booking without an update', async () => {
     const next = await findSlot(agent, 'restaurant')
     const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
@@ -80,7 +80,7 @@ test('a booking goes to the worker of the same process, and needs no update', as
     const { isHandedOver, updates } = await startOf(alone.body.booking.id)
     return isHandedOver && updates === 0 && (alone.body.booking.id as string)
   })
-  // The task of the workflow may come after the answer.
+  // The workflow task may come after the answer.
   await vi.waitFor(() => expect(taken).toHaveBeenCalledWith(id), 60_000)
   const call = taken.mock.calls.findIndex(([bookingId]) => bookingId === id)
   expect((await taken.mock.results[call]?.value)?.answer).toMatchObject({ booking: { id } })
@@ -134,7 +134,7 @@ test('a few decide while their workflows start, and commit after that', async ()
   expect(committed.toSorted()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-/** Shared answers, and what became of the decisions of their worker. */
+/** Shared answers, and what became of their worker's decisions. */
 function watched() {
   const shared = createBookingAnswers()
   const ends: string[] = []

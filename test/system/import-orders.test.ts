@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** An import of each kind, by the file that contains it. */
+/** An import of each wrong kind, by the file that contains it. */
 const wrong = {
   'src/bookings/rules/one.ts': ['../store/bookings.ts', 'Rules import rules only'],
   'src/bookings/rules/two.ts': ['../schema/bookings.ts', 'Rules import rules only'],
@@ -73,7 +73,7 @@ beforeAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** The linter's messages for each file of a folder. */
+/** The linter's messages for each file in a folder. */
 function lint(folder: string): Map<string, string[]> {
   const options = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
   const biome = join(root, 'node_modules/.bin/biome')

@@ -53,7 +53,7 @@ async function ends(file: string, env: Record<string, string>, args: string[] = 
   return { code: program.process.exitCode, said: program.output().trim() }
 }
 
-/** What the console of the provider does. */
+/** Does what the provider's console does. */
 async function createNamespace(namespace: string, days: number): Promise<void> {
   const client = await connectEngine({ address: inject('temporalAddress'), namespace })
   const seconds = (days * 86_400) as unknown as Long

@@ -49,7 +49,7 @@ afterAll(async () => {
 const scrape = async (part: 'api' | 'worker') =>
   (await fetch(`http://127.0.0.1:${ports[part]}/metrics`)).text()
 
-/** Waits for these figures: those of Temporal's server and SDK come late. */
+/** Waits for these metrics: those of Temporal's server and SDK come late. */
 const shows = (part: 'api' | 'worker', figures: readonly RegExp[]) =>
   vi.waitFor(async () => {
     const text = await scrape(part)
@@ -74,7 +74,7 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
     /database_pool_connections_max\{part="api"\} 10/,
     /database_statement_duration_seconds_count\{part="api",kind="with"\} \d+/,
     /task_queue_pollers\{task_queue="bookings",kind="workflow"\} 1/,
-    // Tasks that were there before the worker are counted for a while.
+    // Tasks older than the worker are still counted for a while.
     /task_queue_backlog_tasks\{task_queue="bookings",kind="workflow"\} 0/,
   ])
   await runOnce(network.client, 'sweep')
@@ -95,7 +95,7 @@ test('one overdue booking is enough to show', async () => {
   expect(await scrape('api')).toContain('overdue_bookings 0')
   const agent = await openAgent(network.db, url())
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
-  // Its workflow sleeps until the reminder, as one does that fails or is gone.
+  // Makes it overdue: its workflow sleeps until the reminder, like a failing or missing one.
   const overdue = (minutes: number | null) =>
     network.db.query(
       `update booking set next_action_at = case when $2::int is null then starts_at

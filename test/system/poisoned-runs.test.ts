@@ -13,8 +13,8 @@ import { openSender } from '../support/sender.ts'
 import { findSlots } from '../support/slots.ts'
 import { answer, linkTo, staffAllDay } from '../support/venue-people.ts'
 
-// What cannot go on is replaced within two minutes. Every task of these runs fails, as do those of
-// one that cannot be replayed after a bad release.
+// A run that cannot continue is replaced within two minutes. Every task of these runs fails, as
+// after a bad release that cannot replay them.
 
 const TWO_MINUTES_MS = 120_000
 
@@ -134,7 +134,7 @@ test.concurrent('what somebody terminates gets another run, though nothing is du
       TWO_MINUTES_MS,
     )
   }
-  // One that is over needs none.
+  // A finished booking needs no replacement.
   await agent.post(`/api/bookings/${body.booking.id}/cancel`, {})
   const over = client.workflow.getHandle(bookingWorkflowId(body.booking.id))
   expect(await over.result()).toBe('cancelled')

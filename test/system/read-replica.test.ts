@@ -57,7 +57,7 @@ const paths = [
   '/api/agents/public',
 ]
 
-/** Statements that this API has sent to the replica. */
+/** The statements that this API has sent to the replica. */
 async function statementsRead(): Promise<number> {
   const text = await (await fetch(`${api.url}/metrics`)).text()
   const counts = text.matchAll(
@@ -86,7 +86,7 @@ function openReplicaAt(url: string) {
     db,
     openPool(url, 2, () => {}),
     lines.log,
-    // A busy replica may be that late.
+    // A busy replica may lag by this much.
     1_000,
   )
   const said = () => lines.text().match(/searches and lists read the \w+/g) ?? []

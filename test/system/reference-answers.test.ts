@@ -37,7 +37,7 @@ afterAll(async () => {
 
 type Told = Record<string, { input: Record<string, unknown>; answer: any }>
 
-/** Calls each intent once with what it is asked, and keeps input and answer as pages show them. */
+/** Calls each intent once, and keeps input and answer as pages show them. */
 async function openStory(told: Told): Promise<Story> {
   const agent = await makeKey(service.db, 'pro', scopes)
   const call = async (intent: string, input: Record<string, unknown>) => {

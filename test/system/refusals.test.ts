@@ -13,7 +13,7 @@ let simulator: Simulator
 const day = inThreeDays()
 
 beforeAll(async () => {
-  // A venue has 12 s to decline, beside many other tests.
+  // A venue has 12 s to decline while many other tests run.
   service = await openService({ VENUE_ANSWER_MINUTES: '0.2' })
   simulator = await openSimulator()
 })
@@ -187,12 +187,12 @@ const cases: Case[] = [
   },
 ]
 
-// At the same time, as some wait for a venue. Each test has an agent and venues of its own.
+// In parallel, as some cases wait for a venue. Each test has its own agent and venues.
 describe.concurrent.each(cases)(
   '$code',
   ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
     test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
-      // One agent per door, because equal requests of one agent without a key are deduplicated.
+      // One agent per door, because an agent's equal requests without a key are deduplicated.
       const agent = await openAgent(service.db, service.url)
       const input = await leadUp(agent)
       const said = await send(service, (await key?.()) ?? agent.key, input)

@@ -20,13 +20,13 @@ test('a booking whose run cannot go on gets a new one, and is confirmed', async 
   const engine = createEngine(client)
   const slot = await findSlot(agent, 'dinner')
   const { body } = await agent.post('/api/bookings', { ...slot, wait: 0 })
-  // Without a worker nobody answers within the wait.
+  // Without a worker, nothing is answered within the wait.
   const bookingId = body.booking?.id ?? body.booking_id
   const workflowId = bookingWorkflowId(bookingId)
   const start = await selectBookingStart(db, bookingId)
   expect(await engine.resume(start)).toBe(false)
 
-  // Every task of this run fails, as do those of one that cannot be replayed.
+  // Every task of this run fails, like those of a run that cannot be replayed.
   await client.workflow.getHandle(workflowId).terminate()
   await client.workflow.start('noSuchWorkflow', { workflowId, taskQueue: BOOKINGS_QUEUE })
   await site.startWorker()

@@ -93,7 +93,7 @@ test('an undelivered event is retried by hand, with its outcome and all attempts
   expect(body.code).toBe('nothing_to_replay')
   const list = () => network.agent.get('/api/deliveries?type=fee.accrued')
   const delivery = (await list()).body.deliveries[0]
-  // Refused while the delivery is being sent by its schedule.
+  // Refused while the delivery is being sent on schedule.
   const retried = (status: string) =>
     eventually(`a retry that has ${status}`, async () => {
       const { body } = await network.agent.post(`/api/deliveries/${delivery.id}/retry`, {})

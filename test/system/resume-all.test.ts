@@ -14,7 +14,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await openService()
-  // The sweep brings back what was terminated as well, and may be faster.
+  // The sweep also restores what was terminated, and may be faster.
   await endSchedule(service.client, 'sweep')
 })
 afterAll(() => service?.close())
@@ -28,7 +28,7 @@ async function resumeAll(...options: string[]) {
 const stateOf = async (workflowId: string) =>
   (await service.client.workflow.getHandle(workflowId).describe()).status.name
 
-/** How many rows of each kind lack their workflow, as the list of the server has it. */
+/** How many rows of each kind lack their workflow, according to the server's list. */
 async function missing() {
   const { db, client } = service
   const engine = createEngine(client)

@@ -39,7 +39,7 @@ test('a schedule of an earlier release follows this one, and stays paused', asyn
 /** Everything that runs on a schedule in this namespace. */
 async function allSchedules() {
   await ensureSchedules(network.client)
-  // The list shows a schedule a moment after it was created.
+  // The list shows a schedule only a moment after its creation.
   await eventually('all schedules', async () => {
     const ids: string[] = []
     for await (const { scheduleId } of network.client.schedule.list()) ids.push(scheduleId)

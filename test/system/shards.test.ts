@@ -18,7 +18,7 @@ const argumentsOf = async ({ schedule }: Client) =>
     ),
   )
 
-/** What each activity of this type was given in the run of a workflow. */
+/** The input of each activity of this type in a workflow's run. */
 async function inputsOf({ workflow, options }: Client, workflowId: string, activity: string) {
   const { payloadConverter } = options.loadedDataConverter
   const { events } = await workflow.getHandle(workflowId).fetchHistory()

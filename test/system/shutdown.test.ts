@@ -56,7 +56,7 @@ async function holdDecisions(): Promise<() => Promise<void>> {
   }
 }
 
-/** Waits until `count` decisions wait for the lock; housekeeping may wait for it too. */
+/** Waits until `count` decisions wait for the lock; housekeeping may also wait for it. */
 const decisionsWait = (count: number) =>
   eventually(`${count} waiting decisions`, async () => {
     const { rows } = await network.db.query(
@@ -132,7 +132,7 @@ describe('a stopping API process', () => {
 
   nightly('ends early without work in progress, and at once when asked twice', async () => {
     const idle = await startApi()
-    // Otherwise it is ended after 35 s, with 1.
+    // Otherwise it would be killed after 35 s, exiting with 1.
     expect(await idle.program.end('SIGTERM')).toBe(0)
 
     const draining = await startApi({ DRAIN_SECONDS: '60' })

@@ -46,7 +46,7 @@ function start(file = 'src/main.ts', env: Record<string, string> = {}, args: str
   return program
 }
 
-/** As after an earlier start of this release: only the first one builds the workflows. */
+/** As after an earlier start of this release: only the first start builds the workflows. */
 async function startService(env: Record<string, string> = {}): Promise<Program> {
   const { codePath } = await workflowBundle(bundleFolder)
   mkdirSync(DATA_DIR, { recursive: true })
@@ -56,7 +56,7 @@ async function startService(env: Record<string, string> = {}): Promise<Program> 
   return service
 }
 
-/** The message of a failing start; nothing else may be printed, such as a stack. */
+/** The message of a failing start; nothing else, such as a stack trace, may be printed. */
 async function failureOf(program: Program): Promise<string> {
   await once(program.process, 'close')
   expect(program.process.exitCode).toBe(1)
@@ -167,7 +167,7 @@ test('a key created before the first start works, and so does the booking it pri
   expect((await fetch(book, { headers: { authorization } })).status).toBe(200)
 })
 
-/** The process that `npm start` has started with these arguments; `not` an earlier one. */
+/** The process that `npm start` has started with these arguments, other than process `not`. */
 const serverWith = (args: string[], not?: number) =>
   eventually('the server to run', async () => {
     const [pid] = await processesWith(args)
@@ -204,7 +204,7 @@ nightly('killed servers are started again, and one line each says so', async () 
   process.kill(await serverWith(['--db-filename', join(DATA_DIR, 'temporal.db')]), 'SIGKILL')
   await service.prints('The Temporal server ended (SIGKILL) and is started again.')
   await works('/readyz')
-  // A first request that nobody answered in time is joined by the next, which gets 200.
+  // If the first request was not answered in time, the next one joins it and gets 200.
   await eventually('a booking', async () => [200, 201].includes((await book()).status))
 
   const simulator = [resolve('packages/simulator/main.ts'), DATA_DIR]
@@ -216,7 +216,7 @@ nightly('killed servers are started again, and one line each says so', async () 
   await eventually('a third start', () => isOk(`http://127.0.0.1:${simulatorPort}/healthz`))
 
   const printed = service.output().slice(before).trim().split('\n')
-  // The simulator's second end has a line of its own if it had started in between.
+  // The simulator's second end has its own line if it had restarted in between.
   const ends = new Set(printed.filter((line) => !line.startsWith('Starting ')))
   expect([...ends]).toHaveLength(3)
   expect(await service.end('SIGINT')).toBe(0)

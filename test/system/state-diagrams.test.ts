@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { transitions } from '../../src/bookings/rules/booking.ts'
 import { shownDeliveryStatuses } from '../../src/webhooks/rules/statuses.ts'
 
-/** The moves that the state diagram of a workflow file shows, `from to`. */
+/** The transitions in the state diagram of a workflow file, as `from to`. */
 function movesIn(path: string): string[] {
   const text = readFileSync(resolve(import.meta.dirname, '../../workflows', path), 'utf8')
   const [, diagram = ''] = /stateDiagram-v2\n(.*?)\*\//s.exec(text) ?? []

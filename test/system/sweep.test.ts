@@ -29,7 +29,7 @@ afterAll(async () => {
   await temporal?.close()
 })
 
-/** A confirmed booking whose run has had as many signals as the server allows. */
+/** A confirmed booking whose run has received as many signals as the server allows. */
 async function fullBooking(): Promise<string> {
   const slot = await findSlot(service.agent, 'restaurant')
   const { body } = await service.agent.post('/api/bookings', slot)
@@ -40,7 +40,7 @@ async function fullBooking(): Promise<string> {
   return body.booking.id
 }
 
-/** A response of a venue that its booking has not noticed for a minute. */
+/** A venue's response that its booking has not noticed for a minute. */
 const addUnappliedResponse = (bookingId: string) =>
   service.db.query(
     `insert into venue_response (booking_id, id, revision, status, answered_at, received_at)
@@ -48,7 +48,7 @@ const addUnappliedResponse = (bookingId: string) =>
     [bookingId, randomUUID()],
   )
 
-/** An endpoint of another account that nobody has told of its delivery. */
+/** Another account's endpoint, not notified of its delivery. */
 async function addUnnoticedDelivery(): Promise<string> {
   const { accountId } = await makeKey(service.db, 'free')
   const endpointId = await insertEndpointRow(service.db, accountId)
@@ -60,7 +60,7 @@ async function addUnnoticedDelivery(): Promise<string> {
   return endpointId
 }
 
-/** Details of a guest of another account that should be erased by now. */
+/** Details of another account's guest that should have been erased by now. */
 async function addGuestToErase(): Promise<string> {
   const { accountId } = await makeKey(service.db, 'free')
   const bookingId = await insertBareBooking(service.db, accountId)
@@ -82,7 +82,7 @@ const isRunning = (workflowId: string) =>
     .then(() => true)
     .catch(() => false)
 
-/** Runs one sweep, and answers why it failed. */
+/** Runs one sweep, and returns why it failed. */
 const sweep = () =>
   runOnce(service.client, 'sweep')
     .then(() => null)

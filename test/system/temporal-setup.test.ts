@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-/** What a program prints when it ends; nothing of it is a stack. */
+/** What a program prints when it ends, without any stack trace. */
 async function endingOf(file: string, env: Record<string, string>) {
   const program = startProgram(file, { ...network.env, ...env })
   await once(program.process, 'close')

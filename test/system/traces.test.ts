@@ -46,7 +46,7 @@ const callOf = (bookingId: string) =>
     collector.spans.find(({ attributes }) => attributes.booking_id === bookingId),
   )
 
-/** The chain of spans from one of this name up to the root of its trace. */
+/** The chain of spans from one with this name up to the root of its trace. */
 const chainTo = (traceId: string, leaf: RegExp) =>
   eventually(`a chain of spans to ${leaf}`, async () => {
     const ofTrace = collector.spans.filter((span) => span.traceId === traceId)
@@ -89,7 +89,7 @@ nightly('the same trace includes the connected venue', async () => {
   const slot = await findSlot(agent, 'bar')
   try {
     await connectVenue(network, slot.venue_id, venue)
-    // The span of a workflow is sent when it ends.
+    // A workflow's span is sent when the workflow ends.
     await venue.script({ on: 'booking.confirm', do: { answer: 'declined' } })
     const { body } = await agent.post('/api/bookings', slot)
     expect(body.code).toBe('venue_declined')

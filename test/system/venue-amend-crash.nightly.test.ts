@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-// A worker is killed while a venue is asked for a change: both sides must change it once.
+// A worker is killed while a venue is asked for a change: both sides must make it exactly once.
 
 let site: CrashSite
 let agent: Agent
@@ -43,7 +43,7 @@ const changedOnce = {
   allocations: [{ active: true }],
 }
 
-/** A confirmed booking, and no worker. */
+/** A confirmed booking, with no worker running. */
 async function booked(): Promise<Amendable> {
   await site.startWorker()
   const made = await bookAtVenue(agent)

@@ -40,7 +40,7 @@ const book = async () => {
   return body.booking.id as string
 }
 
-/** How often the venue was asked to book, and its last request. */
+/** How often the venue was asked to book, and the last request. */
 const asked = async (id: string) => {
   const { history } = await venue.book(id)
   return history.map(({ type }: { type: string }) => type) as string[]

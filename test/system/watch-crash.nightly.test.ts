@@ -5,7 +5,7 @@ import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
-// The worker is killed at the commit of an offer: its connection is cut before or after the commit.
+// The worker is killed at the commit of an offer: its connection is cut just before or after it.
 
 let site: CrashSite
 let full: FullSlot
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 afterEach(() => site.killWorkers())
 
-/** A confirmed booking of the full slot, with its worker stopped. */
+/** A confirmed booking for the full slot, with its worker stopped. */
 async function book(): Promise<string> {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')

@@ -35,7 +35,7 @@ test('killed in a batch: events arrive, those in flight after an unknown attempt
   for (const end of waiting) end()
   receiver.answer = answers(204)
   const open = await attemptsOf(network.db, endpoint)
-  // More than were waiting, if some were sent just before the end.
+  // More than were waiting, if some were sent just before the process ended.
   const inFlight = open.filter(({ status }) => status === 'sending').length
   expect(inFlight).toBeGreaterThan(5)
 

@@ -16,7 +16,7 @@ test.beforeAll(({ service: shared }) => {
   service = shared
 })
 
-/** An endpoint of a new account, as its developer creates it. */
+/** An endpoint of a new account, created as its developer would. */
 async function make(
   url: string,
   more: object = {},
@@ -27,7 +27,7 @@ async function make(
   return { agent, id: body.endpoint.id, secret: body.secret }
 }
 
-/** Causes events of the account: a table is held and released. */
+/** Causes events for the account: a table is held and released. */
 async function holdAndRelease(agent: Agent) {
   const held = await agent.post('/api/holds', await findSlot(agent, 'restaurant'))
   expect(held.status).toBe(201)
@@ -106,7 +106,7 @@ test('a receiver that signs nothing is verified by its log, and requests verify'
   }
 })
 
-/** Every string in a history, including payloads. */
+/** Every string in a history, including those in payloads. */
 function textsIn(value: unknown): string[] {
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')]
   if (typeof value === 'string') return [value]

@@ -15,7 +15,7 @@ let service: Service
 let receivers: Receiver[] = []
 test.beforeAll(({ service: shared }) => {
   service = shared
-  // The workflow is notified of the test's own events like those of the doors.
+  // The workflow is notified of events written by the test as of those from the doors.
   notifyOnCommit(
     service.db,
     createEndpointNotifier(createEngine(service.client), () => {}),
@@ -35,10 +35,10 @@ const isSigned = (secret: string, raw: string, headers: object): boolean => {
   }
 }
 
-/** A receiver that accepts only signatures of `secrets`. */
+/** A receiver that accepts only signatures made with `secrets`. */
 type Strict = { agent: Agent; id: string; receiver: Receiver; secrets: string[]; refused: string[] }
 
-/** An active endpoint at a receiver that verifies with an independent library. */
+/** An active endpoint whose receiver verifies with an independent library. */
 async function openStrict(): Promise<Strict> {
   const strict = { secrets: [] as string[], refused: [] as string[] }
   const answer: Answering = (response, request, nth) => {
@@ -59,7 +59,7 @@ async function openStrict(): Promise<Strict> {
   return Object.assign(strict, { agent, id, receiver })
 }
 
-/** Events for the endpoint alone, several per transaction. */
+/** Events for this endpoint only, several per transaction. */
 const putEvents = ({ agent, id }: Strict, count: number) =>
   transaction(service.db, async (tx) => {
     const event = { accountId: agent.accountId, endpointId: id, note: null, at: new Date() }

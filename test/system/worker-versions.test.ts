@@ -45,13 +45,13 @@ async function book(): Promise<string> {
   return body.booking.id
 }
 
-/** A command takes a workflow through a task. */
+/** A command makes a workflow run a task. */
 async function amend(id: string, party_size: number) {
   const { body } = await agent.patch(`/api/bookings/${id}`, { party_size })
   expect(body.booking).toMatchObject({ party_size, status: 'confirmed' })
 }
 
-/** How a workflow is versioned, and the version of its last task. */
+/** How a workflow is versioned, and the version that ran its last task. */
 async function versionOf(workflowId: string) {
   const { raw } = await network.client.workflow.getHandle(workflowId).describe()
   const { versioningInfo } = raw.workflowExecutionInfo ?? {}
@@ -99,7 +99,7 @@ test('bookings move to the current version by themselves, and back if they have 
   for (const worker of [one, two, three]) await worker.stop()
 })
 
-/** Takes tasks as older code would, and fails them until one was of this workflow. */
+/** Takes tasks as older code would, and fails them until one of them is this workflow's. */
 async function failTaskOf(workflowId: string, buildId: string) {
   const { workflowService, options } = network.client
   const { namespace } = options
@@ -160,7 +160,7 @@ test('a scheduled run ends on its version, and the next one is on the current', 
   const [four, five] = [await serve('four'), await serve('five')]
   await versions.setCurrent('four')
   await unversioned.stop()
-  // A worker without a build id pins nothing: what it began moves like everything else.
+  // A worker without a build id pins nothing: its workflows move like everything else.
   await eventually('another attempt', async () => {
     const { raw } = await before.describe()
     return raw.pendingActivities?.some(({ attempt, state }) => attempt === 2 && state === STARTED)

@@ -27,7 +27,7 @@ const after = (ms: number) => new Date(at.getTime() + ms)
 
 type Shown = { venue: Venue; slots: NextSlots }
 
-/** The first five venues of a page, without the time when it was built. */
+/** A page's first five venues, without the time at which it was built. */
 async function shown(find: Search, query: string, when: Date): Promise<Shown[]> {
   const { venues } = await find(query, { at: when })
   return venues.slice(0, 5).map((venue) => {

@@ -33,7 +33,7 @@ test('two runs make the venues of the file, and no two share an id, a slug or a 
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
 
-/** Share of the words of two texts that are in both. */
+/** The share of the words in two texts that occur in both. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const both = one.intersection(other).size
   return both / (one.size + other.size - both)
@@ -89,7 +89,7 @@ test('every allowed party size can be seated when nothing is booked', () => {
   }
 })
 
-/** In the seven days after a Saturday evening. */
+/** Whether a slot is free in the seven days after a Saturday evening. */
 function hasFreeSlot(offering: NewOffering, timezone: string, partySize: number): boolean {
   const { rules, strategy, resources } = offering
   const inventory =

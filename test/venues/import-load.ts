@@ -43,7 +43,7 @@ export async function load(
   return { ...counts, lines }
 }
 
-/** An export as one text. */
+/** An export as a single text. */
 export async function dump(db: Pool, format: Format, source?: string): Promise<string> {
   let text = ''
   await exportVenues(db, { format, source }, async (part) => {

@@ -228,7 +228,7 @@ test.each([
   await expect(load(db, text)).rejects.toThrow(problem)
 })
 
-/** Bytes of the heap that are not garbage. */
+/** Bytes of the heap in use, without garbage. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -208,7 +208,7 @@ test('an export into an empty network creates the same network', async () => {
   const other = await createDatabase()
   const copy = openPool(other.url, 2, () => {})
   try {
-    // Lines of invoices are never changed, not even by a cascade.
+    // Invoice lines are never changed, not even by a cascade.
     await copy.query(
       'begin; set local session_replication_role = replica; truncate venue cascade; commit',
     )

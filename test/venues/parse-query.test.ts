@@ -7,7 +7,7 @@ import { wordOf } from '../../src/venues/search/readings.ts'
 
 const lexicon = buildLexicon(demoAreas)
 
-/** Category, place and words of a query in one line. */
+/** A query's category, place and words in one line. */
 function reading(query: string): string {
   const { category, place, terms } = parseQuery(query, lexicon)
   return [category, place?.name, terms.map(wordOf).join(' ')].map((part) => part || '-').join(' | ')

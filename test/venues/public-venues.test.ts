@@ -41,7 +41,7 @@ describe('the search', () => {
     }
     const pages = await Promise.all([3, 4, 5, 6, 7, 8, 9].map((days) => on(dayAhead(days))))
     expect(pages.map(({ status }) => status)).toEqual(Array(7).fill(200))
-    // Not every gym has a class at ten on every day of the week.
+    // Not every gym has a class at ten every day of the week.
     const { date = '', text = '' } = pages.find(({ text }) => cardsOf(text).length > 0) ?? {}
     expect(text).toContain('Gym · Canggu, Bali')
     expect(text).not.toMatch(/(Spa|Bar|Restaurant) · /)

@@ -6,7 +6,7 @@ import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 import { openSearch } from '../support/search.ts'
 
-/** Words that occur in venues and mean nothing else to search. */
+/** Words that occur in venues but have no meaning to search. */
 async function knownWords(db: Pool, count: number): Promise<string[]> {
   const { rows } = await db.query(
     `select word from venue_word where word ~ '^[a-z]{4,6}$' order by md5(word) limit $1`,
@@ -27,7 +27,7 @@ describe('one search', () => {
     await database.drop()
   })
 
-  /** A pool that notes its statements. */
+  /** A pool that records its statements. */
   function watched() {
     const statements: { text: string; values: unknown[] }[] = []
     const query = (...statement: [string | QueryConfig, unknown[]?]) => {

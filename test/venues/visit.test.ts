@@ -8,7 +8,7 @@ import { readVisit } from '../../src/venues/search/visit.ts'
 const at = new Date('2026-11-21T10:00:00Z')
 const timezone = 'Asia/Makassar'
 
-/** Party, date and time of a sentence in one line, for somebody in Bali. */
+/** A sentence's party, date and time in one line, for someone in Bali. */
 function wish(text: string, category: Category | null = null): string {
   const visit = readVisit(text)
   const { date, time } = resolveTime(visit, { category, timezone, at })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Gives the offerings of a venue other rules. */
+/** Gives other rules to a venue's offerings. */
 const restrict = (slug: string, change: object) =>
   db.query(
     `with changed as (

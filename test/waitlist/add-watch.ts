@@ -7,7 +7,7 @@ import type { FullSlot } from '../support/full-slot.ts'
 
 type Waits = { accountId?: string; partySize?: number; flexMinutes?: number; at?: Date }
 
-/** Adds a watch to the waitlist of a slot, for a new account by default. */
+/** Adds a watch to a slot's waitlist, for a new account by default. */
 export async function addWatch(
   db: Pool,
   slot: FullSlot['slot'],

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Turns a booking that awaits confirmation into an explicit hold of its account. */
+/** Turns a booking that awaits confirmation into an explicit hold by its account. */
 async function countAsHold(bookingId: string, accountId: string): Promise<void> {
   await db.query(
     `with counted as (insert into hold_counter (account_id, live) values ($2, 1))
@@ -29,7 +29,7 @@ async function countAsHold(bookingId: string, accountId: string): Promise<void> 
   )
 }
 
-/** One more table, which is tried before all others. */
+/** Another table, which is tried before all others. */
 const addTable = (bookingId: string) =>
   db.query(
     `insert into resource (id, offering_id, kind, name, party_min, party_max)
@@ -71,7 +71,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
     return countHold(tx, accountId)
   })
   await taken.promise
-  // … while an ending one would offer that table, and waits for it.
+  // … while a hold that ends would offer that table, and waits for it.
   const ending = releaseBooking(db, held)
   await untilWaiting(db, 1)
   goesOn.resolve()

@@ -44,7 +44,7 @@ const statusesOf = async (entries: readonly EntryStart[]) => {
 test('a release looks at 50 entries, and the scan that is then due at those behind', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const long = new Date(Date.now() - HOUR_MS)
-  // Nobody ever has room for them, so that they stay at the head of the queue.
+  // Too large ever to fit, so they stay at the head of the queue.
   for (let n = 0; n < 50; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
   const behind = await addWatch(db, slot)
   await db.query('update waitlist_venue set checked_at = now()')
@@ -125,7 +125,7 @@ test('shards offer to, start and tell their own entries only, and together all',
   expect(one.venues).toBeGreaterThan(0)
   expect(one.offered).toHaveLength(one.venues)
   expect(await scan(0, 2)).toMatchObject({ venues: 0, offered: [] })
-  // Another number of shards comes to the venues that are left, and to none again.
+  // With a different number of shards, each remaining venue is visited exactly once.
   const rest = await Promise.all([scan(0, 3), scan(1, 3), scan(2, 3)])
   const offered = [one, ...rest].flatMap((part) => part.offered)
   expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(VENUES)

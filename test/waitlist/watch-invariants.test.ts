@@ -8,7 +8,7 @@ import { openAccount, openWorld, request, type World } from '../../tools/proof/w
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
-// The final checks of the proof must find watches whose rows were corrupted by hand.
+// The proof's final checks must find watches whose rows were corrupted by hand.
 
 let database: TestDatabase
 let world: World

@@ -47,7 +47,7 @@ afterAll(async () => {
 const MINUTE_MS = 60_000
 const fiveMinutesAgo = () => new Date(Date.now() - 5 * MINUTE_MS)
 
-/** A watch that is over and was offered a hold before; nothing runs yet for either. */
+/** A finished watch that was once offered a hold; neither has a running workflow yet. */
 async function offeredWatch() {
   const { db } = network
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
@@ -60,7 +60,7 @@ async function offeredWatch() {
   return { watcher, bookingId: rows[0].hold_id, accountId: rows[0].account_id }
 }
 
-/** The first so many pauses of the workflow of a watch, in ms. */
+/** The first `count` pauses in a watch's workflow, in ms. */
 async function pausesOf(watcher: EntryStart, count: number) {
   const handle = await network.client.workflow.start('waitlistEntry', {
     taskQueue: BOOKINGS_QUEUE,

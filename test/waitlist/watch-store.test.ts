@@ -150,7 +150,7 @@ test('a booking whose venue offers another time frees its slot for the first wat
     bookingId,
   ])
   const at = new Date()
-  // The same day of the week, because a venue may be closed on the next.
+  // The same day of the week, because a venue may be closed on the next day.
   const later = Date.parse(`${slot.slotTime}Z`) + 7 * 86_400_000
   const nextWeek = new Date(later).toISOString().slice(0, 19)
   await stepOnce(db, { bookingId, accountId, transitionId: 'offer', at }, async (tx) => {
@@ -217,7 +217,7 @@ test('accounts that free slots for each other concurrently do not deadlock', asy
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const many = holders.slice(0, 10)
   const begun = Date.now() - 60_000
-  // Every holder also watches, in the opposite order.
+  // Every holder also watches, in reverse order.
   for (const [n, { accountId }] of many.toReversed().entries()) {
     await addWatch(db, slot, { accountId, at: new Date(begun + n) })
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** A booking of a table of this slot, which is full again with it. */
+/** A booking for a table in this slot, which makes it full again. */
 async function book() {
   const holder = full.holders.pop()
   if (!holder) throw new Error('nobody holds a table any more')

@@ -14,7 +14,7 @@ import {
 import { openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
-/** What the parameter below each address names. A test fails for a page that none covers. */
+/** What the parameter after each address names. A test fails for any page that is not covered. */
 const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/bookings': 'booking',
   '/dashboard/webhooks': 'endpoint',
@@ -31,24 +31,24 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/members/invitations': 'invitation',
 }
 
-/** For operators, whose own tests try them: everybody else gets 404. */
+/** For operators, and covered by the operators' tests: everyone else gets 404. */
 const isForOperators = (path: string) => path.startsWith('/dashboard/operators/')
 
-/** Addresses with a parameter outside the dashboard that are not operations of the catalogue. */
+/** Addresses with a parameter outside the dashboard that are not in the catalogue. */
 const elsewhere = [
   // tried below
   '/agents/:name/.well-known/agent-card.json',
-  // of venues, by signatures and by secret links
+  // for venues, with signatures and secret links
   '/api/venue-connector/:venue',
   '/venue/:token',
   '/venue/:token/bookings/:booking',
   '/venue/:token/bookings/:booking/end',
-  // of guests, by secret links
+  // for guests, with secret links
   '/guest/:token',
   '/guest/:token/calendar.ics',
   '/guest/:token/cancel',
   '/guest/mails/:token',
-  // of payments, by secret links, in development
+  // for payments, with secret links, in development
   '/pay/:token',
   // public
   '/assets/:name',
@@ -57,7 +57,7 @@ const elsewhere = [
   '/venues/:slug',
 ]
 
-/** Fields that are valid for every form, so that only its object decides. */
+/** Fields that are valid in every form, so that only the form's object matters. */
 const fields = {
   name: 'x',
   held: 'release',
@@ -82,7 +82,7 @@ beforeAll(async () => {
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url }) => {
-      // Routes with several methods refuse every method that an address does not support.
+      // Routes with several methods reject every method that an address does not support.
       if (method === 'GET' || method === 'POST') routes.push({ method, path: url })
     })
   }
@@ -101,7 +101,7 @@ const isDashboard = ({ path }: Route) => path.startsWith('/dashboard')
 
 const thingOf = ({ path }: Route) => namedBelow[path.slice(0, path.indexOf('/:'))]
 
-/** The same address for an object of this account. */
+/** The same address for this account's object. */
 function addressOf(route: Route, { things }: Owner): string {
   const thing = thingOf(route)
   if (!thing || thing === 'everybody’s')
@@ -140,7 +140,7 @@ test('a page or a form of another account’s object is 404', async () => {
       route.method === 'POST'
         ? await second.browser.post(address, fields)
         : await second.browser.get(`${address}?way=numbers&from_number=1`)
-    // Form addresses redirect to their page without looking.
+    // Form addresses redirect to their page without checking.
     const leadsTo = headers.get('location')
     const isBack = route.method === 'GET' && status === 303 && address.startsWith(`${leadsTo}/`)
     if (!isBack && status !== 404) wrong.push(`${route.method} ${route.path}: ${status}`)
@@ -202,14 +202,14 @@ test('every page and form of operators is 404 for an account', async () => {
   expect(wrong).toEqual([])
 })
 
-/** Keys of a sandbox are on the pages of its account; these pages are the account’s in any mode. */
+/** A sandbox's keys are on the pages of its account, which are the same in either mode. */
 const isOfBothModes = ({ path }: Route) =>
   /^\/dashboard\/(?:keys|agents|members|clocks)\//.test(path)
 
 test.each(['live', 'test'])(
   'on the pages of the %s mode, objects of the other mode are 404',
   async (mode) => {
-    // Events are numbered in each account: only the other one has these.
+    // Events are numbered per account: only the other account has these.
     const [own, tested] = mode === 'live' ? [0, 3] : [3, 0]
     const owner = await openOwner(doors, own)
     const sandbox = await openSandboxOwner(doors, owner.accountId, tested)

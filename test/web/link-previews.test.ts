@@ -14,7 +14,7 @@ const pages = [
   ...['/sign-in', '/sign-up', '/docs/find?q=webhooks', '/nothing-here', '/venues/nowhere'],
 ]
 
-/** The width and height in the header of a PNG. */
+/** The width and height in a PNG's header. */
 const sizeOf = (png: Buffer) => {
   expect(png.subarray(1, 4).toString()).toBe('PNG')
   return [png.readUInt32BE(16), png.readUInt32BE(20)]

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-/** What a person reads of a page: no code, which is marked as such. */
+/** What a person reads on a page: without code, which is marked as such. */
 const wordsOf = (html: string): string =>
   html
     .replace(/^[\s\S]*<body>/, '')
@@ -43,10 +43,10 @@ const wordsOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-/** Marks of code and links, as Markdown has them. */
+/** Marks of code and links, as in Markdown. */
 const MARKS = [/`[^`]*`?/, /\]\([^)]*\)/]
 
-/** Sentences of a schema, fields, addresses and lists of values. */
+/** Schema messages, field names, addresses and lists of values. */
 const API_TEXT = [
   /\bexpected (?:an?|one|at|to|the|only|between|\d)\b.{0,60}/,
   /\bInvalid (?:input|option|string).{0,40}/,
@@ -55,7 +55,7 @@ const API_TEXT = [
   /"[\w.]+"(?:\|"[\w.]+")+/,
 ]
 
-/** Pages about calls of the API name what these have. */
+/** Pages about API calls use the names of these. */
 const isAboutCalls = (page: string) => /^\/(?:reference|errors|dashboard\/requests\/)/.test(page)
 
 function faultsOf(page: string, html: string): string[] {

@@ -26,7 +26,7 @@ type Act = {
   by?: Browser
   path: string
   fields?: Record<string, string>
-  /** what is lost by it, to be compared before and after */
+  /** what would be lost, to be compared before and after */
   state: string
   id: string
 }

@@ -10,8 +10,8 @@ import { openSender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
 
 /**
- * Its batches by name, and whether the name is true: an event is news once, and what is said to be
- * tried again is sent.
+ * Its batches by name, and whether each name is true: an event is news only once, and a retry that
+ * is named is really sent.
  */
 async function batchesOf({ client }: Service, workflowId: string) {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
@@ -85,7 +85,7 @@ test(`a batch is named after what it sends,
   expect(before.filter(({ isTrue }) => !isTrue)).toEqual([])
   expect(before.some(({ name }) => name.startsWith('news of venue.'))).toBe(true)
 
-  // A reset brings back the signals of what was sent long ago.
+  // A reset brings back the signals for events sent long ago.
   await eventually('the last signal to be old', async () => {
     const { events } = await handle.fetchHistory()
     const at = Number(events?.at(-1)?.eventTime?.seconds ?? 0) * 1000

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint that is sent challenges; `answer` is replaced by what its URL answers. */
+/** An endpoint that is sent challenges; tests replace `answer` to change its response. */
 async function given(wish: Partial<EndpointOptions> = {}) {
   const here = {
     answer: (_: OutboundRequest): EndpointAnswer => ({ status: 200 }),

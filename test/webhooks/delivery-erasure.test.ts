@@ -122,7 +122,7 @@ test('erased_before never moves back', async () => {
 test('shards erase the same as one does, each the deliveries of its endpoints', async () => {
   const { rows: before } = await db.query('select id from endpoint')
   const endpoints: string[] = []
-  // So many that both halves have some, whatever their ids.
+  // Enough that both halves have some, whatever their ids.
   for (let n = 0; n < 40; n += 1) endpoints.push(await insertEndpointRow(db, accountId))
   await writeEvents(db, accountId, 2)
   for (const id of endpoints) await settle(db, id, 'delivered')
@@ -140,7 +140,7 @@ test('shards erase the same as one does, each the deliveries of its endpoints', 
   expect(one.endpoints).toBe(endpoints.length - others.length)
   expect(others.length).toBeGreaterThan(0)
   expect(others.length).toBeLessThan(endpoints.length)
-  // Others than before the number changed: together they leave nothing.
+  // The numbers changed, so these parts differ; together they leave nothing.
   const parts = [0, 1, 2].map((index) => ({ index, count: 3 }))
   const rest = await Promise.all(
     parts.map((part) => eraseDeliveries({ db, log }, 30, inDays(90), part)),

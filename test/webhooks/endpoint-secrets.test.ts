@@ -39,7 +39,7 @@ const call = callsAt(
 )
 const signals = () => doors.engine.signals.map(({ signal }) => signal)
 
-/** The secrets that sign at a moment, newest first, as the sender reads them. */
+/** The secrets that sign at a given time, newest first, as the sender reads them. */
 async function signingAt(at: Date): Promise<string[]> {
   const keys = await selectSigningKeys(doors.db, id, at)
   return keys
@@ -48,7 +48,7 @@ async function signingAt(at: Date): Promise<string[]> {
 }
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
-/** A request that was signed with these keys and answered with 2xx. */
+/** A request signed with this key and answered with 2xx. */
 async function accept(keyId: string, url = 'https://agent.example/hooks') {
   await doors.db.query(
     `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url,

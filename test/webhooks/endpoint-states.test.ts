@@ -18,7 +18,7 @@ const makeWait = (id: string, reason: string) =>
     [id, reason],
   )
 
-/** The endpoint's workflow acts on the signals of this name only now. */
+/** The endpoint's workflow acts on signals with this name only now. */
 async function hearLate(name: GivenCommand['name']) {
   const { db, engine, sealer } = here.doors
   const late = engine.signals.filter(({ signal }) => signal.name === name)

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint that answers so at these hours: its state and its own events by hour. */
+/** An endpoint that answers this way at these hours: its state and its own events by hour. */
 async function afterAnswers(answers: readonly [hour: number, status: number][]) {
   const began = Date.now()
   let status = 0

@@ -20,7 +20,7 @@ const page = () => `/dashboard/webhooks/${endpoint}`
 const write = (count: number) => writeEvents(doors.db, browser.accountId, count)
 const rowsIn = (html: string) => [...html.matchAll(/<tr data-id="([^"]+)"/g)].map(([, id]) => id)
 
-/** Lets every delivery fail once and wait an hour for its next attempt. */
+/** Makes every delivery fail once and wait an hour for its next attempt. */
 async function fail() {
   await settle(doors.db, endpoint, 'failed')
   await doors.db.query(
@@ -31,7 +31,7 @@ async function fail() {
   await doors.db.query('update endpoint set failing_since = now() where id = $1', [endpoint])
 }
 
-/** Sends the fields of the form with this action, as a browser without scripts does. */
+/** Sends the fields of the form with this action, as a browser without scripts would. */
 async function submit(html: string, action: string, more: [string, string][] = []) {
   const [form = ''] = html.split(`action="${action}"`)[1]?.split('</form>') ?? []
   const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => ({

@@ -57,7 +57,7 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
   await putEvents(service.db, endpoint.accountId, 2)
   await untilShown(endpoint, /`pause` paused/)
   expect(receiver.received).toHaveLength(1)
-  // Both belong to one incident.
+  // Both signals belong to one incident.
   await signal(endpoint, 'resume', { id: 'INC-7' })
   await sender.until(endpoint, { delivered: 3 })
   await untilShown(endpoint, /`resume` released 2 held/)
@@ -84,7 +84,7 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
     { action: 'endpoint.enabled', details: { act, by: 'Ayu', held: 'discard' } },
   ])
 
-  // The same id again does nothing, whenever it comes.
+  // The same id does nothing a second time, whenever it comes.
   await signal(endpoint, 'disable', { id: 'INC-1' })
   await untilShown(endpoint, /`disable` done already/)
   expect(await rowOf(endpoint)).toMatchObject({ status: 'active' })

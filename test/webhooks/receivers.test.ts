@@ -15,7 +15,7 @@ const [secret = ''] = secrets
 
 type Sent = { id?: string; at?: number; signedWith?: string[]; body?: unknown; sent?: string }
 
-/** A delivery as the network sends it. */
+/** Posts a delivery as the network would. */
 async function post(url: string, delivery: Sent) {
   const { id = randomUUID(), at = Date.now(), signedWith = [secret], body = event(id) } = delivery
   const text = JSON.stringify(body)
@@ -41,7 +41,7 @@ const event = (id: string) => ({
   data: { booking: { venue: { name: 'Warung Café ☕' } } },
 })
 
-/** Sends headers and less of a body than they announce, then disconnects. */
+/** Sends headers and less of the body than they announce, then disconnects. */
 async function breakOff(url: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -51,7 +51,7 @@ async function breakOff(url: string): Promise<void> {
   await once(socket, 'close')
 }
 
-/** The first line that a receiver answers to raw bytes. */
+/** The first line of a receiver's answer to raw bytes. */
 async function answerTo(url: string, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(bytes, 'latin1')
@@ -139,7 +139,7 @@ for (const language of languages) {
 
 describe('the script for curl and openssl', () => {
   const body = JSON.stringify(event('msg'))
-  // The time of a test, as the receivers before take minutes to build on a busy machine.
+  // Set per test, as building the receivers before it can take minutes on a busy machine.
   let timestamp = 0
   beforeEach(() => {
     timestamp = Math.floor(Date.now() / 1000)

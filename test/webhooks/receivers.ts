@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 
 const folder = resolve(import.meta.dirname, '../../docs/protocols/receivers')
 
-/** A running receiver of docs/protocols/receivers, and its output. */
+/** A running receiver from docs/protocols/receivers, and its output. */
 export type Receiver = { url: string; lines(): string[]; end(): Promise<void> }
 
-/** How each receiver is started, and the program that it requires. */
+/** How each receiver is started, and the program it requires. */
 const commands = {
   TypeScript: { needs: process.execPath, version: '--version' },
   Python: { needs: 'python3', version: '--version' },
@@ -19,7 +19,7 @@ const commands = {
 export type Language = keyof typeof commands
 export const languages = Object.keys(commands) as Language[]
 
-/** Why a receiver cannot run on this machine; undefined when it can. */
+/** Why a receiver cannot run on this machine; undefined if it can. */
 export function missing(language: Language): string | undefined {
   const { needs, version } = commands[language]
   try {
@@ -30,7 +30,7 @@ export function missing(language: Language): string | undefined {
   }
 }
 
-/** Starts a receiver with these secrets, on a free port by default. */
+/** Starts a receiver with these secrets, by default on a free port. */
 export async function startReceiver(
   language: Language,
   secrets: string[],

@@ -41,7 +41,7 @@ const everything: ReplayFilter = {
 const count = () =>
   countReplay(db, { accountId, endpointId }, everything, { after: 0, until: EVENTS })
 
-/** Deliveries of the first events of the ledger. */
+/** Deliveries of the ledger's first events. */
 const deliver = (many: number, status: 'pending' | 'delivered' | 'failed', replayId?: string) =>
   db.query(
     `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
@@ -84,7 +84,7 @@ test('failures in a long ledger are found without reading the rest', async () =>
   })
 })
 
-/** Ledger rows that this transaction has read. */
+/** The ledger rows that this transaction has read. */
 async function eventsRead(tx: Db): Promise<number> {
   const { rows } = await tx.query(
     `select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as read

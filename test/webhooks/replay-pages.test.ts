@@ -193,7 +193,7 @@ test('failures since a time, unattempted events and named events are selected al
   expect(await find({ types: ['booking.held'] })).toMatchObject({ would_send: 0 })
   expect(early).toHaveLength(2)
 
-  // Whether an erased event was sent is unknown.
+  // It is unknown whether an erased event was sent.
   await db.query('insert into delivery_erasure (erased_before) values (now())')
   expect(await find({ neverAttempted: true })).toMatchObject({ would_send: 2 })
 })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** An endpoint whose one delivery is being retried; the test decides when it answers. */
+/** An endpoint whose only delivery is being retried; the test decides when it answers. */
 async function givenRetry() {
   const answered = Promise.withResolvers<void>()
   const sender = storeSender(db, async () => {

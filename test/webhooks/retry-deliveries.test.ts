@@ -10,7 +10,7 @@ const path = '/api/deliveries/retry'
 const idsOf = async () =>
   ((await get('/api/deliveries?limit=100')).body.deliveries as { id: string }[]).map(({ id }) => id)
 
-/** Lets the deliveries of these events fail once and wait an hour for the next attempt. */
+/** Makes the deliveries of these events fail once and wait an hour for the next attempt. */
 const fail = (endpointId: string, numbers: number[]) =>
   here.doors.db.query(
     `update delivery set tries = 3, due_at = now() + interval '1 hour'

@@ -57,7 +57,7 @@ test('in a batch of results, one that cannot be stored does not block the others
 })
 
 test('tables that have grown since ANALYZE are not scanned sequentially', async () => {
-  // Sessions of other tests report their scans seconds later: here is one session alone.
+  // A database of its own, because other tests' sessions report their scans seconds later.
   const fresh = await createDatabase()
   const own = openPool(fresh.url, 1, () => {}, undefined, { settings: batchSettings })
   const sender = storeSender(own, () => ({ status: 200, headers: {} }))
@@ -77,7 +77,7 @@ test('tables that have grown since ANALYZE are not scanned sequentially', async 
   await fresh.drop()
 })
 
-/** Sequential scans of these tables, over all sessions that have reported. */
+/** Sequential scans of these tables, across all sessions that have reported. */
 async function readsOf(pool: Pool): Promise<Record<string, number>> {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query(

@@ -10,7 +10,7 @@ import { openTemporalCommand } from '../support/temporal-command.ts'
 
 type Named = { userMetadata?: { summary?: { data: string } } }
 
-/** The command `temporal`, as an operator types it for the workflow of an endpoint. */
+/** The command `temporal`, as typed by an operator for an endpoint's workflow. */
 async function openCommand(service: Service, { endpointId }: MadeEndpoint) {
   const { client, db } = service
   const { temporal, signal } = await openTemporalCommand(service)

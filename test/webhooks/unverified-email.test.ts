@@ -14,7 +14,7 @@ afterAll(() => production?.close())
 const url = 'https://agent.example/hooks'
 const form = { url, event_types: '*' }
 
-/** A developer who has signed up, in a browser and with a key. */
+/** A developer who has signed up, with a browser and a key. */
 async function openDeveloper(doors: Doors) {
   const browser = await openBrowser(doors)
   return { browser, key: (await addKey(doors.db, browser.accountId)).key }

@@ -15,7 +15,7 @@ let browser: Browser
 let endpoint: MadeEndpoint
 let prefilled: string
 
-/** A delivery that was sent and signed by the sender itself. */
+/** A delivery sent and signed by the sender itself. */
 beforeAll(async () => {
   doors = await openDoors()
   browser = await openBrowser(doors)
@@ -43,7 +43,7 @@ const text = (markup = '') =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&')
 
-/** The form that the delivery's page links to, as it is filled in. */
+/** The form that the delivery's page links to, as filled in by that link. */
 async function form() {
   const { html } = await browser.get(text(prefilled))
   const area = (name: string) =>

@@ -25,7 +25,7 @@ afterAll(() => batches?.close())
 
 test('a slow endpoint still reaches the requested rate', async () => {
   const waiting: (() => void)[] = []
-  // It answers none before all have come.
+  // It answers none of them before all have come.
   const receiver = await openReceiver((response) => {
     waiting.push(() => response.writeHead(204).end())
     if (waiting.length === 20) for (const answer of waiting) answer()
@@ -47,9 +47,9 @@ test('a full batch reports when the next replay page is due, and not before', as
   const endpoint = await batches.make({ url: receiver.url })
   await putEvents(db, endpoint.accountId, 600)
   while ((await batches.send(endpoint)).nextAt !== null);
-  // A page is one second's worth of events, and a batch ends after as many.
+  // A page holds one second's worth of events, and a batch ends after as many.
   await makeReplay(db, endpoint, { last: 600, perSecond: 200 })
-  // Its clock stands still, so that no machine is too slow for the first page.
+  // The clock stands still, so that no machine is too slow for the first page.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   const report = await batches.send(endpoint).finally(() => clock.mockRestore())
   expect(report).toMatchObject({ reason: 'replay', nextAt: expect.any(Number) })

@@ -50,7 +50,7 @@ const isSigned = ({ headers, raw }: Received, ...secrets: string[]) =>
     new Date(),
   ).ok
 
-/** As the owner's operations record what they have done before they signal it. */
+/** Records a rotation as the owner's operations do before they signal it. */
 const recordRotation = (tx: Db, { endpointId }: MadeEndpoint, { keyId: id }: { keyId: string }) =>
   insertEndpointCommand(tx, { endpointId, id, name: 'rotateSecret', at: new Date() })
 
@@ -193,7 +193,7 @@ test('no signal is lost between two runs, and every run stays short', async () =
   sent += 1
   await sender.until(endpoint, { delivered: sent })
   const first = await handle.describe()
-  // Signals until the run changes, with an event now and then, to hit every point of the change.
+  // Signals until the run changes, with an occasional event, to hit every point of the change.
   const runs = new Set([first.runId])
   for (let batch = 0; runs.size < 2 && batch < 400; batch += 1) {
     if (batch % 10 === 0) {
@@ -201,7 +201,7 @@ test('no signal is lost between two runs, and every run stays short', async () =
       await putEvent(service.db, endpoint.accountId)
     }
     await Promise.all(Array.from({ length: 6 }, () => handle.signal('deliver')))
-    // Temporal ends no run while signals arrive faster than the run processes them.
+    // Temporal does not end a run while signals arrive faster than it processes them.
     if (batch > 150) await untilIdle(handle)
     runs.add((await handle.describe()).runId)
   }
@@ -240,7 +240,7 @@ test('an endpoint deleted while Temporal is away is ended by the sweep, once', a
     const waiting = await selectWaitingEndpoints(service.db, before, { limit: 1_000 })
     return waiting.some(({ endpointId }) => endpointId === endpoint.endpointId)
   }
-  // The API has 15 s to signal it itself.
+  // The API may still signal it itself within 15 s.
   expect(await isWaiting(at)).toBe(false)
   const later = new Date(at.getTime() + 16_000)
   expect(await isWaiting(later)).toBe(true)
@@ -278,7 +278,7 @@ test('endless overlapping retries delay neither events nor continue-as-new', asy
     'the next run',
     async () => {
       await handle.signal('deliver')
-      // Temporal ends no run while signals arrive faster than the run processes them.
+      // Temporal does not end a run while signals arrive faster than it processes them.
       await new Promise((resume) => setTimeout(resume, 1_000))
       return (await handle.describe()).runId !== first
     },

@@ -22,7 +22,7 @@ const stored = async (payer: string) =>
 const accounts = async (address: string) =>
   (await service.db.query('select from x402_payer where address = $1', [address])).rowCount
 
-/** A payment for a slot, signed as if its requirements were changed so, and then changed itself. */
+/** A payment for a slot, signed with its requirements changed by `more`, then itself changed. */
 async function signed(slot: AskedSlot, more: object, change: object = {}, usdc = 10) {
   const wallet = await openWallet(service.db, usdc)
   const quoted = await fetch(bookings(), posting(slot))
@@ -156,7 +156,7 @@ test('a booking whose payment nobody can settle ends when its slot begins', asyn
   await booking.query('begin; lock table booking in exclusive mode')
   const sending = send()
   await eventually('the payment', async () => (await stored(wallet.address)).length === 1)
-  // From now on neither facilitator nor chain answer.
+  // From now on, neither facilitator nor chain answers.
   await chain.query('begin; lock table x402_local_transfer in access exclusive mode')
   await booking.query('commit')
   const answer = await sending

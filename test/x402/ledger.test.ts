@@ -27,7 +27,7 @@ test('a payment is cash for credit, and neither once it went back to its wallet'
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()
-  // Days ahead, so that it can be cancelled free of charge.
+  // Days ahead, so that cancelling is free.
   const slot = await findSlot(service.agent, 'dinner for 2')
   await service.db.query('update venue set is_demo = false where id = $1', [slot.venue_id])
   const key = { authorization: `Bearer ${free.key}` }

@@ -8,14 +8,14 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 const network = 'eip155:84532'
 
 /**
- * A new test wallet with this much USDC, and an unmodified client that pays from it, up to so many
+ * A new test wallet with this much USDC, and an unmodified client that pays from it, at most `most`
  * dollars at a time.
  */
 export async function openWallet(db: Pool, usdc = 10, most = 20) {
   const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account
   await fundWallet(db, { network, address }, BigInt(Math.round(usdc * 1e6)))
-  // The client pays at most 1 USD unless told otherwise; some fees are more.
+  // By default the client pays at most 1 USD; some fees are higher.
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
     spendControls: { maxAmountPerPayment: `$${most}` },
@@ -30,7 +30,7 @@ export async function openWallet(db: Pool, usdc = 10, most = 20) {
   }
 }
 
-/** What a base64 header field of x402 says. */
+/** The content of a base64 x402 header field. */
 export const decoded = (text: string | null): any =>
   text === null ? null : JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
 

@@ -34,7 +34,7 @@ const payment: PaymentPayload = {
 
 type Sent = { url: string; headers: Record<string, string>; body: any }
 
-/** A facilitator whose other side answers with these, by path or JSON-RPC method. */
+/** A facilitator whose counterpart gives these answers, by path or JSON-RPC method. */
 function facing(answers: Record<string, unknown>) {
   const sent: Sent[] = []
   const outbound = {
@@ -96,7 +96,7 @@ const moved = (index: number, to: string, amount: number, from = word(payer)): C
   ...{ topics: [TRANSFER, from, to], data: word(at(amount)), logIndex: at(index) },
 })
 
-/** A node of a chain whose asset has logged this, all in one transaction. */
+/** A chain node whose asset has logged these entries, all in one transaction. */
 function chainWith(...logged: ChainLog[]) {
   const known = logged.map((log) => ({ ...log, blockHash, transactionHash }))
   return facing({

@@ -43,7 +43,7 @@ const moved = (hash = transaction()): Facilitator => ({
   lookUp: async () => ({ used: true, transaction: hash }),
 })
 
-/** A booking that is held, with a payment that nobody has settled. */
+/** A held booking with an unsettled payment. */
 async function held() {
   let start: BookingStart | undefined
   const payer = createPayer(db, silent, async (one) => {
@@ -130,7 +130,7 @@ describe('money that is on its way back', () => {
 })
 
 describe('a request of a free account', () => {
-  /** A request as it is stored, of an account on this tier, without a payment. */
+  /** A stored request by an account on this tier, without a payment. */
   async function request(tier: 'free' | 'pro', more: Partial<BookingStart> = {}) {
     const { accountId } = await makeKey(db, tier)
     const { id: venueId, slug: venueSlug, name: venueName, timezone } = arena

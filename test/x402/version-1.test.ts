@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A client of version 1: it reads no field of version 2, and pays by `X-PAYMENT`. */
+/** A version 1 client: it reads no field from version 2, and pays by `X-PAYMENT`. */
 async function openPayer(usdc?: number) {
   const wallet = await openWallet(service.db, usdc)
   const sent: Headers[] = []
@@ -50,7 +50,7 @@ test('a client of version 1 pays by `X-PAYMENT`, once, and reads the receipt the
 
   const header = payer.sent.at(-1)?.get('x-payment') ?? ''
   expect(decoded(header)).toMatchObject({ x402Version: 1, network: 'base-sepolia' })
-  // All of it is on the chain: whoever reads it there gets the receipt, which is there too.
+  // The whole header is on the chain, so whoever reads it there gets only the receipt, also public.
   for (const guess of [body, next(), { ...body, idempotency_key: 'a-guess' }]) {
     const again = await fetch(bookings(), posting(guess, { 'x-payment': header }))
     const bytes = await again.text()

@@ -13,7 +13,7 @@ import { wrongTask } from './agents/tasks-wrong.ts'
 
 const tasks: readonly Task[] = [...bookingTasks, ...fullTasks, ...readingTasks, wrongTask]
 
-/** Allowed calls for a task, as a multiple of the fewest possible. */
+/** Calls allowed for a task, as a multiple of the fewest possible. */
 const MAX_CALLS = 1.3
 
 type Outcome = Effort & { failure?: string }
@@ -22,7 +22,7 @@ type BenchTarget = { db: Pool; url: string }
 
 /**
  * The tasks of an uninstructed agent, at each door: its calls and the fewest possible, refusals,
- * and tokens of the answers. Fails if a task cannot be done, or takes too many calls.
+ * and tokens in the answers. Fails if a task cannot be done or takes too many calls.
  */
 export async function benchAgents({ db, url }: BenchTarget): Promise<void> {
   const results = await doTasks({ db, url })
@@ -34,7 +34,7 @@ export async function benchAgents({ db, url }: BenchTarget): Promise<void> {
   if (failed.length > 0 || !isWithin) process.exitCode = 1
 }
 
-/** Every task at each door, each with its own account for the agent's bookings. */
+/** Runs every task at each door, each with its own account for the agent's bookings. */
 export async function doTasks({ db, url }: BenchTarget): Promise<Result[]> {
   const crowd = await openCrowd(db, url)
   const results: Result[] = []
@@ -56,7 +56,7 @@ export async function doTasks({ db, url }: BenchTarget): Promise<Result[]> {
   return results
 }
 
-/** Failed tasks, with the last calls; and doors with too many calls. */
+/** Failed tasks with their last calls, and doors with too many calls. */
 export function failuresOf(results: readonly Result[]): string[] {
   const failed = results.flatMap(({ door, outcomes }) =>
     outcomes.flatMap(({ failure }, index) =>
@@ -69,7 +69,7 @@ export function failuresOf(results: readonly Result[]): string[] {
   return [...failed, ...slow]
 }
 
-/** The agent's failure; other errors end the bench. */
+/** Describes the agent's failure; other errors end the bench. */
 function failureOf(error: unknown): string {
   if (error instanceof Lost) return error.message
   throw error

@@ -7,12 +7,12 @@ import type { Service } from './service.ts'
 const CALLERS = 20
 const DURATION_S = 8
 const VENUES = 10_000
-/** Calls per second, low enough that response times contain no queueing. */
+/** Calls per second, low enough that response times include no queueing. */
 const DAYS_PER_SECOND = 200
 const SEARCHES_PER_SECOND = 20
 
 /**
- * A day of one venue and a search for 50 free venues, compared with a ping, with key check and
+ * One day at one venue and a search for 50 free venues, compared with a ping, with key check and
  * quota, by 20 paced callers: with the demo venues, then with 10,000.
  */
 export async function benchAvailability(service: Service): Promise<void> {
@@ -76,7 +76,7 @@ async function measure({ db, url, amount }: Service, headers: Record<string, str
 
 const dateIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
-/** Measures at a pace after an equally long warm-up; returns the p95 in ms. */
+/** Measures at this pace after an equally long warm-up; returns the p95 in ms. */
 async function report(
   name: string,
   venues: number,

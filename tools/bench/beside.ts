@@ -18,11 +18,11 @@ const TURNS = 3
 const SECONDS = 10
 const PER_SECOND = 1_000
 const ENDPOINTS = 10
-/** The pause between writes of events, so that they come evenly. */
+/** Writes of events per second, so that they come evenly. */
 const TICKS = 5
 
 const BUSY_ENDPOINTS = 10_000
-/** The owner of these endpoints. */
+/** The owners of these endpoints. */
 const BUSY_ACCOUNTS = 1_000
 const BUSY_BOOKINGS = { callers: 4, perSecond: 5, seconds: 30 }
 
@@ -95,7 +95,7 @@ async function halfAndHalf(
   }
 }
 
-/** Writes events at the pace, for as long as bookings are made. */
+/** Writes events at this pace for as long as bookings are made. */
 async function feed(
   { db, amount }: Service,
   { notify }: BenchSender,
@@ -125,7 +125,7 @@ async function besideBusyEndpoints(
   const each = BUSY_ENDPOINTS / BUSY_ACCOUNTS
   for (let nth = 0; nth < accounts; nth += 1) {
     const { accountId } = await makeKey(db, 'pro')
-    // One after the other: each takes a free number of the account.
+    // One after the other: each takes a free number in the account.
     for (let one = 0; one < each; one += 1) {
       endpoints.push(await create(receiver.url(`/busy/${nth}/${one}`), accountId))
     }

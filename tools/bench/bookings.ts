@@ -71,7 +71,7 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
     `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
   ].join(', ')
 
-/** Holds spread over enough accounts for the limit of ten each. They expire. */
+/** Holds, spread over enough accounts to stay within ten each. They expire. */
 async function holds({ db, url, amount }: Service) {
   const venue = await addBenchVenue(db)
   const turns = CALLERS.map((callers) => TURNS * amount(callsOf(callers)))

@@ -12,7 +12,7 @@ const WARM = 200
 const CLOCKS = 100
 const TURNS = 2
 const PACE = { callers: 8, perSecond: 20, seconds: 60 }
-/** Each clock is booked on and moved once in five minutes. */
+/** Each clock gets one booking and one move in five minutes. */
 const MOVES = { callers: 4, perSecond: 1 / 3, seconds: 60 }
 
 /**

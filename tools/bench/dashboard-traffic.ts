@@ -103,7 +103,7 @@ export async function fillTraffic(
 }
 
 /**
- * Calls of the last seven days with two keys; one in a hundred is refused, some codes and
+ * Calls over the last seven days with two keys; one in a hundred is refused, and some codes and
  * operations are rare. Daily totals cover a quarter.
  */
 async function fillCalls(db: Pool, accountId: string, calls: number): Promise<void> {

@@ -6,7 +6,7 @@ import { paced } from './paced.ts'
 import type { Service } from './service.ts'
 
 const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000, calls: 200_000 }
-/** Below the per-minute limit of one account. */
+/** Below one account's limit per minute. */
 const PAGES_PER_SECOND = 8
 /** Each page is opened once per round, so that background work affects all alike. */
 const ROUNDS = 40

@@ -25,7 +25,7 @@ export async function emptyWorkflows(
   const connection = await Connection.connect({ address: temporalAddress })
   const client = new Client({ connection, namespace })
   return {
-    /** Resolves when every booking is decided and its workflow says so. */
+    /** Resolves once every booking is decided and its workflow reports it. */
     async settled() {
       const undecided = "WorkflowType = 'booking' and BookingStatus is null"
       while ((await client.workflow.count(undecided)).count > 0) await setTimeout(20)

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** The requests of a flood: in this order, again and again. */
+/** The requests in a flood, repeated in this order. */
 export type Flood = {
   url: string
   requests: readonly { path: string; authorization?: string }[]
@@ -19,7 +19,7 @@ process.on('message', async ({ url, requests, callers, perSecond, seconds }: Flo
     path,
     headers: authorization ? { authorization } : {},
   }))
-  // No two callers send the same.
+  // No two callers send the same requests.
   const each = Math.floor(list.length / callers)
   let first = 0
   const { statusCodeStats = {} } = await autocannon({

@@ -14,7 +14,7 @@ import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const SECONDS = 10
 const TURNS = 3
-/** Ten times the limit of an account. */
+/** Ten times an account's limit. */
 const FLOOD = { callers: 64, perSecond: 500 }
 const SEARCHES = { callers: 8, perSecond: 40 }
 const BOOKINGS = { callers: 4, perSecond: 6 }
@@ -25,7 +25,7 @@ const WORDS_PER_QUERY = 12
 
 /**
  * The effect on other accounts of a flood of uncached searches, from one account, from one address
- * without a key, and with invented keys: their p95 during the flood, divided by that without.
+ * without a key, and with invented keys: their p95 during the flood, divided by that without it.
  */
 export async function benchFlood(service: Service): Promise<void> {
   const { db, amount } = service
@@ -95,7 +95,7 @@ async function openOthers(db: Pool, url: string) {
   }
 }
 
-/** Many words that occur somewhere, never twice the same: nothing caches their results. */
+/** Many words that occur somewhere, never the same twice, so that no results are cached. */
 async function costlySearches(db: Pool): Promise<string[]> {
   const { rows } = await db.query(
     `select word from venue_word where word ~ '^[a-z]{4,10}$' order by md5(word) limit 997`,
@@ -108,7 +108,7 @@ async function costlySearches(db: Pool): Promise<string[]> {
   )
 }
 
-/** A process that is ready before it floods: its start stays outside the measurement. */
+/** A process that is ready before it floods, so that its start is not measured. */
 function startFlooder() {
   const child = fork(fileURLToPath(new URL('./flood-process.ts', import.meta.url)))
   return {

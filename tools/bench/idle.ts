@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 const SETTLE_S = 120
 const DAY_S = 86_400
 
-/** Measures what the service uses while nobody calls it: CPU, transactions, growth of its data. */
+/** Measures what the service uses while nobody calls it: CPU, transactions, data growth. */
 export async function benchIdle(service: Service, seconds: number): Promise<void> {
   await setTimeout(service.amount(SETTLE_S) * 1000)
   const before = await readAll(service)
@@ -45,7 +45,7 @@ async function readAll({ pid, db, dataDir }: Service) {
   return { at: performance.now(), usage: readUsage(pid), tables, transactions, wal, temporal }
 }
 
-/** The part of a file that SQLite uses, with pages that are still in its log. */
+/** The part of a file that SQLite uses, including pages still in its log. */
 function bytesOf(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true })
   const { bytes } = database

@@ -13,8 +13,8 @@ export const measure = async (
 export const TURNS = 5
 
 /**
- * Runs several workloads in turns, `calls` of each per turn, so that other load affects all alike.
- * A run ends when `settled` resolves: it includes work after the last answer.
+ * Runs several workloads in turn, `calls` of each per turn, so that other load affects all of them
+ * alike. A run ends when `settled` resolves, so it includes work after the last answer.
  */
 export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
   callers: number,
@@ -68,7 +68,7 @@ function summed(runs: readonly Run[]): Measured {
   }
 }
 
-/** Sorted `times` in ms and a duration in seconds, as figures. */
+/** Figures from sorted `times` in ms and a duration in seconds. */
 export function summary(times: readonly number[], seconds: number): Measured {
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
   return {

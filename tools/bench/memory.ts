@@ -11,7 +11,7 @@ const CALLERS = 20
 const VENUES = 5
 const STEPS = 10
 
-/** Measures memory during `bookings` bookings by 20 callers, and how fast the second half adds. */
+/** Measures memory during `bookings` bookings by 20 callers, and growth in the second half. */
 export async function benchMemory(service: Service, bookings: number): Promise<void> {
   const { key } = await makeKey(service.db, 'pro')
   const venues = await Promise.all(Array.from({ length: VENUES }, () => addBenchVenue(service.db)))

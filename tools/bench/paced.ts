@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 export type Pace = { callers: number; perSecond: number; seconds: number }
 
 /**
- * Response times in ms, sorted, of `callers` that together send `perSecond` evenly spread calls, so
- * that queueing behind other callers does not count. A late caller sends its next call at once.
+ * Response times in ms, sorted, for `callers` that together send `perSecond` evenly spread calls,
+ * so that queueing behind other callers does not count. A late caller sends its next call at once.
  */
 export async function paced(
   { callers, perSecond, seconds }: Pace,

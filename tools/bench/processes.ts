@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** The total of one kind of processes: CPU seconds so far, and memory now. */
+/** The total for one kind of process: CPU seconds so far, and current memory. */
 export type Usage = { cpuSeconds: number; memoryMb: number }
 
 const TICKS_PER_SECOND = 100
@@ -17,7 +17,7 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   for (const child of descendants(pid)) {
     const usage = used[child.pid === pid ? 'node' : kindOf(child.pid)]
     if (!usage) continue
-    // The Node process has no ended children but those of its start.
+    // The Node process has no ended children but those from its start.
     const ticks = child.ticks + (child.pid === pid ? 0 : child.endedTicks)
     usage.cpuSeconds += ticks / TICKS_PER_SECOND
     usage.memoryMb += proportionalMb(child.pid)
@@ -25,7 +25,7 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   return used as Record<Kind, Usage>
 }
 
-/** CPU seconds of a process so far; of a `family`, with all its descendants. */
+/** A process's CPU seconds so far; for a `family`, including all its descendants. */
 export function cpuSecondsOf(pid: number, isFamily = false): number {
   const all = isFamily ? descendants(pid) : [readProcess(pid)]
   const ticks = all.map((one) => (one ? one.ticks + (isFamily ? one.endedTicks : 0) : 0))

@@ -29,7 +29,7 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** One account of a bench sends as much as many would. */
+/** One account in a bench sends as much as many would. */
 export const unlimited = {
   REQUESTS_PER_SECOND: '1000000',
   REQUESTS_IN_FLIGHT: '10000',
@@ -37,7 +37,7 @@ export const unlimited = {
   BOOKINGS_IN_FLIGHT: '10000',
 }
 
-/** The service of `npm start`, on its second start, with its own data folder. */
+/** The service of `npm start`, started for the second time, with its own data folder. */
 export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
   chmodSync(folder, 0o755)

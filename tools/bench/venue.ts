@@ -6,7 +6,7 @@ import { insertVenues, type NewOffering, type NewVenue } from '../../src/venues/
 const TABLES = 20
 const days = [1, 2, 3, 4, 5, 6, 7]
 
-/** Adds a restaurant of ordinary size with enough slots that no bench ever fills it. */
+/** Adds a restaurant of ordinary size with more slots than any bench can fill. */
 export async function addBenchVenue(db: Pool) {
   const id = randomUUID()
   const at = new Date()

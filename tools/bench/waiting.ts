@@ -6,14 +6,14 @@ import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
-/** Fills the worker's workflow cache and every pool first, so that only waiting is measured. */
+/** Fills the worker's workflow cache and every pool first, so that only the waiting is measured. */
 const WARM = 600
 const CALLS = 300
 const STEPS = 10
 
 /**
  * Measures the memory of open bookings and the time of a new one, relative to an empty workflow in
- * the same minute because the pace of the machine drifts.
+ * the same minute because the machine's pace drifts.
  */
 export async function benchWaiting(service: Service, open: number): Promise<void> {
   const { amount } = service

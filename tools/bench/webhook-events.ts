@@ -1,7 +1,7 @@
 import { execute, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { GIVE_UP_MS } from '../../src/webhooks/rules/retry-schedule.ts'
 
-/** Enqueues `count` events of an account for all of its endpoints, without notifying the sender. */
+/** Enqueues `count` events of an account for all its endpoints, without notifying the sender. */
 export async function fillEvents(db: Pool, accountId: string, count: number): Promise<void> {
   const at = new Date()
   await transaction(db, async (tx) => {
@@ -25,7 +25,7 @@ export async function fillEvents(db: Pool, accountId: string, count: number): Pr
   })
 }
 
-/** The number of deliveries not yet delivered. */
+/** The number of undelivered deliveries. */
 export async function countOpen(db: Pool, accountIds: readonly string[]): Promise<number> {
   const { rows } = await db.query(
     'select count(*)::int as open from delivery where account_id = any($1) and status <> ' +

@@ -12,7 +12,7 @@ const EVENTS = 10_000
 const CALLS = 100
 const ENDPOINTS = 1_000
 /**
- * A third of the capacity of the machine, so that the cost of other endpoints shows rather than
+ * A third of the machine's capacity, so that the cost of other endpoints shows rather than
  * queueing.
  */
 const PER_SECOND = 5

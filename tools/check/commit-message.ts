@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 
 const MAX_SUBJECT = 72
-/** Git's own first words of a subject. */
+/** First words of subjects that Git itself writes. */
 const WRITTEN_BY_GIT = /^(?:Merge|Revert|fixup!|squash!|amend!) /
 const FORM = /^[a-z0-9][a-z0-9-]*(?:, [a-z0-9][a-z0-9-]*)*: (\S+)/
 /** Endings of descriptive verbs: `adds`, `added`, `adding`. */
 const DESCRIBES = /(?:[^aius]s|ed|ing)$/
-/** Imperatives that end like that. */
+/** Imperatives with such endings. */
 const IMPERATIVES = new Set(
   'bring embed exceed feed need ping proceed ring seed shed speed string succeed'.split(' '),
 )
 
-/** The fault of a commit message's subject, if any. */
+/** What is wrong with a commit message's subject, if anything. */
 export function subjectProblem(message: string): string | undefined {
   const subject = message.split('\n').find((line) => line.trim() && !line.startsWith('#')) ?? ''
   if (WRITTEN_BY_GIT.test(subject)) return

@@ -7,7 +7,7 @@ import type { IntentNames } from './surfaces.ts'
 /** The current content of `openapi.json` and `intents.json`. */
 export const doorDocuments = () => ({ openapi: openApiDocument(), intents: intentNames() })
 
-/** Names at A2A and MCP only: their schemas are those of REST, which are compared there. */
+/** Names at A2A and MCP only: their schemas are those of REST, where they are compared. */
 const intentNames = (): IntentNames =>
   Object.fromEntries(
     catalogue.map(({ operation: { input, output }, a2a, mcp }) => [

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Reports constraints of migrations that would lock everybody out during a scan, one per line. */
+/** Reports migrations' constraints that would lock everyone out during a scan, one per line. */
 export const lockingMigrations = (): string =>
   globSync('src/platform/database/migrations/*.sql', { cwd: root })
     .toSorted()
@@ -19,7 +19,7 @@ const VALIDATED = /\bvalidate constraint (\w+)/g
 
 /**
  * The constraints that a migration checks on existing rows under a table lock. They belong in two
- * migrations, since each is a transaction and keeps its locks until its end.
+ * migrations, since each is a transaction and keeps its locks until it ends.
  */
 export function lockingConstraints(migration: string): string[] {
   const text = migration.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').toLowerCase()

@@ -42,7 +42,7 @@ function compareTypes(side: Surface['side'], before: string[], after: string[]):
   return before.length === 0 ? [] : gained.map((type) => `may now be ${type}`)
 }
 
-/** Empty for a schema of any type. */
+/** Empty if the schema allows any type. */
 const typesOf = ({ type }: Schema): string[] =>
   (type === undefined ? [] : [type].flat()) as string[]
 

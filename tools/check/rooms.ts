@@ -8,7 +8,7 @@ const template = resolve(import.meta.dirname, '../lint/rooms.template')
 
 /** Below every room, lowest first. */
 const ground = ['base', 'platform', 'contract']
-/** Right above the rooms, as `network.ts` is. */
+/** Directly above the rooms, like `network.ts`. */
 const middle = ['config', 'doors']
 /** Above the doors, lowest first. */
 const above = ['web', 'compose', 'commands', 'local']
@@ -24,7 +24,7 @@ const rule = (name: string, forbidden: readonly string[], message: string) => `
       register_diagnostic(span=$source, message="${message}", severity="error")
     },`
 
-/** The linter's rules about imports, for rooms in their order. */
+/** The linter's import rules for the rooms in their order. */
 function roomRules(ordered: readonly RoomName[]): string {
   const names = ordered.map(({ name }) => name)
   const optional = ordered.filter((room) => room.optional).map(({ name }) => name)

@@ -37,7 +37,7 @@ export async function schemaOf(db: Pool): Promise<string> {
 
 const head = '-- What the migrations make, for comparison. Written by npm run check -- --write.\n\n'
 
-/** Excludes parts of extensions and of types, and the migration runner’s table. */
+/** Excludes what belongs to extensions and types, and the migration runner’s table. */
 const statements = `
   with own as (
     select c.* from pg_class c

@@ -6,7 +6,7 @@ import type { ClusterPrograms } from './cluster-programs.ts'
 import { startTemporalCluster } from './temporal-cluster.ts'
 import { startTemporalUi } from './temporal-ui.ts'
 
-/** for Temporal's pools, three programs of ours, and tests */
+/** for Temporal's pools, three of our programs, and tests */
 const CONNECTIONS = 300
 
 export type ClusterServers = {
@@ -19,7 +19,7 @@ export type ClusterServers = {
 
 /**
  * Starts PostgreSQL, the Temporal server on it, and the UI if available. Each is added to `parts`,
- * which stops them in reverse order. Data, logs and ports are kept in `folder`.
+ * which are stopped in reverse order. Data, logs and ports are kept in `folder`.
  */
 export async function startClusterServers(
   programs: ClusterPrograms,

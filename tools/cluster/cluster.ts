@@ -19,17 +19,17 @@ export type Cluster = ClusterServers & {
   /** of the API */
   url: string
   client: Client
-  /** of its workers, which then have a build id */
+  /** the worker versions; if defined, workers have a build id */
   versions: WorkerVersions | undefined
-  /** Starts more workers, of another release: its build id, and a DATA_DIR with its workflows. */
+  /** Starts more workers from another release: its build id, and a DATA_DIR with its workflows. */
   startWorkers(buildId: string, names: readonly string[], dataDir: string): Promise<void>
   /** Rejects if a part exits. */
   failed: Promise<never>
 }
 
 /**
- * Starts the production topology on this machine: servers, one API and two workers, each its own
- * process. Everything started is added to `parts`, which stops it in reverse order.
+ * Starts the production topology on this machine: servers, one API and two workers, each in its own
+ * process. Everything started is added to `parts`, which are stopped in reverse order.
  */
 export async function startCluster(
   config: Config,
@@ -96,7 +96,7 @@ export async function startCluster(
   }
 }
 
-/** Rejects with the end of its log once the part exits. */
+/** Rejects with the end of the part's log once it exits. */
 async function failureOf(part: ServerProcess): Promise<never> {
   throw new Error(`${await part.ended}. ${part.log()}`)
 }

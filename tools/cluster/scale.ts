@@ -21,7 +21,7 @@ import { findClusterPrograms } from './cluster-programs.ts'
 import { startClusterServers } from './cluster-servers.ts'
 import { startNetworkProcess } from './network-process.ts'
 
-/** Workers and APIs of each run. */
+/** The numbers of workers and APIs in each run. */
 const TOPOLOGIES = [
   { workers: 1, apis: 1 },
   { workers: 2, apis: 1 },
@@ -33,15 +33,15 @@ const CALLERS = 20
 /** per worker, as each has code to compile */
 const WARM = 200
 const BOOKINGS = 600
-/** The same load for each worker, whatever their number. */
+/** The same load per worker, however many there are. */
 const PER_WORKER = { perSecond: 10, seconds: 30 }
 
 type Part = { kind: 'API' | 'worker' | 'PostgreSQL' | 'Temporal' | 'callers'; pid: number }
 
 /**
  * Bookings a second and CPU time per booking on the production topology, with more and more workers
- * and APIs. Everything is on one machine, so two cores are the limit; the CPU time per booking
- * predicts more machines.
+ * and APIs. Everything runs on one machine, so its two cores are the limit; the CPU time per
+ * booking predicts the effect of more machines.
  */
 export async function measureScale(
   config: Config,

@@ -9,12 +9,12 @@ import { type ServerProcess, startServer } from '../../src/local/server-process.
 import type { ClusterPrograms } from './cluster-programs.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy/temporal')
-/** gRPC and membership ports of frontend, history, matching and worker */
+/** gRPC and membership ports for frontend, history, matching and worker */
 const PORTS = 8
 
 export type TemporalClusterOptions = {
   programs: ClusterPrograms
-  /** the role must be allowed to create databases */
+  /** its role must be allowed to create databases */
   databaseUrl: string
   /** preferred ports */
   ports?: number[] | undefined
@@ -61,8 +61,8 @@ export async function startTemporalCluster(
 }
 
 /**
- * Environment of the server and its schema tool, so that no password is on a command line or in a
- * file.
+ * The environment of the server and its schema tool, which keeps the password out of command lines
+ * and files.
  */
 function sqlEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password } = new URL(databaseUrl)

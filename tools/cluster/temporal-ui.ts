@@ -12,7 +12,7 @@ type TemporalUiOptions = {
 
 type TemporalUi = ServerProcess & { url: string; port: number }
 
-/** Starts the Temporal UI on loopback. An orphan of an earlier run exits with its server. */
+/** Starts the Temporal UI on loopback. An orphan from an earlier run exits with its server. */
 export async function startTemporalUi(
   dataDir: string,
   { program, temporalAddress, port: preferred }: TemporalUiOptions,

@@ -10,13 +10,13 @@ const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: ROUTING } =
   proto.temporal.api.enums.v1.RoutingConfigUpdateState
 const POLL_MS = 250
 const TIMEOUT_MS = 120_000
-/** A server lists what happened to a workflow a moment later. */
+/** The server's list shows what happened to a workflow only a moment later. */
 const LISTED_MS = 3_000
 
 type Deployment = { client: Client; address: string; name: string }
 
 /**
- * The commands of `docs/operate/worker-versions.md`, for tests and rehearsals: each is run by the
+ * The commands from `docs/operate/worker-versions.md`, for tests and rehearsals: each is run by the
  * Temporal CLI until it succeeds and has taken effect.
  */
 export async function openWorkerVersions({ client, address, name }: Deployment) {
@@ -35,7 +35,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
       ...['--reason', 'worker versions', '--yes'],
     )
 
-  /** The server refuses a build that does not poll yet. Undefined: workers without a build id. */
+  /** The server refuses a build that is not polling yet. Undefined: workers without a build id. */
   async function setCurrent(build: string | undefined): Promise<void> {
     const version = build ? ['--build-id', build] : ['--unversioned']
     const words = [
@@ -60,7 +60,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
     })
   }
 
-  /** Resets a workflow whose task older code has failed: pinning alone does not turn it round. */
+  /** Resets a workflow whose task older code has failed, as pinning alone does not move it back. */
   async function resetFailed(matching: string, pin: string[]): Promise<void> {
     for await (const { workflowId, runId } of client.workflow.list({ query: matching })) {
       const { raw } = await client.workflow.getHandle(workflowId, runId).describe()
@@ -74,7 +74,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
 
   return {
     setCurrent,
-    /** Goes back to `build`. Returns how many workflows stay on `abandoned`, pinned. */
+    /** Goes back to `build`. Returns how many workflows stay pinned to `abandoned`. */
     async goBack(build: string, abandoned: string): Promise<number> {
       const option = '--versioning-override'
       const pin = [

@@ -143,7 +143,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
   },
 }
 
-/** Some spas ask for a deposit at weekends. */
+/** Some spas require a deposit at weekends. */
 const weekendGuarantee = (spend: number): DepositRule => ({
   kind: 'guarantee',
   amount_minor: spend,
@@ -195,7 +195,7 @@ const common = (draws: Draws, spend: number) => ({
   places: 0,
 })
 
-/** Equal hours all week, except for a rest day at some venues. */
+/** The same hours all week, except for a rest day at some venues. */
 function weekly(hours: readonly Hours[], draws: Draws): OpeningWindow[] {
   const restDay = draws.pick('rest day', [0, 0, 1, 1, 2, 3])
   return WEEK.filter((day) => day !== restDay).flatMap((day) =>
@@ -213,7 +213,7 @@ const tablesOf = (draws: Draws): number[] => [
   ...Array<number>(draws.between('tables for 8', 0, 1)).fill(8),
 ]
 
-/** A couple may sit at a table for four; a table for eight waits for at least five. */
+/** A couple may sit at a table for four; a table for eight is kept for parties of at least five. */
 const tableFor = (seats: number, index: number): Unnamed => ({
   kind: 'table',
   name: `Table ${index + 1}`,

@@ -8,7 +8,7 @@ import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf } from './draws.ts'
 import { offeringsFor, type Style } from './offerings.ts'
 
-/** Decides the cooking and the names of an area's venues. */
+/** Decides the cuisine and the names of an area's venues. */
 type Culture = keyof typeof texts.nameWords
 type Choices<T> = readonly [T, ...T[]]
 /** `suffix` completes the venue's name, and one of `stories` begins its description. */
@@ -17,7 +17,7 @@ type Concept = {
   suffix: string
   stories: Choices<string>
   tags: readonly string[]
-  /** a kind that such a venue never has */
+  /** tags that such a venue never has */
   without?: readonly string[]
 }
 /** A description's second sentence, in several variants, and the tags that it adds. */
@@ -32,7 +32,7 @@ const touches = texts.touches as unknown as Record<Category, Choices<Touch>>
 /** Sentences that end a description without adding tags. */
 const details = texts.details as unknown as Record<Category, Choices<string>>
 
-/** Every area has these; well-known ones twice. */
+/** Every area has these; well-known areas have them twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
 const wellKnown = new Set(['seminyak', 'canggu', 'ubud', 'uluwatu', 'sanur', 'thonglor'])
 /** A venue with a single table, so that a full house is easy to see. */
@@ -114,8 +114,8 @@ function describe(sketch: Sketch): NewVenue {
 }
 
 /**
- * Three sentences. No two of them share another description, no other venue of the concept has the
- * third, and few have the second.
+ * Three sentences. No other description shares two of them, no other venue with this concept has
+ * the third, and few have the second.
  */
 function textOf(
   { category, concept, earlier: { sentencePairs: said } }: Sketch,

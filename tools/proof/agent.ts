@@ -11,8 +11,8 @@ type Method = 'POST' | 'PATCH'
 const TIMEOUT_MS = 180_000
 
 /**
- * Sends a request as an agent should: retries with the same idempotency key on no response, 503 or
- * a pending booking. Throws on timeout.
+ * Sends a request as an agent should: retries with the same idempotency key if there is no
+ * response, a 503 or a pending booking. Throws on timeout.
  */
 export async function retryUntilSuccess(
   agent: Agent,

@@ -13,14 +13,14 @@ const DAYS_AHEAD = 5
 const PARTY_MAX = 3
 
 /**
- * The stock of a venue (resources by kind, or places per slot) and the part that one booking takes.
+ * The stock of a venue (resources by kind, or places per slot) and how much of it a booking takes.
  */
 export type ArenaKind = {
   name: string
   confirmMode: ConfirmMode
   stock: Readonly<Record<string, number>>
   requires: readonly Requirement[]
-  /** pooled when above 0 */
+  /** pooled if above 0 */
   places: number
   deposits?: DepositRule[]
 }

@@ -8,8 +8,8 @@ const side = (account: string) => `sum(case '${account}' when debit then amount_
   when credit then -amount_minor else 0 end)`
 
 /**
- * The reconciliations of book-keepers (docs/operate/month-end.md): these find the rows that
- * disagree. Equal debits and credits need no check: each entry names both sides of one amount.
+ * The bookkeeping reconciliations (docs/operate/month-end.md): these find the rows that disagree.
+ * Equal debits and credits need no check: each entry names both sides of one amount.
  */
 export const bookInvariants = [
   {
@@ -70,7 +70,7 @@ export const bookInvariants = [
   },
 ]
 
-/** Ends the month: closes the books of every account as of a later one. */
+/** Ends the month: closes every account's books as of a later one. */
 export async function closeBooks(db: Pool): Promise<void> {
   const at = new Date(Date.now() + 40 * DAY_MS)
   const log = createLog('silent')

@@ -29,7 +29,7 @@ export type Count = {
   contended: number
   /** keyed by `operation → outcome` */
   outcomes: Histogram
-  /** errors of steps that lost a conflict and were retried, as the workflow retries them */
+  /** errors in steps that lost a conflict and were retried, as the workflow does */
   retried: Histogram
   /** errors that no caller should ever see */
   failures: string[]
@@ -152,7 +152,7 @@ async function attempt(lane: Lane, { name, callers, run }: Task, count: Count): 
 
 const MAX_ATTEMPTS = 3
 
-/** Retries a failed step like the workflow's retry policy. */
+/** Retries a failed step as the workflow's retry policy would. */
 async function retryStep<T>(step: () => Promise<T>, count: Count): Promise<T> {
   for (let n = 1; ; n += 1) {
     try {

@@ -101,7 +101,7 @@ async function restart(folder: string, { port }: Postgres): Promise<Postgres> {
   }
 }
 
-/** Hundreds of its callers wait; a busy machine must not end a proof of hours. */
+/** Hundreds of its callers wait, and a busy machine must not end a proof that has run for hours. */
 const TIMEOUT_MS = 120_000
 
 /** A pool that ignores lost connections, because the proof kills the server. */

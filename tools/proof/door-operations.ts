@@ -8,7 +8,7 @@ type SlotBody = { venue_id: string; slot_time: string; party_size: number }
 export type DoorOperation = {
   name: string
   weight: number
-  /** targets a slot, or a booking from an earlier response */
+  /** whether it targets a slot, or a booking from an earlier response */
   on: 'slot' | 'booking'
   /** Returns every response: two if the request is sent twice. */
   send(agent: Agent, slot: SlotBody, bookingId: string): Promise<FinalAnswer[]>

@@ -15,7 +15,7 @@ export type DoorsOptions = {
 }
 
 /**
- * Totals of a run through the doors. `answers` holds the outcome that callers got, by booking id.
+ * Totals of a run through the doors. `answers` holds the outcomes that callers got, by booking id.
  */
 export type DoorsCount = {
   attempts: number

@@ -6,13 +6,13 @@ import { stepDeps } from '../../test/support/terms.ts'
 import { type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import { openAccount, request, type World } from './world.ts'
 
-/** A constraint that a guarantee relies on. */
+/** A constraint on which a guarantee relies. */
 export type Guard = {
   constraint: string
   drop: string
-  /** what else enforces it in our own steps, so that they stay correct without the constraint */
+  /** what else in our own steps enforces it, so that they stay correct without the constraint */
   alsoEnforcedBy: string | null
-  /** A write that ignores every rule but this one; the constraint must reject it. */
+  /** A write that violates only this rule; the constraint must reject it. */
   violate(db: Pool, start: BookingStart): Promise<unknown>
 }
 

@@ -147,7 +147,7 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'no account has ever had more live bookings than it may have',
-    // Event numbers are in the order of commits, so this is the number after each commit.
+    // Events are numbered in commit order, so this is the number after each commit.
     broken: `with changed as (
         select e.account_id, e.number, case e.type when 'booking.held' then 1 else -1 end as by
         from (select distinct on (booking_id, type = 'booking.held') account_id, number, type
@@ -205,7 +205,7 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'no waitlist entry without an offer waits for a slot that is free',
-    // Slots released by a clock past their start are not offered, so those venues are skipped.
+    // Slots that a clock released after their start are not offered, so their venues are skipped.
     broken: `select w.id, w.venue_id, w.slot_time, w.party_size from waitlist_entry w
       join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
       join offering o on o.venue_id = v.id
@@ -238,7 +238,7 @@ export type Violation = { name: string; count: number; rows: unknown[] }
 
 const SHOWN_ROWS = 3
 
-/** Checks every invariant, and more if given; empty if all hold. */
+/** Checks every invariant, including any extra ones; empty if all hold. */
 export async function findViolations(
   db: Pool,
   more: readonly Invariant[] = [],

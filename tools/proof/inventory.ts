@@ -27,12 +27,12 @@ type InventoryOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'
   progress: (attempts: number) => void
 }
 
-/** Several times the stock of any venue, so that most lose. */
+/** Several times any venue's stock, so that most lose. */
 const RIVALS = 32
 
 /**
- * Runs only the step that takes inventory. In each round rivals start at once for overlapping
- * slots; winners release them before the next.
+ * Runs only the step that takes inventory. In each round, rivals start at once for overlapping
+ * slots; winners release them before the next round.
  */
 export async function contendForInventory(
   world: World,

@@ -8,18 +8,18 @@ export type ModelBooking = {
   slotTime: string
   partySize: number
   status: Outcome
-  /** explicit holds await a confirmation; whether it was extended */
+  /** explicit holds await a confirmation; also whether the hold was extended */
   hold: 'none' | 'explicit' | 'extended'
   /** the arena's resources it holds, while its status occupies them */
   taken: readonly Taken[]
   places: number
   /**
-   * the requested change and the inventory held for it; `restoring` while it is being undone at
-   * the venue
+   * the requested change and the inventory held for it; `restoring` while it is being undone at the
+   * venue
    */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
-  /** the time its venue proposes, for which it holds inventory meanwhile */
+  /** the time that its venue proposes, for which it holds inventory meanwhile */
   offered?: string
 }
 type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }
@@ -90,7 +90,7 @@ export function move(
 const takenFor = (change: ModelBooking['change']) =>
   typeof change === 'object' ? change.taken : []
 
-/** Holds inventory for a change on top of its own; false and unchanged if there is not enough. */
+/** Holds inventory for a change in addition to its own; false, unchanged if there is too little. */
 export function holdChange(
   model: Model,
   booking: ModelBooking,

@@ -13,8 +13,8 @@ import { afterEnd, venueResponds, venueTimesOut } from './venue-responses.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
- * An act of a caller, worker, venue or the clock on a booking, as activities do it, with the
- * model's predicted outcome when it runs alone.
+ * An act on a booking by a caller, worker, venue or the clock, performed as in activities, with the
+ * outcome that the model predicts when it runs alone.
  */
 export type Operation = {
   name: string
@@ -28,7 +28,7 @@ export type Operation = {
   purpose?: 'hold'
   /** only at venues with these modes */
   at?: readonly ConfirmMode[]
-  /** runs as of a time after the slot: not where a waitlist still waits for it */
+  /** runs as of a time after the slot: not where a waitlist still waits for that slot */
   isLate?: true
   run(world: World, start: BookingStart, requested: RequestedSlot): Promise<Outcome>
   predict: Predict

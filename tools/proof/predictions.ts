@@ -12,7 +12,7 @@ import {
 } from './model.ts'
 import type { Outcome } from './world.ts'
 
-/** Applies an operation to the model and returns the outcome without concurrency. */
+/** Applies an operation to the model and returns its outcome without concurrency. */
 export type Predict = (model: Model, booking: ModelBooking, requested: RequestedSlot) => Outcome
 
 /** The slot and party size of an operation. */
@@ -48,8 +48,8 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
 const awaitsVenue = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
 
 /**
- * The proposed time is held in place of the requested one; the booking keeps its time until
- * accepted.
+ * The proposed time is held in place of the requested one; the booking keeps its time until the
+ * proposal is accepted.
  */
 export const predictOffer = (
   model: Model,
@@ -92,8 +92,8 @@ export const predictVenueConfirms = (_: Model, booking: ModelBooking): Outcome =
 }
 
 /**
- * A no to the latest question: the booking, a change, or undoing a change. If two staff answer, a
- * no does not override the yes of the other.
+ * A no to the latest question: the booking, a change, or undoing a change. If two staff members
+ * answer, one's no does not override the other's yes.
  */
 export const predictVenueDeclines = (model: Model, booking: ModelBooking): Outcome => {
   if (typeof booking.change !== 'object') {
@@ -187,7 +187,7 @@ export const predictTimeout: Predict = (_, booking) => {
   return booking.status
 }
 
-/** A hold expires, or a change ends that the venue never got. */
+/** A hold expires, or a change that never reached the venue ends. */
 export const predictHoldExpiry: Predict = (_, booking) => {
   if (booking.status === 'held') return end(booking, 'expired')
   if (typeof booking.change === 'object') booking.change = undefined

@@ -97,8 +97,8 @@ async function settled({ db }: Network, isSettled = async () => true): Promise<v
 }
 
 /**
- * A `confirmed` answer needs a confirmed event, a refusal must have none. For a hold its request
- * must exist.
+ * A `confirmed` answer needs a confirmed event, and a refusal must have none. For a hold, its
+ * request must exist.
  */
 async function findContradictions({ db }: Network, answers: Heard['answers']): Promise<unknown[]> {
   const { rows } = await db.query(

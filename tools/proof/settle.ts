@@ -8,15 +8,15 @@ import { runWaitlistScan } from './watches.ts'
 import type { World } from './world.ts'
 
 const PAGE = 200
-/** More than any group needs from start to end. */
+/** More than any group needs from start to finish. */
 const MAX_TURNS = 30
 
 /** Unfinished bookings and groups that were settled, and slots offered by the waitlist scan. */
 export type Settled = { bookings: number; groups: number; offeredSlots: number }
 
 /**
- * Replaces the sweep, the waitlist scan and workflows after the callers stop: settles unanswered
- * requests, due bookings and open groups, as of a day ahead.
+ * Stands in for the sweep, the waitlist scan and workflows after the callers stop: settles
+ * unanswered requests, due bookings and open groups, as of a day ahead.
  */
 export async function settle(world: World): Promise<Settled> {
   const settled: Settled = { bookings: 0, groups: 0, offeredSlots: 0 }

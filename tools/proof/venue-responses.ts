@@ -9,7 +9,7 @@ import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
-/** A day after the start: every booking of an arena has ended. */
+/** A day after the start, when every booking in an arena has ended. */
 export const afterEnd = ({ startsAt }: BookingStart): Date =>
   new Date(Date.parse(startsAt) + DAY_MS)
 
@@ -71,9 +71,7 @@ async function sendRequest({ db }: World, { bookingId }: BookingStart) {
   return question
 }
 
-/**
- * Applies the responses so far as of `at`. For a hold, the answer was the hold itself, not its end.
- */
+/** Applies the responses so far, as of `at`. A hold's answer was the hold itself, not its end. */
 export async function applyResponses(
   world: World,
   start: BookingStart,

@@ -44,7 +44,7 @@ export async function watch(
   }
 }
 
-/** Open waitlist entries of a venue, and those with an offered hold. */
+/** A venue's open waitlist entries, and those with an offered hold. */
 export async function watchesAt({ db }: World, { id }: Arena) {
   const { rows } = await db.query(
     `select id, account_id, hold_id from waitlist_entry

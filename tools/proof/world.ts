@@ -121,7 +121,7 @@ function openAnswers(): Answers {
   }
 }
 
-/** The outcome of a step, whose answer is recorded. */
+/** The outcome of a step whose answer is recorded. */
 export function outcomeOf(
   { answers }: World,
   { bookingId }: BookingStart,

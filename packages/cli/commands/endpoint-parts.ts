@@ -8,7 +8,7 @@ export const endpointArgument = { about: 'Id of an endpoint' }
 export const endpointPath = (id: string, verb?: string): string =>
   `/api/webhooks/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`
 
-/** The signing secret on its own line, or why a repeated answer has none. */
+/** The signing secret on its own line, or why a repeated answer does not contain it. */
 export const secretLines = ({ paint }: Screen, { secret, next }: OneEndpoint): string[] =>
   secret === undefined
     ? [printable(next ?? '')].filter(Boolean)

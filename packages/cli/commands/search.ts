@@ -7,7 +7,7 @@ import { shellWord } from '../screen/shell-word.ts'
 import { table } from '../screen/table.ts'
 import { localSlot, timeOf } from '../screen/times.ts'
 
-/** Times shown per venue in a list. */
+/** Maximum times shown per venue in a list. */
 const MAX_TIMES = 4
 
 const ONE_TIME = 'Tue 2026-11-24 19:00…'.length

@@ -44,7 +44,7 @@ const isSettled = ({ delivery }: OneDelivery) =>
   delivery.last_attempt !== null &&
   delivery.last_attempt.status !== 'sending'
 
-/** The delivery once attempted, or its current state after a timeout. */
+/** The delivery once attempted, or its state when the wait times out. */
 async function outcome(network: Network, { delivery_id }: TestSent): Promise<OneDelivery | null> {
   if (delivery_id === null) return null
   const load = async () =>

@@ -1,7 +1,7 @@
 /** Requests left on this UTC day. */
 export type DayAllowance = { limit: number; remaining: number; resetSeconds: number }
 
-/** Polling leaves a fifth of the requests, at most this many. */
+/** Polling leaves a fifth of the day's requests unused, at most this many. */
 const MAX_KEPT = 20
 
 /** From the header fields (draft-ietf-httpapi-ratelimit-headers-11); undefined without them. */
@@ -12,7 +12,7 @@ export function dayAllowanceOf(headers: Headers): DayAllowance | undefined {
   return { limit: Number(policy[1]), remaining: Number(quota[1]), resetSeconds: Number(quota[2]) }
 }
 
-/** Why to stop after event `position` and leave requests for other uses; undefined to go on. */
+/** Why to stop after event `position` and leave requests for other uses; undefined to continue. */
 export function whyToStop(day: DayAllowance | undefined, position: number): string | undefined {
   if (!day || day.remaining > Math.min(MAX_KEPT, Math.floor(day.limit / 5))) return undefined
   const hours = (day.resetSeconds / 3600).toFixed(1)

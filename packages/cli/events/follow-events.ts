@@ -5,7 +5,7 @@ import { type Answer, createNetwork } from '../network/network.ts'
 import { secondsOf } from '../network/send-safely.ts'
 import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
-/** Seconds a request waits for the next event; each counts as a daily request. */
+/** How long a request waits for the next event; each request counts toward the day's. */
 const WAIT_SECONDS = 60
 const PAGE = 100
 const MAX_PAUSE_S = 30
@@ -18,7 +18,7 @@ export type Followed = {
   trouble(text: string): void
 }
 
-/** The daily requests are nearly used up; the message says how to continue later. */
+/** The day's requests are nearly used up; the message says how to continue later. */
 export class Stopped extends Error {}
 
 /** The latest event number. Throws like `followEvents`. */
@@ -30,7 +30,7 @@ export async function lastNumber(followed: Followed): Promise<number> {
 
 /**
  * Every event after a number, in order, forever. Throws `Refused` for a refusal that waiting cannot
- * fix, and `Stopped` before the daily requests are used up.
+ * fix, and `Stopped` before the day's requests are used up.
  */
 export async function* followEvents(
   followed: Followed,
@@ -54,7 +54,7 @@ type EventQuery = { after: number; limit: number; wait: number }
 
 async function readWithRetries(followed: Followed, query: EventQuery): Promise<Answer<Events>> {
   const { url, key, types, trouble } = followed
-  // Exact texts, because forwarded events are signed.
+  // Unmodified texts, because forwarded events are signed.
   const network = createNetwork(url, key, 'exact')
   const ask = { path: '/api/events', query: { ...query, types }, wait: query.wait }
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_S)) {
@@ -80,7 +80,7 @@ function checked(url: string, answer: Answer<Events>): Answer<Events> {
   throw new Unreachable(`${url} does not respond like a venue network. Is the URL correct?`)
 }
 
-/** When to ask again; undefined without a hint. Throws what waiting cannot fix. */
+/** When to retry; undefined without a hint. Throws errors that waiting cannot fix. */
 function secondsToWait(error: unknown): number | undefined {
   if (error instanceof Unreachable) return undefined
   if (!(error instanceof Refused)) throw error

@@ -4,11 +4,11 @@ import { printable } from '../screen/printable.ts'
 import { type Followed, followEvents, lastNumber } from './follow-events.ts'
 import { forwardEvent } from './forward-event.ts'
 
-/** What to do with events. `after`: undefined to start with new events. */
+/** What to do with events. `after`: undefined starts with new events. */
 export type Listening = {
   after: number | undefined
   forward: string | undefined
-  /** signing secret for forwarded events; undefined for a new one */
+  /** signing secret for forwarded events; if undefined, a new one is made */
   secret: string | undefined
 }
 

@@ -23,13 +23,13 @@ export class Refused extends Error {
     this.problem = problem
     this.hint = hint
   }
-  /** A failure of the network itself, perhaps after the request took effect. Exit code 3. */
+  /** Whether the network itself failed, perhaps after the request took effect. Exit code 3. */
   get isFailure(): boolean {
     return this.problem.status >= 500
   }
 }
 
-/** No answer, or not from a venue network. The outcome is unknown. Exit code 3. */
+/** There was no answer, or none from a venue network. The outcome is unknown. Exit code 3. */
 export class Unreachable extends Error {
   /** an extra line for the reader */
   readonly hint: string | undefined

@@ -5,10 +5,10 @@ import type { Screen } from './screen.ts'
 
 const MIN_TEXT = 20
 
-/** A label and its value; null and undefined are left out. */
+/** A label and its value; facts whose value is null or undefined are left out. */
 export type Fact = [name: string, text: string | null | undefined, tone?: Tone | undefined]
 
-/** Labelled values, long ones wrapped. Untrusted texts are safe in it. */
+/** Labelled values, with long ones wrapped. Accepts untrusted texts. */
 export function facts({ width, paint }: Screen, all: readonly Fact[]): string {
   const filled = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
   const names = Math.min(width, Math.max(0, ...filled.map(([name]) => widthOf(name))) + 2)

@@ -8,9 +8,9 @@ const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1)
 
 /**
- * Column widths so that a line fits into `width`; 0 for a dropped column. Dispensable columns go
- * first, then the widest shrink; if even the minimum widths do not fit, the last columns are cut at
- * the edge.
+ * Column widths so that a line fits into `width`; 0 for a dropped column. Dispensable columns are
+ * dropped first, then the widest shrink; if even the minimum widths do not fit, the last columns
+ * are cut at the edge.
  */
 export function fitColumns(columns: readonly ColumnWidths[], width: number): number[] {
   const visible = keepEssential(columns, width)

@@ -1,7 +1,7 @@
 import type { Screen } from './screen.ts'
 import { shellWord } from './shell-word.ts'
 
-/** How to get the next page; nothing on the last. */
+/** How to get the next page; empty on the last page. */
 export const moreOf = ({ paint }: Screen, cursor: string | null): string[] =>
   cursor === null
     ? []

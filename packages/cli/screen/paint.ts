@@ -10,7 +10,7 @@ const codes: Record<Tone, [number, number]> = {
   faint: [2, 22],
 }
 
-/** Colours an already printable text. */
+/** Colours a text that is already printable. */
 export type Paint = (text: string, tone: Tone | undefined) => string
 
 export const inColour: Paint = (text, tone) => {
@@ -44,6 +44,6 @@ const tones: Record<string, Tone> = {
   unknown: 'bad',
 }
 
-/** The tone of any status; none if it is neither good nor bad. */
+/** The tone of any status; undefined if it is neither good nor bad. */
 export const toneOf = (status: string): Tone | undefined =>
   Object.hasOwn(tones, status) ? tones[status] : undefined

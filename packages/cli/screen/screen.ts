@@ -1,7 +1,7 @@
 import { inColour, type Paint, withoutColour } from './paint.ts'
 
 /**
- * Settings for human-readable output; `width` is Infinity without a terminal, so nothing is
+ * Settings for human-readable output; `width` is Infinity without a terminal, so that nothing is
  * truncated for a program.
  */
 export type Screen = { width: number; paint: Paint; zone: string; program: string }

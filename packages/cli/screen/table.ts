@@ -21,7 +21,7 @@ export type Column<Row> = {
   dispensable?: number
 }
 
-/** A table no wider than the screen, without empty columns. Untrusted texts are safe in it. */
+/** A table no wider than the screen, without empty columns. Accepts untrusted texts. */
 export function table<Row>(
   { width, paint }: Screen,
   columns: readonly Column<Row>[],

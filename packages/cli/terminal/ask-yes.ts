@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Terminal } from './terminal.ts'
 
-/** Asks for a yes on the terminal; undefined without one. */
+/** Asks for a yes on the terminal; returns undefined if there is no terminal. */
 export async function askYes(
   { stdin, stderr }: Terminal,
   question: string,

@@ -2,13 +2,13 @@ import type { Terminal } from './terminal.ts'
 
 const FIRST_MS = 500
 const EACH_MS = 1000
-/** Without a terminal an occasional line is enough. */
+/** Without a terminal, an occasional line is enough. */
 const FIRST_LINE_S = 2
 const LINE_EACH_S = 30
 const CLEAR = '\r\u001b[K'
 
 /**
- * Shows the reason and length of a wait on stderr, and clears it. `say` prints lines above the
+ * Shows the reason for and length of a wait on stderr, then clears it. `say` prints lines above the
  * progress line.
  */
 export async function withProgress<T>(

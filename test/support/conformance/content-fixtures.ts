@@ -13,7 +13,7 @@ const embedded = (uri: string) => ({
   resource: { uri, mimeType: 'text/plain', text: 'embedded' },
 })
 
-/** Tools whose results have each type of content, in the suite's names. */
+/** Tools whose results cover each type of content, under the suite's names. */
 export function addContentTools(server: McpServer): void {
   const contents = {
     test_simple_text: [textOf('This is a simple text response for testing.')],
@@ -48,7 +48,7 @@ export function addContentTools(server: McpServer): void {
   })
 }
 
-/** Resources, prompts and completions, in the suite's names. */
+/** Resources, prompts and completions, under the suite's names. */
 export function addResourcesAndPrompts(server: McpServer): void {
   const text = (uri: string) => ({ contents: [{ uri, mimeType: 'text/plain', text: 'text' }] })
   for (const name of ['static-text', 'watched-resource']) {

@@ -18,8 +18,8 @@ import { addInputTools, stateCodec } from './input-fixtures.ts'
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 /**
- * A server with what the official suite calls, on the plug-in of `/mcp` and behind its check of
- * origins. Clients of 2025-11-25 get sessions here, as the suite has servers ask their clients.
+ * A server with all that the official suite calls, using the plug-in of `/mcp` behind its origin
+ * check. Clients of 2025-11-25 get sessions, as the suite has servers send requests to clients.
  */
 export async function openFixtureService() {
   const app = fastify()
@@ -84,7 +84,7 @@ function createServer(notify: ServerNotifier): McpServer {
   return server
 }
 
-/** Sessions of 2025-11-25: a transport and a server each. */
+/** Sessions of 2025-11-25: each a transport and a server. */
 function createSessions(newServer: () => McpServer) {
   const transports = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const open = async () => {

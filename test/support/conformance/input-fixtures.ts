@@ -45,7 +45,7 @@ const enums: Fields = {
   titledMulti: { type: 'array', items: { anyOf: titled('value1', 'value2', 'value3') } },
 }
 
-/** Which inputs each of the suite's tools asks its client for. */
+/** The inputs that each of the suite's tools requests from its client. */
 const toolInputs: Record<string, InputRequests> = {
   test_elicitation_sep1034_defaults: { form: ask('Review the form', defaults, []) },
   test_elicitation_sep1330_enums: { form: ask('Select options', enums, []) },
@@ -55,7 +55,7 @@ const toolInputs: Record<string, InputRequests> = {
   test_input_required_result_sampling: { capital_question: sample('The capital of France?') },
   test_input_required_result_list_roots: { client_roots: inputRequired.listRoots() },
 }
-/** The same with a state that the client has to send back. */
+/** The same with a state that the client must send back. */
 const statefulInputs: Record<string, InputRequests[]> = {
   test_input_required_result_request_state: [
     { confirm: ask('Please confirm', { ok: { type: 'boolean' } }) },
@@ -84,14 +84,14 @@ const completed = ({ mcpReq }: ServerContext) => ({
   content: [textOf(`state-ok ${JSON.stringify(mcpReq.inputResponses)}`)],
 })
 
-/** Asks for what is missing, or completes. */
+/** Requests what is missing, or completes. */
 function collect(inputs: InputRequests, ctx: ServerContext) {
   const missing = missingOf(inputs, ctx)
   if (missing.length === 0) return completed(ctx)
   return inputRequired({ inputRequests: Object.fromEntries(missing) })
 }
 
-/** Asks once a round, and completes after the last. */
+/** Requests input once per round, and completes after the last. */
 async function collectInRounds(rounds: InputRequests[], ctx: ServerContext) {
   const round = ctx.mcpReq.requestState<{ round: number }>()?.round ?? 0
   const answered = round > 0 && missingOf(rounds[round - 1] ?? {}, ctx).length === 0
@@ -104,7 +104,7 @@ async function collectInRounds(rounds: InputRequests[], ctx: ServerContext) {
   })
 }
 
-/** Tools and a prompt that ask their client for input, in the suite's names. */
+/** Tools and a prompt that request input from their client, under the suite's names. */
 export function addInputTools(server: McpServer): void {
   for (const [tool, inputs] of Object.entries(toolInputs)) {
     server.registerTool(tool, { description: tool }, (ctx) => collect(inputs, ctx))

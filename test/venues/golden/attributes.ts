@@ -15,10 +15,10 @@ export type Attribute = (typeof attributes)[number]
 
 type Told = { description: string; tags: readonly string[]; closes: number }
 
-/** From this time of night on a venue is open late. */
+/** From this closing time on, a venue counts as open late. */
 const LATE = 23 * 60
 
-/** What a venue's tags or description call an attribute; also how guests say it. */
+/** What a venue's tags or description call an attribute, and what guests call it. */
 const words: Record<Attribute, readonly string[]> = {
   kids: ['kids', 'kid', 'child', 'children', 'family', 'families', 'toddler', 'anak'],
   romantic: ['romantic', 'romantis', 'date night', 'candlelight', 'honeymoon', 'anniversary'],
@@ -34,7 +34,7 @@ const words: Record<Attribute, readonly string[]> = {
 /** How an answer can name an attribute, as alternatives of `admits`. */
 export const namesOf = (attribute: Attribute): string => words[attribute].join('|')
 
-/** Whether a venue has an attribute, by its tags, its description or its hours. */
+/** Whether a venue has an attribute, according to its tags, description or hours. */
 export function suits({ description, tags, closes }: Told, attribute: Attribute): boolean {
   if (attribute === 'late') return closes >= LATE
   const told = ` ${plainText([description, ...tags].join(' ')).replace(/[^\p{L}\p{N}-]+/gu, ' ')} `

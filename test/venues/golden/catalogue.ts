@@ -2,7 +2,7 @@ import { toMinor } from '../../../src/base/money.ts'
 import { demoAreas, demoVenues } from '../../../src/venues/demo/venues.ts'
 import type { JudgedVenue } from './grade.ts'
 
-/** The demo venues with what decides whether they are right answers. */
+/** The demo venues, with the fields that decide whether they are right answers. */
 export function demoCatalogue(): JudgedVenue[] {
   const areas = new Map(demoAreas.map((area) => [area.slug, area]))
   return demoVenues().map(({ offerings, ...venue }) => {

@@ -26,7 +26,7 @@ import {
 import { settled } from './settle.ts'
 
 /**
- * Search quality, in scores that may not fall. After a change that raises them, record them with
+ * Search quality, as scores that must not fall. After a change that raises them, record them with
  * `GOLDEN_RECORD=1 npm test -- test/venues/golden` and commit `recorded.json`.
  */
 const sets = [
@@ -34,14 +34,14 @@ const sets = [
   { name: 'people', file: 'people.jsonl', leastP1: 0.88 },
   { name: 'review', file: 'review.jsonl', leastP1: 38 / 42, leastHonesty: 41 / 42 },
   { name: 'unseen', file: 'unseen.jsonl', leastP1: 0.93 },
-  // Nobody tunes to these: only the scores are shown.
+  // Search is not tuned to these queries: only the scores are shown.
   { name: 'apart', file: 'apart.jsonl', leastP1: 0.9, isSealed: true },
 ].map((set) => {
   const queries = readQueries(resolve(import.meta.dirname, set.file))
   return { leastHonesty: 0, isSealed: false, ...set, queries }
 })
 
-/** A Wednesday, late in the morning; it is the same day everywhere in the network. */
+/** A late Wednesday morning; the date is the same everywhere in the network. */
 const NOW = new Date('2026-11-18T03:00:00Z')
 const TODAY = '2026-11-18'
 

@@ -15,7 +15,7 @@ export type JudgedVenue = {
   description: string
   tags: readonly string[]
   price_level: number
-  /** what a guest spends on average, in whole units of the local currency */
+  /** a guest's average spend, in whole units of the local currency */
   spend: number
   /** minutes after midnight at which its longest day ends */
   closes: number
@@ -23,10 +23,10 @@ export type JudgedVenue = {
   longitude: number
 }
 
-/** A venue in an answer: its next local slot times, and why they are not the ones asked for. */
+/** A venue in an answer: its next local slot times, and why they are not the requested ones. */
 export type AnsweredVenue = JudgedVenue & { slots: readonly string[]; note: string | null }
 
-/** The interpretation of search; a missing field counts as not understood. */
+/** How search interpreted the query; a missing field counts as not understood. */
 export const understood = z.object({
   category: z.enum(categories).nullable(),
   other_categories: z.array(z.enum(categories)).optional(),
@@ -59,7 +59,7 @@ export type Answered = {
   interpretation: Understood
 }
 
-/** 2: right as the first result; 1: fair further down; 0: neither. */
+/** 2: right as the first result; 1: acceptable further down; 0: neither. */
 export type Grade = 0 | 1 | 2
 
 export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade {
@@ -67,7 +67,7 @@ export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade
   return also && meets(venue, also) ? 1 : 0
 }
 
-/** The tests of which one makes a venue right as the first result. */
+/** The tests, of which passing one makes a venue right as the first result. */
 export const testsOf = (first: GoldenQuery['first']): readonly VenueTest[] =>
   first === null ? [] : [first].flat()
 
@@ -91,7 +91,7 @@ export function meets(venue: JudgedVenue, test: VenueTest): boolean {
   )
 }
 
-/** Whether the first result is right; if nothing should be found, whether nothing was. */
+/** Whether the first result is right or, if nothing should be found, nothing was. */
 export function isHit({ query, venues }: Answered): boolean {
   const [first] = venues
   if (query.first === null) return first === undefined

@@ -3,7 +3,7 @@ import { demoAreas } from '../../../src/venues/demo/venues.ts'
 import { kilometres } from '../../../src/venues/search/places.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
 
-/** What an answer conceals or says untruly, in words for the report; empty if it is honest. */
+/** What an answer conceals or misstates, in words for the report; empty if it is honest. */
 export function liesOf(answered: Answered): string[] {
   return [
     ...aboutCoverage(answered),
@@ -17,7 +17,7 @@ export function liesOf(answered: Answered): string[] {
   ]
 }
 
-/** Everything that an interpretation tells a reader about what was done with the words. */
+/** Everything that an interpretation tells readers about how the words were used. */
 function saidIn({ interpretation }: Answered): string {
   const { dropped = [], not_covered, ...others } = interpretation
   const { widened, assumed, hint, price, hours } = others
@@ -54,7 +54,7 @@ function aboutWords(answered: Answered): string[] {
   ]
 }
 
-/** Only words that were written can be dropped, as they were or corrected. */
+/** Only words that were written can be dropped, as written or corrected. */
 function aboutDropped({ query, interpretation }: Answered): string[] {
   const { dropped = [], corrections = [] } = interpretation
   const written = wordsOf([query.q, ...corrections.map(({ to }) => to)].join(' '))
@@ -85,7 +85,7 @@ const isAroundOneOf = (venue: AnsweredVenue, places: readonly { areas?: string[]
     .filter(({ name }) => places.some(({ areas }) => areas?.includes(name)))
     .some((area) => kilometres(area, venue) < AROUND_KM)
 
-/** A first result that is too dear or too cheap must be said to be so. */
+/** If the first result is too expensive or too cheap, the answer must say so. */
 function aboutPrice({ query, venues, interpretation }: Answered): string[] {
   const [first] = venues
   const prices = testsOf(query.first).map(({ min_price, max_price, max_spend }) => ({
@@ -104,10 +104,10 @@ function aboutKinds({ query, interpretation }: Answered): string[] {
     .map((kind) => `is silent on the ${kind}`)
 }
 
-/** How long before or after the time asked for a slot still answers it. */
+/** How far from the requested time a slot may be and still answer it. */
 const NEAR_MINUTES = 90
 
-/** Slots that are missing or not at the time that was understood must be explained. */
+/** Slots that are missing or not at the understood time must be explained. */
 function aboutSlots({ venues, interpretation, query }: Answered): string[] {
   if (query.first === null) return []
   const unexplained = venues.find(
@@ -129,7 +129,7 @@ function hasSlotAsAsked({ slots }: AnsweredVenue, { date, time }: Understood): b
 const minutesOf = (clock: string): number =>
   Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
-/** Venues stand within about this many kilometres of the centre of their area. */
+/** Venues lie within about this many kilometres of the centre of their area. */
 const SPREAD_KM = 2.5
 
 function aboutDistance({ query, venues, interpretation }: Answered): string[] {

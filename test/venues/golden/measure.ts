@@ -8,8 +8,8 @@ const DEPTH = 10
 
 /**
  * Normalized discounted cumulative gain of the first ten, with gain 2^grade − 1 and discount
- * log2(rank + 1). The ideal list begins with everything that is right as the first result;
- * omitting what is only fair further down costs nothing.
+ * log2(rank + 1). The ideal list begins with everything that is right as the first result; omitting
+ * what is only acceptable further down costs nothing.
  */
 export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): number {
   const { query, venues } = answered
@@ -23,7 +23,7 @@ export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): num
 const gain = (grades: readonly number[]): number =>
   grades.reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
 
-/** The facets that a query expects, and whether `interpretation` is right; `today` is local. */
+/** A query's expected facets, and whether `interpretation` has each right; `today` is local. */
 export function evaluateFacets(
   { query, interpretation }: Answered,
   today: string,
@@ -59,7 +59,7 @@ const same = (wanted: unknown, got: unknown): boolean =>
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** The date of `today`, `today+2` or `friday` (the first after today); dates stay as they are. */
+/** The date of `today`, `today+2` or `friday` (the first after today); dates stay unchanged. */
 export function dayOf(day: string, today: string): string {
   const from = Temporal.PlainDate.from(today)
   const weekday = WEEKDAYS.indexOf(day) + 1
@@ -75,13 +75,13 @@ export function dayOf(day: string, today: string): string {
 export type Scores = {
   p_at_1: number
   ndcg_at_10: number
-  /** queries that should find something and found nothing */
+  /** the share of queries that should find something but found nothing */
   zero_result_rate: number
-  /** expected facets that `interpretation` has right */
+  /** the share of expected facets that `interpretation` has right */
   facet_accuracy: number
   /** P@1 of the queries with typos */
   typo_recall: number
-  /** answers that leave nothing unsaid and promise nothing untrue */
+  /** the share of answers that conceal nothing and promise nothing untrue */
   honesty: number
 }
 

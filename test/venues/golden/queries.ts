@@ -30,7 +30,7 @@ const texts = z.array(z.string().min(1)).min(1)
 const priceLevel = z.int().min(1).max(4)
 
 /**
- * Conditions on a venue: all given must hold, each list by one entry (`text` and `suits` by all).
+ * Conditions on a venue: all given must hold, each list by one entry (but `text`, `suits` by all).
  */
 const venueTest = z.strictObject({
   category: z.enum(categories).optional(),
@@ -43,9 +43,9 @@ const venueTest = z.strictObject({
   slugs: texts.optional(),
   min_price: priceLevel.optional(),
   max_price: priceLevel.optional(),
-  /** most that a guest spends on average, in whole units of the local currency */
+  /** maximum average spend of a guest, in whole units of the local currency */
   max_spend: z.int().positive().optional(),
-  /** what suits the occasion; what no venue offers may be missing, but must be admitted */
+  /** what suits the occasion; what no venue offers may be missing, but the answer must admit it */
   suits: z.array(z.enum(attributes)).min(1).optional(),
 })
 export type VenueTest = z.infer<typeof venueTest>
@@ -53,10 +53,10 @@ export type VenueTest = z.infer<typeof venueTest>
 const day = z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)
 const time = z.string().regex(/^\d\d:\d\d$/)
 
-/** A list has alternatives that are equally right; null means that nothing may be understood. */
+/** The alternatives in a list are equally right; null means that nothing may be understood. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
-  /** all kinds of a query that names several, in any order */
+  /** all kinds in a query that names several, in any order */
   categories: z.array(z.enum(categories)).min(2).optional(),
   /** the place: an area, a city or island, or a country by name */
   area: oneOrMore(z.string().nullable()).optional(),
@@ -66,9 +66,9 @@ const facets = z.strictObject({
   time: oneOrMore(time.nullable()).optional(),
   /** whether the answer must say that the search was widened */
   widened: z.boolean().optional(),
-  /** whether the answer must say how a price or a budget was read */
+  /** whether the answer must say how it interpreted a price or budget */
   price: z.boolean().optional(),
-  /** whether the answer must say that it read something ambiguous */
+  /** whether the answer must say how it interpreted something ambiguous */
   assumed: z.boolean().optional(),
 })
 export type Facets = z.infer<typeof facets>
@@ -79,24 +79,24 @@ const goldenQuery = z.strictObject({
   expect: facets,
   /** what is right as the first result, by one of several tests; null: nothing should be found */
   first: oneOrMore(venueTest).nullable(),
-  /** what is fair further down, but not first */
+  /** what is acceptable further down, but not first */
   also: venueTest.optional(),
-  /** the place or the kind is not in the network: the answer must say so, and what is */
+  /** the place or kind is not in the network: the answer must say so, and say what is */
   covered: z.literal(false).optional(),
-  /** areas or cities of which one must be named as the nearest to a place that is not covered */
+  /** areas or cities, one of which must be named as the nearest to a place that is not covered */
   nearest: texts.optional(),
-  /** words that the first result must meet or the answer admit to leave; `a|b` is either */
+  /** words that the first result must match, or the answer admit to ignoring; `a|b` is either */
   admits: texts.optional(),
-  /** words that the answer must not say */
+  /** words that the answer must not contain */
   unsaid: texts.optional(),
-  /** the area from which distances count where the answer promises the nearest first */
+  /** the area from which distances count if the answer promises the nearest first */
   nearest_to: z.string().optional(),
-  /** for the reader: the reason for what is expected */
+  /** for the reader: the reason for these expectations */
   why: z.string().optional(),
 })
 export type GoldenQuery = z.infer<typeof goldenQuery>
 
-/** The golden queries of a file with one JSON object per line. */
+/** The golden queries in a file with one JSON object per line. */
 export function readQueries(path: string): GoldenQuery[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   return lines.map((line) => goldenQuery.parse(JSON.parse(line)))

@@ -34,7 +34,7 @@ export function worsened(now: Scores, recorded: Scores | undefined): (keyof Scor
   })
 }
 
-/** One line per metric: its name, now, recorded. */
+/** One line per metric: its name, current value and recorded value. */
 export function scoreTable(set: string, now: Scores, recorded: Scores | undefined): string {
   const row = (...cells: [string, string, string]) =>
     cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(10))).join('')
@@ -48,7 +48,7 @@ export function scoreTable(set: string, now: Scores, recorded: Scores | undefine
 
 const metricsOf = (of: Scores) => Object.keys(of) as (keyof Scores)[]
 
-/** How many queries of each kind are right, and how many answers are honest, without any query. */
+/** How many queries of each kind are right, and how many answers honest, without the queries. */
 export function kindLines(run: readonly Answered[]): string[] {
   const kinds = [...Map.groupBy(run, ({ query }) => query.kind)]
   return kinds.map(([kind, some]) => {
@@ -58,7 +58,7 @@ export function kindLines(run: readonly Answered[]): string[] {
   })
 }
 
-/** One line for each query whose first result, honesty or facets are wrong, with all of them. */
+/** One line for each query whose first result, honesty or facets are wrong, listing each fault. */
 export function failureLines(run: readonly Answered[], today: string): string[] {
   return run.flatMap((answered) => {
     const { query, venues } = answered

@@ -1,6 +1,6 @@
 import type { AnsweredVenue, Understood } from './grade.ts'
 
-/** A venue as an answer shows it, free tonight at seven. */
+/** A venue as shown in an answer, free tonight at seven. */
 export const venue = (
   slug: string,
   tags: string[],
@@ -24,5 +24,5 @@ export const venue = (
   ...others,
 })
 
-/** An interpretation of a query of which nothing was understood. */
+/** The interpretation of a query that was not understood at all. */
 export const nothing: Understood = { category: null, area: null, widened: null }

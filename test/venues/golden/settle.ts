@@ -3,8 +3,8 @@ import { type JudgedVenue, meets, testsOf } from './grade.ts'
 import type { GoldenQuery, VenueTest } from './queries.ts'
 
 /**
- * A query as the venues allow: what no venue in the right place suits cannot be met, so the answer
- * must admit it instead.
+ * A query adapted to the venues: what no venue in the right place offers cannot be met, so the
+ * answer must admit that instead.
  */
 export function settled(query: GoldenQuery, catalogue: readonly JudgedVenue[]): GoldenQuery {
   const tests = testsOf(query.first)
@@ -22,7 +22,7 @@ export function settled(query: GoldenQuery, catalogue: readonly JudgedVenue[]): 
   }
 }
 
-/** A test with those attributes, the first in preference, that some venue has together. */
+/** A test with the first of those attributes, in order of preference, that some venue combines. */
 function withinReach(test: VenueTest, catalogue: readonly JudgedVenue[]): VenueTest {
   const { suits: wanted = [], ...others } = test
   const suits: Attribute[] = []

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Answer, Call, Door, Guess, Json, Refusal } from './call.ts'
 import { follow, type Wish } from './follow.ts'
 
-/** The calls and tokens of a task. */
+/** The calls, refusals and tokens used for a task. */
 export type Effort = { calls: number; refusals: number; tokens: number }
 
 /** Why a task failed, with the last calls and answers. */
@@ -11,11 +11,11 @@ export class Lost extends Error {}
 /** An uninstructed agent at one door: it guesses, and follows refusals. */
 export type Agent = {
   effort: Effort
-  /** Calls by a first guess and, if it is refused, once more by the refusal's advice. */
+  /** Makes a call by a first guess and, if refused, once more by the refusal's advice. */
   call(guess: Guess, wish?: Wish): Promise<Json>
   /** Makes a call that must be refused. */
   refused(guess: Guess): Promise<Refusal>
-  /** Reads a document that an answer names. */
+  /** Reads a document mentioned in an answer. */
   read(address: string): Promise<string>
   /** Ends the task, with the last calls and answers. */
   lost(why: string): Lost

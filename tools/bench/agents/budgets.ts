@@ -4,7 +4,7 @@ import { plainTable } from '../../../src/platform/command-line/plain-table.ts'
 import type { Guess } from './call.ts'
 import { openDoor } from './doors.ts'
 
-/** The agent's reading, and its maximum number of tokens (o200k_base). */
+/** What the agent reads, and its maximum number of tokens (o200k_base). */
 const budgets = { manual: 4_000, search: 1_500, day: 500, fortnight: 3_000 }
 
 /** The tokens of the usual answers at each door. */

@@ -2,21 +2,21 @@
 export type Call = { name: string; input: Fields }
 export type Fields = Record<string, unknown>
 
-/** An answer: a task that misses a field in it has failed. */
+/** An answer: a task that expects a missing field has failed. */
 // biome-ignore lint/suspicious/noExplicitAny: an agent has no types
 export type Json = any
 
-/** A refusal, in the fields that every door has. */
+/** A refusal, in the fields common to every door. */
 export type Refusal = { code: string; message: string } & Fields
 
 /** An answer, with the text that the agent's model reads. */
 export type Answer = { text: string } & ({ output: Json } | { refusal: Refusal })
 
-/** The target of calls. `family` decides their form: both MCP transports have the same tools. */
+/** Where calls are sent. `family` decides their form: both MCP transports have the same tools. */
 export type Door = {
   name: string
   family: 'a2a' | 'rest' | 'mcp'
-  /** The client's reading before the first call. */
+  /** What the client reads before the first call. */
   manual(): Promise<string>
   send(call: Call): Promise<Answer>
   close(): Promise<void>

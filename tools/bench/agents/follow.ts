@@ -1,6 +1,6 @@
 import type { Call, Fields, Json, Refusal } from './call.ts'
 
-/** An agent's knowledge at a refusal: its user's wish, in plain forms, and its preferences. */
+/** What an agent knows at a refusal: its user's wish, in plain forms, and preferences. */
 export type Wish = {
   /** by the usual name of the field */
   wish?: Fields
@@ -9,8 +9,8 @@ export type Wish = {
 }
 
 /**
- * The next call of an agent that knows only the refusal. One reader for each form of advice in
- * refusals, none for a task; undefined if none applies.
+ * The next call of an agent that knows only the refusal. There is one reader for each form of
+ * advice in refusals, and none for a task; undefined if none applies.
  */
 export function follow(call: Call, refusal: Refusal, context: Wish): Call | undefined {
   for (const reader of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {
@@ -21,7 +21,7 @@ export function follow(call: Call, refusal: Refusal, context: Wish): Call | unde
 }
 
 type Reader = (call: Call, refusal: Refusal, context: Wish) => Call | undefined
-/** How a problem names the probably intended field. */
+/** How a problem names the field that was probably meant. */
 const MEANT = /did you mean `(\w+)`/i
 
 type Problem = { pointer: string; detail: string }
@@ -30,7 +30,7 @@ type Problem = { pointer: string; detail: string }
 const byProblems: Reader = (call, { errors }, { wish = {} }) => {
   if (!Array.isArray(errors) || errors.length === 0) return undefined
   const input = structuredClone(call.input)
-  // A renamed field may be the one that another problem misses.
+  // A renamed field may be the one that another problem reports as missing.
   const isRenamed = ({ detail }: Problem) => MEANT.test(detail)
   const problems = (errors as Problem[]).toSorted(
     (a, b) => Number(isRenamed(b)) - Number(isRenamed(a)),
@@ -71,14 +71,14 @@ const byOperation: Reader = (call, refusal, { wouldWait }) => {
 
 type Alternative = { venue: { id: string }; slot_time: string; ask_user_first?: boolean }
 
-/** `alternatives`: the first that needs no question to the user. */
+/** `alternatives`: the first one that does not require asking the user. */
 const byAlternative: Reader = (call, { alternatives }) => {
   if (!Array.isArray(alternatives)) return undefined
   const other = (alternatives as Alternative[]).find((one) => !one.ask_user_first)
   return other && withSlot(call, { venue_id: other.venue.id, slot_time: other.slot_time })
 }
 
-/** A fact with the name of a field, or times to choose from. */
+/** A fact named like a field, or times to choose from. */
 const byFact: Reader = (call, { slot_times, slot_time, message }, { wish = {} }) => {
   const time = slot_time ?? (Array.isArray(slot_times) ? slot_times[0] : undefined)
   if (typeof time === 'string') return withSlot(call, { slot_time: time })
@@ -103,7 +103,7 @@ const byName: Reader = (call, { nearest, message }) => {
   return typeof name === 'string' && name !== call.name ? { ...call, name } : undefined
 }
 
-/** A route in the words, with the id of the address that was refused. */
+/** A route in the message, with the id from the refused address. */
 const byRoute: Reader = (call, { message }) => {
   const route = /`((?:GET|POST|PATCH|DELETE) \/api[^`]*)`/.exec(message)?.[1]
   const id = /[\da-f]{8}-[\da-f-]{27}/.exec(call.name)?.[0] ?? ''

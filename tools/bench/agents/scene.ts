@@ -23,7 +23,7 @@ export type Slot = { venue_id: string; slot_time: string; party_size: number }
 /** The network's state before a task, and the stored rows after it. */
 export type Scene = ReturnType<typeof openScene>
 
-/** The other guests and the user's earlier bookings. `own` is the account of the agent. */
+/** The other guests and the user's earlier bookings. `own` is the agent's account. */
 export function openScene(db: Pool, own: Rest, crowd: Rest) {
   const today = toLocal('Asia/Makassar', new Date()).slice(0, 10)
   const day = (ahead: number) => addDays(today, ahead)
@@ -54,7 +54,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
 
   return {
     day,
-    /** The agent's bookings of a guest. */
+    /** The agent's bookings for a guest. */
     bookingsOf: async (guest: string) => (await bookings()).filter((one) => one.guest === guest),
     /** The agent's live bookings. */
     live,
@@ -62,7 +62,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       const text = 'select status, hold_id from waitlist_entry where account_id = $1'
       return (await db.query(text, [own.accountId])).rows
     },
-    /** The first day on which a search finds a venue that confirms at once, and its words. */
+    /** The first day on which a search finds a venue that confirms at once, and the query. */
     async dayFor(
       q: string,
       party_size: number,
@@ -90,13 +90,13 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       if (!venue) throw new Error(`no venue for ${query}`)
       return venue
     },
-    /** A booking that the user has made through the agent before. */
+    /** A booking that the user made earlier through the agent. */
     async booked(slot: Slot, guest: string): Promise<string> {
       const { booking, ...rest } = await book(own, slot, guest)
       if (!booking) throw new Error(`cannot book: ${JSON.stringify(rest)}`)
       return booking.id
     },
-    /** Others take the rest of a slot; returns their bookings. */
+    /** Other guests take the rest of a slot; returns their bookings. */
     async fill(slot: Slot): Promise<string[]> {
       const holds: string[] = []
       for (;;) {
@@ -106,7 +106,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       }
     },
     giveBack: (bookingId: string) => crowd.post(`/api/bookings/${bookingId}/cancel`, {}),
-    /** The first slot for two, from some day on, at the venues of a condition. */
+    /** The first slot for two, from some day on, at venues that meet a condition. */
     async slotWhere(condition: string, ahead: number): Promise<{ name: string; slot: Slot }> {
       const { rows } = await db.query(
         `select v.id, v.name from venue v join area a on a.slug = v.area_slug
@@ -122,7 +122,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       }
       throw new Error(`no venue has a slot where ${condition}`)
     },
-    /** Cancels a booking of the agent. */
+    /** Cancels one of the agent's bookings. */
     cancel,
     /** Cancels the agent's bookings, so that the next task finds the same network. */
     async tidy(): Promise<void> {
@@ -133,7 +133,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
   }
 }
 
-/** Other guests, and people at some venues. */
+/** Other guests, and the staff of some venues. */
 export async function openCrowd(db: Pool, url: string): Promise<Rest> {
   const { rows } = await db.query("select from venue where confirm_mode = 'request' limit 1")
   if (rows.length === 0) await staffDemoVenues(db)

@@ -2,7 +2,7 @@ import { type Agent, expect } from './agent.ts'
 import type { Fields } from './call.ts'
 import type { Scene, StoredBooking } from './scene.ts'
 
-/** A task. `fewest` is the number of calls of an agent that knows everything. */
+/** A task. `fewest`: how many calls an agent that knows everything would need. */
 export type Task = {
   name: string
   fewest: number
@@ -17,7 +17,7 @@ type Venue = {
   availability: { confirm_mode?: string; days: { date: string; times: string[] }[] }
 }
 
-/** Searches by a sentence, in the field that agents guess. */
+/** Searches with a sentence, in the field that agents guess. */
 export const search = (agent: Agent, query: string): Promise<{ venues: Venue[] } & Fields> =>
   agent.call({
     a2a: ['booking.search', { q: query }],
@@ -25,7 +25,7 @@ export const search = (agent: Agent, query: string): Promise<{ venues: Venue[] }
     mcp: ['search_venues', { q: query }],
   })
 
-/** The first venue that is free at this time, or at any time of the day, and confirms at once. */
+/** The first venue that confirms at once and is free at this time, or any time that day. */
 export function choose(agent: Agent, search: { venues: Venue[] }, date: string, time?: string) {
   for (const { availability, ...venue } of search.venues) {
     const times = availability.days.find((one) => one.date === date)?.times ?? []
@@ -44,7 +44,7 @@ export const confirm = (input: Fields) => ({
   mcp: ['confirm_booking', input] as [string, Fields],
 })
 
-/** The task is done if exactly one booking of this guest is stored with these fields. */
+/** Expects exactly one stored booking for this guest, with these fields. */
 export async function expectStored(
   agent: Agent,
   scene: Scene,

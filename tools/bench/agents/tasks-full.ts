@@ -5,7 +5,7 @@ import { choose, confirm, expectStored, search, type Task } from './task.ts'
 /** How long a freed slot may take to reach the watch, on a busy machine. */
 const TIMEOUT_MS = 60_000
 
-/** Slots that are full, and several at once. */
+/** Tasks about full slots, and about several slots at once. */
 export const fullTasks: readonly Task[] = [
   {
     name: '6 wait for a full slot',

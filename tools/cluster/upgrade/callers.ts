@@ -49,11 +49,11 @@ export async function openCallers(db: Pool, url: string) {
     return opened
   }
   return {
-    /** every booking in an answer */
+    /** every booking found in an answer */
     known: bookings,
     book: async (n: number) => open('/api/bookings', await agentFor(n), 'confirmed'),
     hold: async (n: number) => open('/api/holds', await agentFor(n), 'held'),
-    /** Runs a command; throws with the booking's id unless the answer is the expected one. */
+    /** Runs a command; throws with the booking's id unless the answer is as expected. */
     async command(name: keyof typeof commands, booking: KnownBooking): Promise<void> {
       const { call, after = booking.status }: Command = commands[name]
       const { status, body } = await call(booking)
@@ -86,8 +86,8 @@ export async function forEach<T>(
 }
 
 /**
- * Runs `work` while callers book and cancel every other booking. Stops them in any case, and
- * returns their failures.
+ * Runs `work` while callers book, and cancel every other booking. Always stops them, and returns
+ * their failures.
  */
 export async function underLoad(
   callers: Pick<Callers, 'book' | 'command'>,
@@ -104,7 +104,7 @@ export async function underLoad(
         if (booked % 2 === 0) await callers.command('cancel', booking)
       } catch (error) {
         faults.push((error as Error).message)
-        // A call that fails without a wait would leave no time for anything else.
+        // Without a pause, calls that fail at once would leave no time for anything else.
         await setTimeout(PAUSE_MS)
       }
     }

@@ -15,7 +15,7 @@ const step = (patch: string) =>
     await sleep(20, { summary: 'a step of the next release' })
   }
   `
-/** The next release’s booking: an extra step at its start, and one before its commands. */
+/** The next release’s booking workflow: an extra step at its start, and one before its commands. */
 const changes: [anchor: string, replacement: string][] = [
   ['import {\n', 'import {\n  patched,\n  sleep,\n  upsertMemo,\n'],
   ['  let state = take(', `  ${step('drill-begin')}let state = take(`],
@@ -23,8 +23,8 @@ const changes: [anchor: string, replacement: string][] = [
 ]
 
 /**
- * Builds the workflows of a next release from a copy of these: code that this one cannot replay.
- * Returns the DATA_DIR of its workers.
+ * Builds a next release's workflows from a copy of these: code that this release cannot replay.
+ * Returns the DATA_DIR for its workers.
  */
 export async function buildChangedWorkflows(dataDir: string): Promise<string> {
   const changed = join(dataDir, 'changed')

@@ -9,7 +9,7 @@ import { countFailedTasks, findFaults } from './whats-left.ts'
 /** Build id of the workers that the cluster starts with. */
 export const BEFORE = 'before'
 const AFTER = 'after'
-/** Bookings and holds each */
+/** bookings and holds, this many of each */
 const OPEN = 100
 /** How many of each get a command while the next release is current. */
 const MOVES = 30
@@ -24,7 +24,7 @@ type Drill = {
 
 /**
  * Deploys a changed workflow under load, goes back, and settles all open bookings; prints progress
- * and a verdict, which it returns.
+ * and a verdict, and returns whether it is good.
  */
 export async function drillUpgrade(cluster: Cluster, dataDir: string): Promise<boolean> {
   const began = performance.now()

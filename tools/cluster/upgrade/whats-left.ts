@@ -7,7 +7,7 @@ import { forEach, type KnownBooking } from './callers.ts'
 const { EVENT_TYPE_WORKFLOW_TASK_FAILED } = proto.temporal.api.enums.v1.EventType
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1
 
-/** Faults among all bookings that callers know: lost, changed, without a workflow, or stuck. */
+/** Faults in all bookings that callers know: lost, changed, without a workflow, or stuck. */
 export async function findFaults(db: Pool, client: Client, callers: readonly KnownBooking[]) {
   const { rows } = await db.query<{ id: string; status: string }>('select id, status from booking')
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
@@ -37,7 +37,7 @@ const {
   WORKFLOW_EXECUTION_STATUS_COMPLETED: COMPLETED,
 } = proto.temporal.api.enums.v1.WorkflowExecutionStatus
 
-/** Workflow tasks that failed and were repeated, by cause. */
+/** The number of workflow tasks that failed and were repeated, by cause. */
 export async function countFailedTasks(client: Client, callers: readonly KnownBooking[]) {
   const causes = new Map<string, number>()
   await forEach(callers, async ({ id }) => {

@@ -29,8 +29,8 @@ type Answer = { status: number; text: string; body: Body; headers: Headers }
 type Send = () => Promise<Response>
 
 /**
- * Buys one booking with a new wallet as an x402 client does, across all deaths of processes.
- * Returns the booking's id; throws errors that no buyer should meet.
+ * Buys one booking with a new wallet as an x402 client does, however many processes die. Returns
+ * the booking's id; throws errors that no buyer should meet.
  */
 export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<string> {
   const persist = persistUntil(shop.closed)
@@ -54,7 +54,7 @@ export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<s
     if (asked.status !== 402) return asked
     const pay = await payFor(asked)
     const answer = await (signsAnew ? answerTo : finalAnswer)(pay)
-    // Rejected, and not charged: it pays the new quote.
+    // Rejected without being charged, so it pays the new quote.
     if (answer.status === 402) throw unexpected('a booking', answer)
     if (signsAnew) return answer
     const again = await finalAnswer(pay)

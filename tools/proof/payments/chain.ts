@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Facilitator, PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 import type { Random } from '../random.ts'
 
-/** The place where a process dies in a run, as if killed there. */
+/** The places where a process dies in a run, as if killed there. */
 export const deaths = [
   'api, before the request is stored',
   'api, after the request is stored',
@@ -26,7 +26,7 @@ export type Chain = {
   facilitator: Facilitator
   /** how often each authorisation moved money, by its nonce */
   moved: ReadonlyMap<string, number>
-  /** attempts with an outcome that the caller could not know */
+  /** attempts whose outcome the caller could not know */
   unknown: () => number
 }
 
@@ -38,7 +38,7 @@ type Trouble = {
   at(death: Death): void
 }
 
-/** Creates a chain with every failure that leaves its caller without an answer. */
+/** Creates a chain with every kind of failure that leaves its caller without an answer. */
 export function createChain({ random, percent, at }: Trouble): Chain {
   const transactions = new Map<string, string>()
   const moved = new Map<string, number>()

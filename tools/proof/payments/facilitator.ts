@@ -9,8 +9,8 @@ import { selectTransfer, selectTransferOf } from '../../../src/local/x402/ledger
 import { openPool } from '../../../src/platform/database/sql.ts'
 import type { PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 
-// A facilitator over HTTP and a node of its network, as a process that can be killed. The network
-// meets it like any other; the chain is the ledger of test wallets.
+// A facilitator over HTTP and a node of its network, as a process that can be killed. To the
+// network it is like any other; the chain is the ledger of test wallets.
 const config = readRunConfig()
 const terms = x402TermsOf(config)
 if (!terms) throw new Error('X402_FACILITATOR is not set')
@@ -19,7 +19,7 @@ const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, () => {})
 const facilitator = createLocalFacilitator(db, terms)
 
 const asked = z.object({ paymentPayload: z.custom<PaymentPayload>() })
-/** The JSON-RPC calls of the network. */
+/** The JSON-RPC calls that the network makes. */
 const call = z.union([
   z.object({ method: z.literal('eth_blockNumber') }),
   z.object({

@@ -11,7 +11,7 @@ export const PAY_TO = '0x00000000000000000000000000000000000402ff'
 export type PaidNetwork = Network & { links: Readonly<Record<Link, TcpProxy>> }
 
 /**
- * API, worker, settler (the worker of the queue that may leave the network) and facilitator as
+ * API, worker, settler (the worker on the queue that may leave the network) and facilitator as
  * separate processes. The worker sends refunds itself, which no facilitator over HTTP does.
  */
 export async function startPaidNetwork(databases: Databases, name: string): Promise<PaidNetwork> {

@@ -19,7 +19,7 @@ const policy = { NODE_ENV: 'test', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 1 }
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 const egress = createEgress(subscriberPolicy(policy), sealer)
 
-/** Books through the doors' operation; `decide` stands for the booking's workflow. */
+/** Books through the doors' operation; `decide` stands in for the booking's workflow. */
 export function createPayer(
   db: Pool,
   facilitator: Facilitator,
@@ -47,7 +47,7 @@ export function createPayer(
   const inputOf = (arena: Arena, slotTime: string) =>
     ({ venue_id: arena.id, slot_time: slotTime, party_size: 1, wait: 10 }) as const
   return {
-    /** Asks the price of a slot, and signs nothing: the chain of the proof needs no signature. */
+    /** Gets a price quote for a slot, and signs nothing: the proof's chain needs no signature. */
     async payFor(arena: Arena, slotTime: string) {
       const paying = { facilitator, terms }
       const quoting = confirmPaid(contextOf(undefined), paying, inputOf(arena, slotTime))

@@ -27,14 +27,14 @@ type Plan = {
 /** The result of a run: its answers, in canonical JSON, and the caller's charge. */
 export type Run = { answers: string[]; charges: number; unknown: number; died: boolean }
 
-/** More than any run needs; each is a process that takes over from a dead one. */
+/** More than any run needs; each life is a process that takes over from a dead one. */
 const MAX_LIVES = 200
-/** A database server is back after a second or two. */
+/** A database server takes a second or two to return. */
 const DATABASE_PAUSE_MS = 100
 
 /**
  * One paid booking, from its quote to its answer, by processes that die on the way. Its caller
- * repeats the request with the same payment until it is answered, and once more after that.
+ * repeats the request with the same payment until it is answered, and then once more.
  */
 export async function runPayment({ db, arena, random }: Site, plan: Plan): Promise<Run> {
   const run: Run = { answers: [], charges: 0, unknown: 0, died: false }
@@ -108,7 +108,7 @@ async function settled(db: Pool, { bookingId }: BookingStart, facilitator: Chain
 /** Failures that look to a caller like a lost connection. */
 const isInterruption = (error: unknown) => error instanceof Died || isDatabaseUnavailable(error)
 
-/** The sweep's part: takes up bookings whose callers are gone for good. */
+/** The sweep's part: takes up bookings whose callers will not return. */
 export async function sweepPayments(db: Pool, random: Random): Promise<void> {
   const chain = createChain({ random, percent: 0, at: () => {} })
   const later = new Date(Date.now() + 3_600_000)

@@ -99,7 +99,7 @@ async function killAtEachStep({ links, crash }: PaidNetwork, options: Options) {
   return kills
 }
 
-/** The sweep sends refunds, once in 15 s; a proof has no time for that. */
+/** The sweep sends refunds only every 15 s, too slow for a proof. */
 async function sweepNow({ client }: PaidNetwork): Promise<void> {
   const sweep = client.workflow.execute('sweep', {
     taskQueue: BOOKINGS_QUEUE,
@@ -110,7 +110,7 @@ async function sweepNow({ client }: PaidNetwork): Promise<void> {
   await setTimeout(500)
 }
 
-/** Whether no payment is in progress or due back. Sends refunds on the way. */
+/** Whether no payment is in progress or due to be refunded. Sends refunds on the way. */
 async function isPaidOrReturned(network: PaidNetwork): Promise<boolean> {
   await sweepNow(network)
   const open = await network.db.query(

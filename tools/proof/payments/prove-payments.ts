@@ -21,18 +21,18 @@ type Options = {
   /** runs with a facilitator that often does not answer */
   runs: number
   seed: number
-  /** kills the database server and starts it again; without it, its sessions are ended */
+  /** kills and restarts the database server, or ends its sessions */
   killDatabase(): Promise<void>
 }
 
 const CONCURRENCY = 8
-/** How many calls in a hundred the facilitator, or the node, leaves unanswered. */
+/** How many calls in a hundred the facilitator or the node leaves unanswered. */
 const TROUBLE_PERCENT = 40
 const DATABASE = 'database, at any moment'
-/** Its caller comes back until the database does. */
+/** Its caller keeps retrying until the database is back. */
 const interrupted = { death: null, percent: 10 } as const
 
-/** Dies at each place this often, then leaves settlements unknown, and looks for violations. */
+/** Kills processes this often at each place, then leaves settlements unknown; finds violations. */
 export async function provePayments(db: Pool, options: Options): Promise<PaymentsProof> {
   const random = randomFrom(options.seed)
   const arena = await addArena(db, roomyKind)
@@ -68,7 +68,7 @@ export async function provePayments(db: Pool, options: Options): Promise<Payment
   return proof
 }
 
-/** Ends the database at a random moment of a few running runs. */
+/** Interrupts the database at random moments during a few runs. */
 async function killDatabases(
   site: Parameters<typeof runPayment>[0],
   { kills, killDatabase }: Options,

@@ -12,13 +12,13 @@ export const links = [
 ] as const
 export type Link = (typeof links)[number]
 
-/** The position of a payment when a process is killed: the link that it has, or has not, passed. */
+/** Where a payment is when a process is killed: the link that it has, or has not, passed. */
 export type PaymentStep = { name: string; link: Link } & Omit<Catch, 'occurrence'>
 
-/** A parameter in PostgreSQL's protocol: statements are prepared, so their text is rare. */
+/** A parameter in PostgreSQL's protocol: statements are prepared, so their text rarely appears. */
 const value = (text: string) => `\0\0\0${String.fromCharCode(text.length)}${text}`
 
-/** The answer of a statement that moved money: a row without columns. */
+/** The answer to a statement that moved money: a row without columns. */
 const MOVE_ROW = 'D\0\0\0\x06\0\0'
 
 /** The steps of a payment and its refund; the wallet `payTo` pays it. */
