@@ -1,6 +1,6 @@
 import type { Account, Context } from '../contract/operation.ts'
 
-/** The unpaid due that ended pro. */
+/** The unpaid amount that ended the account's pro tier. */
 export type Unpaid = {
   id: string
   purpose: 'pro' | 'invoice'
@@ -8,25 +8,25 @@ export type Unpaid = {
   month: string
   amount_minor: number
   currency: string
-  /** where a member of the account pays it */
+  /** where a member of the account can pay it */
   pay_url: string
 }
 
-/** Payments for the plan, where the network collects any. */
+/** Payments for the plan, if the network collects any. */
 export type Billing = {
   /**
-   * Charges the month of pro, and moves the account to pro with the payment. Throws
-   * `payment_required` with the page to pay on, and `payment_pending` while a charge is undecided.
+   * Charges for this month of pro and, once paid, moves the account to pro. Throws
+   * `payment_required` with the page to pay on, or `payment_pending` while a charge is undecided.
    */
   buyPro(ctx: PlanContext): Promise<void>
   whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
-  /** The end of the month of pro that `at` is in, if it was paid in advance. */
+  /** When the month of pro that contains `at` ends, if it was paid in advance. */
   paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }
 
-/** Services of operations on the plan. */
+/** Services that operations on the plan use. */
 type PlanServices = {
-  /** undefined where the network collects no payments */
+  /** undefined if the network collects no payments */
   billing?: Billing | undefined
   settings: {
     proMonthlyUsd: number

@@ -1,22 +1,22 @@
-/** The account's test clock, if any, runs this many milliseconds ahead of real time. */
+/** How many milliseconds the account's test clock, if any, runs ahead of real time. */
 export type OnClock = { aheadMs?: number }
 
-/** The account of a workflow; for a sandbox, `liveAccountId` names its owner. */
+/** A workflow's account; for a sandbox, `liveAccountId` is its owner. */
 export type OfAccount = { accountId: string; liveAccountId?: string }
 
-/** The account whose turn a workflow's work takes: sandboxes and test clocks share one. */
+/** The account whose turn a workflow's work uses: sandboxes and test clocks share their owner's. */
 export const turnOf = ({ accountId, liveAccountId = accountId }: OfAccount): string => liveAccountId
 
-/** The signal that the account's test clock has moved; its argument is the lead. */
+/** The signal that the account's test clock has moved; its argument is the offset. */
 export const CLOCK_ADVANCED_SIGNAL = 'clockAdvanced'
 
-/** The time of an account. */
+/** An account's time. */
 export const timeOf = ({ aheadMs = 0 }: OnClock): Date => new Date(Date.now() + aheadMs)
 
 /** A workflow's instant on its account's clock; a test clock may have moved since. */
 export const timeAt = (account: OnClock, at: number): Date =>
   account.aheadMs === undefined ? new Date(at) : timeOf(account)
 
-/** A workflow's instant, but never long past: a retry gets that of the first attempt. */
+/** A workflow's instant, but never long past: a retry gets the first attempt's. */
 export const notBefore = (account: OnClock, at: number): Date =>
   new Date(Math.max(timeAt(account, at).getTime(), timeOf(account).getTime()))

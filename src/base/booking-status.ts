@@ -1,4 +1,4 @@
-/** Every status of a booking; decision 0016 says which step leads where. */
+/** Every booking status; decision 0016 lists the steps between them. */
 export const bookingStatuses = [
   'held',
   'pending',

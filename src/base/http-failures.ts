@@ -1,4 +1,4 @@
-/** Why a request got no answer. Never names a resolved address, as subscribers read it. */
+/** Why a request got no answer. Never names a resolved address, because subscribers can read it. */
 export const failureTexts = {
   refused_url: 'The URL is not acceptable.',
   refused_address: 'The address is not a public one.',

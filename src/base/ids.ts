@@ -9,27 +9,27 @@ export const NETWORK_VERSION = '0.1.0'
 /** `agent://<agent_name>`, specification section 2.1. */
 export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** One workflow per booking, readable in the Temporal UI. */
+/** Each booking has a workflow, readable in the Temporal UI. */
 export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`
 
-/** One workflow per itinerary, and per request with alternatives. */
+/** Each itinerary has a workflow, and so does each request with alternatives. */
 export const groupWorkflowId = ({ id, kind }: { id: string; kind: string }): string =>
   `${kind === 'any_of' ? 'any-of' : 'itinerary'}/${id}`
 
-/** One workflow per waitlist entry. */
+/** Each waitlist entry has a workflow. */
 export const waitlistWorkflowId = (entryId: string): string => `waitlist/${entryId}`
 
-/** The booking id of a workflow; null for other workflows. */
+/** The booking id in a workflow id; null for other workflows. */
 export const bookingIdOf = (workflowId: string): string | null =>
   /^booking\/(.+)$/.exec(workflowId)?.[1] ?? null
 
-/** The lowest UUIDv7 of an instant: later ids are not lower. */
+/** The lowest possible UUIDv7 for an instant; later ids are never lower. */
 export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** The time in a UUIDv7, null for an id of another version. */
+/** The time in a UUIDv7; null for ids of other versions. */
 export function timeOfId(id: string): Date | null {
   if (id[14] !== '7') return null
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))

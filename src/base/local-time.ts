@@ -7,7 +7,7 @@ const localPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
 const offsetPattern =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?([zZ]|[+-]\d\d(:?\d\d)?)(\[.*\])?$/
 
-// The range of dates on which PostgreSQL and JavaScript agree.
+// The date range on which PostgreSQL and JavaScript agree.
 const FIRST_YEAR = '1970'
 const LAST_YEAR = '2999'
 
@@ -22,7 +22,7 @@ export function parseSlotTime(text: string): ParsedSlotTime {
   return !Number.isNaN(wall) && textOf(wall) === local ? { local } : { problem: 'malformed' }
 }
 
-/** The instant of a local time: null if a clock change skips it, the earlier one if repeated. */
+/** The instant of a local time: null if a clock change skips it, the earlier one if it repeats. */
 export function toInstant(timezone: string, local: string): Date | null {
   const wall = wallOf(local)
   // Clocks change at most once in two days, so one of these offsets is in force.
@@ -34,10 +34,10 @@ export function toInstant(timezone: string, local: string): Date | null {
   return match === undefined ? null : new Date(match)
 }
 
-/** The local times from `opens` to before `closes`, every `minutes`. */
+/** Local times from `opens` until before `closes`, every `minutes`. */
 type Times = { opens: string; closes: string; minutes: number }
 
-/** The local times at or after an instant, with their instants (ms), without skipped times. */
+/** Local times at or after an instant, with their instants (ms), omitting skipped ones. */
 export function* timesFrom(timezone: string, { opens, closes, minutes }: Times, from: number) {
   const [first, end, step] = [wallOf(opens), wallOf(closes), minutes * MINUTE_MS]
   const { offset, until } = spanAt(timezone, first - DAY_MS)
@@ -59,7 +59,7 @@ export function toInstantPastGap(timezone: string, local: string): Date {
 export const toLocal = (timezone: string, at: Date): string =>
   textOf(at.getTime() + offsetAt(timezone, at.getTime()))
 
-/** The zone's offset from UTC at an instant, as in `+08:00`. */
+/** The zone's UTC offset at an instant, such as `+08:00`. */
 export function utcOffset(timezone: string, at: Date): string {
   const minutes = offsetAt(timezone, at.getTime()) / MINUTE_MS
   const size = Math.abs(minutes)
@@ -70,7 +70,7 @@ export function utcOffset(timezone: string, at: Date): string {
 export const zonedTime = (timezone: string, at: Date): string =>
   `${toLocal(timezone, at)}${utcOffset(timezone, at)} (${timezone})`
 
-/** A deadline in a sentence, never later than it is: `2026-11-23 19:00 (Asia/Makassar)`. */
+/** A deadline for use in a sentence, never rounded up: `2026-11-23 19:00 (Asia/Makassar)`. */
 export const zonedMinute = (timezone: string, at: Date): string =>
   `${toLocal(timezone, at).slice(0, 16).replace('T', ' ')} (${timezone})`
 
@@ -79,7 +79,7 @@ export const dateOf = (local: string): string => local.slice(0, 10)
 const MAX_SUMS = 10_000
 const sums = new Map<string, string>()
 
-/** Cached: a search adds the same few days thousands of times. */
+/** Cached, because a search adds the same few days thousands of times. */
 export function addDays(date: string, days: number): string {
   const key = `${date}${days}`
   const cached = sums.get(key)
@@ -93,25 +93,25 @@ export function addDays(date: string, days: number): string {
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7
 
-/** Adds minutes of the wall clock, ignoring clock changes. */
+/** Adds minutes to the wall-clock time, ignoring clock changes. */
 export const addMinutes = (local: string, minutes: number): string =>
   textOf(wallOf(local) + minutes * MINUTE_MS)
 
-/** Minutes of the wall clock from one local date-time to another. */
+/** Wall-clock minutes from one local date-time to another. */
 export const minutesBetween = (from: string, to: string): number =>
   (wallOf(to) - wallOf(from)) / MINUTE_MS
 
-/** `HH:MM` of a date as a local date-time; `24:00` and later fall on the next date. */
+/** `HH:MM` on a date as a local date-time; `24:00` and later fall on the next date. */
 export const clockOn = (date: string, clock: string): string =>
   addMinutes(`${date}T00:00:00`, Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)))
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-// Counts clock readings as if they were UTC: Date arithmetic without a zone.
+// Treats clock readings as UTC, for Date arithmetic without a zone.
 const wallOf = (local: string) => Date.parse(`${local}Z`)
 const textOf = (wall: number) => new Date(wall).toISOString().slice(0, 19)
 
-/** A span with a constant offset, in milliseconds since the epoch; `until` is exclusive. */
+/** A period with a constant offset, in milliseconds since the epoch; `until` is exclusive. */
 type Span = { from: number; until: number; offset: number }
 
 const MAX_SPANS = 16
@@ -120,7 +120,7 @@ const spansOf = new Map<string, Span[]>()
 /** Milliseconds ahead of UTC. */
 const offsetAt = (timezone: string, instant: number): number => spanAt(timezone, instant).offset
 
-/** A look-up in the time zone data takes 1 ms, so cache the spans. */
+/** Looking up time zone data takes 1 ms, so the periods are cached. */
 function spanAt(timezone: string, instant: number): Span {
   const spans = spansOf.get(timezone) ?? []
   const cached = spans.find(({ from, until }) => from <= instant && instant < until)
@@ -133,7 +133,7 @@ function spanAt(timezone: string, instant: number): Span {
 function spanAround(timezone: string, instant: number): Span {
   const zoned = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
-  // `previous` is strictly before; a change at this very instant starts its own span.
+  // `previous` is strictly before; a change at this very instant starts its own period.
   const previous = zoned(instant + 1).getTimeZoneTransition('previous')
   const here = zoned(instant)
   const next = here.getTimeZoneTransition('next')

@@ -1,12 +1,12 @@
-/** The party that the network charges its fee. */
+/** Who pays the network's fee. */
 export const FEE_PAYER = 'your account, not the guest' as const
 
-/** ISO 4217 exponents other than 2. `Intl` follows cash: 0 for rupiah, kip and kyat. */
+/** ISO 4217 exponents other than 2. `Intl` instead follows cash: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
   4: ['CLF', 'UYW'],
-  // USDC in the ledger: ISO 4217 reserves codes that begin with X for its users
+  // USDC in the ledger: ISO 4217 reserves codes beginning with X for private use
   6: ['XUC'],
 }
 
@@ -14,7 +14,7 @@ const exponents: Record<number, readonly string[]> = {
 export const minorDigits = (currency: string): number =>
   Number(Object.entries(exponents).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 
-/** An amount of whole units in minor units. */
+/** Converts an amount in whole units to minor units. */
 export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** minorDigits(currency))
 
@@ -29,7 +29,7 @@ type Formats = { digits: number; whole: Intl.NumberFormat; exact: Intl.NumberFor
 const MAX_FORMATS = 200
 const formats = new Map<string, Formats>()
 
-/** Cached: creating a format takes 20 times as long as using it, and each slot has an amount. */
+/** Cached: creating a format takes 20 times as long as using it, and every slot shows an amount. */
 function formatsOf(currency: string, locale: string): Formats {
   const key = `${locale} ${currency}`
   const cached = formats.get(key)

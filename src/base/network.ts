@@ -1,4 +1,4 @@
-/** How the network presents itself on its Agent Card (section 2.6) and among public agents. */
+/** How the network presents itself: Agent Card (section 2.6) and lists of public agents. */
 export const networkProfile = {
   name: 'Venue Network',
   agent: 'service',
@@ -7,7 +7,7 @@ export const networkProfile = {
     'Southeast Asia, see real-time availability and confirm bookings.',
   capabilities: ['booking', 'discovery', 'reminders', 'commerce'],
   protocols: ['a2a', 'x402', 'mcp'],
-  /** Capabilities and protocols of the specification that are not implemented yet. */
+  /** Capabilities and protocols in the specification that are not implemented yet. */
   planned: { capabilities: ['commerce'], protocols: ['x402'] },
   cardPath: '/.well-known/agent-card.json',
 } as const

@@ -1,11 +1,11 @@
 import type { AuditAction } from './audit-actions.ts'
 import { refuse } from './errors.ts'
 
-/** The roles of a developer in an account. */
+/** A developer's possible roles in an account. */
 export const roles = ['owner', 'developer', 'billing', 'read-only'] as const
 export type Role = (typeof roles)[number]
 
-/** The purpose of each role, in a line. */
+/** What each role is for, in one line. */
 export const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, members and deletion included',
   developer: 'bookings, keys, endpoints, agents and requests',
@@ -13,7 +13,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
   'read-only': 'sees what developers see, and changes nothing',
 }
 
-/** The access to a part of an account; `change` includes seeing. */
+/** Access to a part of an account; `change` includes `see`. */
 type Access = 'none' | Way
 export type Way = 'see' | 'change'
 
@@ -62,7 +62,7 @@ export const INVITATION_DAYS = 7
 /** Maximum number of members and invitations of an account. */
 export const MAX_MEMBERS = 100
 
-/** The part of each object in the audit log; only operators change the others. */
+/** The part to which each object in the audit log belongs; only operators change the others. */
 const partOfObject: Readonly<Record<string, AccountPart>> = {
   account: 'requests',
   agent: 'agents',
@@ -85,6 +85,6 @@ const partOfAction: { readonly [action in AuditAction]?: AccountPart } = {
   'member.left': 'self',
 }
 
-/** The part that an audited change concerns; undefined for changes that no member makes. */
+/** The part that an audited change concerns; undefined for changes that members cannot make. */
 export const changedPart = (action: AuditAction): AccountPart | undefined =>
   partOfAction[action] ?? partOfObject[action.split('.', 1)[0] ?? '']

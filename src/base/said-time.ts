@@ -1,4 +1,4 @@
-/** Words for days, with their distance in days from today at the venue. */
+/** Words for days, with their distance from today in days, at the venue. */
 const daysAhead: Readonly<Record<string, number>> = {
   today: 0,
   tonight: 0,
@@ -12,18 +12,20 @@ const daysAhead: Readonly<Record<string, number>> = {
   lusa: 2,
 }
 
-/** The number of days ahead that a text names; undefined for any other text. */
+/** How many days ahead a text means; undefined for any other text. */
 export const daysAheadOf = (text: string): number | undefined =>
   daysAhead[text.trim().toLowerCase().replaceAll(/\s+/g, ' ')]
 
-/** `HH:MM` of a time as people write it: 7pm, 7.30 pm, 19.00, 19:00:00. Undefined if unclear. */
+/**
+ * The `HH:MM` of a time as people write it: 7pm, 7.30 pm, 19.00, 19:00:00; undefined if unclear.
+ */
 export function clockOf(text: string): string | undefined {
   const match = /^(\d{1,2})(?:[:.](\d\d)(?::00(?:\.0+)?)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(
     text.trim(),
   )
   if (!match) return undefined
   const [, hours = '', minutes = '00', half] = match
-  // A bare number could be morning or evening.
+  // A number alone could mean morning or evening.
   if (half === undefined && match[2] === undefined) return undefined
   const hour = Number(hours)
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined
@@ -37,7 +39,7 @@ const zonePattern = /\s*(z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i
 
 /**
  * Normalises a slot time to `YYYY-MM-DDTHH:MM:00`; keeps a word for the day and an offset. Returns
- * other texts unchanged, for the schema to refuse.
+ * other texts unchanged, for the schema to reject.
  */
 export function plainSlotTime(text: string): string {
   if (text.length > MAX_CHARS) return text

@@ -6,10 +6,10 @@ export const SANDBOX_AREA = 'sandbox'
 /** The prefix of every test venue's slug. */
 export const TEST_SLUG = /^sandbox-/
 
-/** The source of an outcome: the venue's built-in system, its people, or either. */
+/** Where an outcome comes from: the venue's built-in system, its people, or either. */
 type OutcomeBy = 'system' | 'people' | 'either'
 
-/** The outcomes of a sandbox by `guest_ref`: docs/guides/sandbox.md lists the same. */
+/** A sandbox's outcomes by `guest_ref`; docs/guides/sandbox.md has the same list. */
 export const outcomes = {
   confirmed: 'either',
   slow: 'either',
@@ -34,23 +34,23 @@ export type SandboxOutcome = keyof typeof outcomes
 
 const PREFIX = 'sandbox:'
 
-/** The outcome that a `guest_ref` asks for, as in `sandbox:slow` or `sandbox:slow/guest 17`. */
+/** The outcome requested by a `guest_ref`, such as `sandbox:slow` or `sandbox:slow/guest 17`. */
 export function outcomeOf(guestRef: string | null | undefined): SandboxOutcome | undefined {
   if (!guestRef?.startsWith(PREFIX)) return undefined
   const [name = ''] = guestRef.slice(PREFIX.length).split('/', 1)
   return Object.hasOwn(outcomes, name) ? (name as SandboxOutcome) : undefined
 }
 
-/** Whether a `guest_ref` asks for an outcome; the outcome may not exist. */
+/** Whether a `guest_ref` requests an outcome; that outcome may not exist. */
 export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith(PREFIX)
 
-/** The length of a hold whose `guest_ref` is `sandbox:hold_expires`. */
+/** How long a hold lasts whose `guest_ref` is `sandbox:hold_expires`. */
 export const SHORT_HOLD_MS = 2_000
 
 const ref = (outcome: SandboxOutcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
 const venue = (word: string) => `venue \`sandbox-${word}\``
 
-/** How a test key triggers an error, by its code. */
+/** How a test key triggers an error, given its code. */
 export const broughtAbout: Partial<Record<ErrorCode, string>> = {
   venue_declined: `${ref('declined')}, or ${venue('declines')}`,
   venue_no_answer: `${ref('silent')}, or ${venue('silent')}`,

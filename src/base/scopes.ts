@@ -1,6 +1,6 @@
-/** The permissions of a key besides reading. */
+/** What a key may do besides reading. */
 export const scopes = ['bookings', 'keys', 'webhooks', 'agents', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** All scopes except creating keys. */
+/** All scopes except the one for creating keys. */
 export const defaultScopes: readonly Scope[] = ['bookings', 'webhooks', 'agents', 'usage']

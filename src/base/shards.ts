@@ -1,13 +1,13 @@
 /** One of `count` parts of a scheduled run's rows; each row belongs to exactly one. */
 export type Shard = { index: number; count: number }
 
-/** All shards take part in the history of the same run. */
+/** All shards appear in the history of the same run. */
 export const MAX_SHARDS = 8
 
-/** The whole, as a single shard. */
+/** Everything, as a single shard. */
 export const whole: Shard = { index: 0, count: 1 }
 
-/** The name of a step's part; passes over different parts keep separate positions. */
+/** The name of a part of a step; passes over different parts keep separate positions. */
 export const nameInShard = <S extends string>(
   step: S,
   { index, count }: Shard,

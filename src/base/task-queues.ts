@@ -5,24 +5,24 @@ export const VENUES_QUEUE = 'venues'
 /** Deliveries to subscribers: their workflows and requests. */
 export const WEBHOOKS_QUEUE = 'webhooks'
 
-/** Every queue, in the order in which a process opens its workers. */
+/** Every queue, in the order in which a process starts its workers. */
 export const workerQueues = [BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE] as const
 export type WorkerQueue = (typeof workerQueues)[number]
 
-/** Custom search attributes for operators in the Temporal UI, with their types. */
+/** Custom search attributes for operators using the Temporal UI, with their types. */
 export const searchAttributeTypes = {
   BookingStatus: 'KEYWORD',
   VenueSlug: 'KEYWORD',
   AccountId: 'KEYWORD',
   EndpointId: 'KEYWORD',
-  /** of an endpoint: host and port of its URL, `hooks.example.com` */
+  /** of an endpoint: the host and port in its URL, `hooks.example.com` */
   EndpointHost: 'KEYWORD',
   /** Of an endpoint: active, failing, paused, disabled, unverified or deleted */
   EndpointStatus: 'KEYWORD',
-  /** of an endpoint: the first failed events in retry, with their bookings */
+  /** of an endpoint: the first failed events being retried, with their bookings */
   FailingEvents: 'KEYWORD_LIST',
   FailingBookings: 'KEYWORD_LIST',
-  /** of a booking, its itinerary or set of alternatives; of those, their own id */
+  /** of a booking: its itinerary or set of alternatives; of those: their own id */
   GroupId: 'KEYWORD',
   /** local to the venue, `2026-11-24 19:00` */
   SlotLocal: 'KEYWORD',

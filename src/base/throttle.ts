@@ -1,10 +1,10 @@
-/** At most `most` attempts in `windowSeconds`. */
+/** At most `most` attempts per `windowSeconds`. */
 export type ThrottleLimit = { name: string; most: number; windowSeconds: number }
 
-/** Limits per account, and per address across all the accounts it uses. */
+/** Limits per account, and per address across all the accounts that use it. */
 export type CallerThrottle = { byAccount: ThrottleLimit; byAddress: ThrottleLimit }
 
-/** The limits of an action per account and per address. */
+/** An action's limits per account and per address. */
 export const callerThrottle = (
   action: string,
   windowSeconds: number,
@@ -15,8 +15,8 @@ export const callerThrottle = (
 })
 
 /**
- * The account that limits count for: a live account shares its limits with its sandboxes and test
- * clocks, which are accounts of their own.
+ * The account against which limits count: a live account shares its limits with its sandboxes and
+ * test clocks, which are accounts of their own.
  */
 export type Limited = { id: string; live_account_id?: string | null }
 export const limitedAs = ({ id, live_account_id }: Limited): string => live_account_id ?? id

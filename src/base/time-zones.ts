@@ -1,7 +1,7 @@
 const MAX_KNOWN = 1_000
 const validity = new Map<string, boolean>()
 
-/** Whether a text names a time zone of this process, such as `Asia/Makassar` or `UTC`. */
+/** Whether this process knows a text as a time zone, such as `Asia/Makassar` or `UTC`. */
 export function isTimeZone(text: string): boolean {
   const isKnown = validity.get(text)
   if (isKnown !== undefined) return isKnown

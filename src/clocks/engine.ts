@@ -6,15 +6,15 @@ import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import { ADVANCE_UPDATE, type ClockStart, clockWorkflowId } from './rules/test-clocks.ts'
 
-/** The client of the workflows of test clocks. `stopWaiting` ends all waits. */
+/** The client for the workflows of test clocks. `stopWaiting` ends all waits. */
 export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   return {
-    /** Starts the workflow of a clock that has none, or whose run cannot continue. */
+    /** Starts the workflow of a clock that has none or whose run cannot continue. */
     resumeClock: (start: ClockStart): Promise<Resumed> => runs.resume(runOf(start)),
     /**
-     * Moves a clock to the target in its row and waits up to `waitSeconds`. `pending`: it moves on
+     * Moves a clock to the target in its row and waits up to `waitSeconds`. `pending`: it continues
      * without the caller. Throws `booking_engine_unavailable`.
      */
     advanceClock: (start: ClockStart, target: Date, waitSeconds: number) =>
@@ -29,10 +29,10 @@ export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   }
 }
 
-/** Maximum length of a name, so that the end of the summary is not cut. */
+/** Maximum length of a name, so that the end of the summary is not cut off. */
 const SUMMARY_CHARS = 60
 
-/** The Temporal UI renders Markdown, and anybody may name a clock: show its name as code. */
+/** The Temporal UI renders Markdown, and anybody may name a clock, so its name is shown as code. */
 const runOf = ({ name, ...start }: ClockStart) => ({
   type: 'testClock',
   options: {

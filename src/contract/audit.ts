@@ -5,26 +5,26 @@ import type { Db } from '../platform/database/sql.ts'
 import { requireMember, requireOperator } from './members.ts'
 import type { Context } from './operation.ts'
 
-/** The actor, time and origin of a change to an account. */
+/** Who changed an account, when and from where. */
 export type Audited = {
   /** null only for calls without a key, which change nothing */
   actor?: Actor | null
   account: { id: string } | null
   door: Context['door'] | 'command' | 'temporal' | 'network'
-  /** null if nobody called */
+  /** null if there was no call */
   address: string | null
   requestId: string | null
   at: Date
-  /** an operator's statement, added to the details of the change */
+  /** an operator's statement, added to the change's details */
   note?: AuditNote | undefined
 }
 
-/** The operator's id for an act, their name and their reason; the account does not see `by`. */
+/** The operator's id for an action, their name and their reason; the account does not see `by`. */
 export type AuditNote = { act?: string; by?: string; reason?: string | undefined }
 
 /**
- * Records a change in the account's audit log, in the same transaction. Throws `role_required` for
- * a member whose role does not allow the change, and `page_not_found` for an operator whose access
+ * Records a change in the account's audit log in the same transaction. Throws `role_required` for a
+ * member whose role does not allow the change, and `page_not_found` for an operator whose access
  * has ended.
  */
 export async function recordAudit(
@@ -44,26 +44,26 @@ export async function recordAudit(
   return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change, details })
 }
 
-/** An actor who changes an account without calling a door. */
+/** Somebody who changes an account without calling a door. */
 const inside =
   (actor: Actor, door: Audited['door']) => (accountId: string, at: Date, note?: AuditNote) =>
     ({ actor, account: { id: accountId }, door, address: null, requestId: null, at, note }) as const
 
 const operator: Actor = { kind: 'operator', id: null, name: 'Operator' }
 
-/** A signed-in operator; the account sees neither their identity nor their address. */
+/** A signed-in operator; the account sees neither who they are nor their address. */
 export const operatorActor = (id: string): Actor => ({ ...operator, id })
 
-/** An operator who uses a command of this project. */
+/** An operator who uses one of this project's commands. */
 export const byCommand = inside(operator, 'command')
 
 /** An operator who sends a message to a workflow. */
 export const bySignal = inside(operator, 'temporal')
 
-/** The network as actor. */
+/** The network itself as actor. */
 export const byNetwork = inside({ kind: 'system', id: null, name: 'Network' }, 'network')
 
-/** The differences as `{ field: { from, to } }`; undefined if there are none. */
+/** What differs, as `{ field: { from, to } }`; undefined if nothing does. */
 export function differences(
   before: Record<string, unknown>,
   after: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Operation, Tier } from './operation.ts'
 
-/** A REST answer that is a file of another type than JSON. */
+/** A REST answer that is a file of a type other than JSON. */
 type RestFile<T> = {
   type: string
   nameOf(output: T): string
@@ -10,28 +10,28 @@ type RestFile<T> = {
 
 /** A list that REST and the dashboard also offer as CSV. */
 type RestCsv = {
-  /** the output field that holds the list */
+  /** the output field that contains the list */
   list: string
-  /** paths of an item's fields, such as `venue.name`: the columns and their names */
+  /** paths of fields in an item, such as `venue.name`: the columns and their names */
   columns: readonly string[]
 }
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
-/** REST's part besides the route; `T` is the output of the operation. */
+/** What REST needs besides the route; `T` is the operation's output. */
 type RestOptions<T> = {
   /** overrides the operation's tier at REST */
   tier?: Tier
-  /** operation field by the name of its query parameter */
+  /** operation fields by the names of their query parameters */
   rename?: Record<string, string>
-  /** successful statuses, if not only 200 */
+  /** success statuses, if not just 200 */
   statuses?: Record<number, string>
   answer?(output: T): { status: number; headers: Record<string, string> }
   /** an answer that is not JSON */
   file?: RestFile<T>
-  /** the route also answers with CSV, all pages of the list, to clients that accept it */
+  /** the route also returns CSV, with all pages of the list, to clients that accept it */
   csv?: RestCsv
-  /** the route also answers with an event stream to clients that accept one */
+  /** the route also returns an event stream to clients that accept one */
   live?: true
 }
 
@@ -42,7 +42,7 @@ export type Annotations = Record<
 >
 
 type AtMcp = {
-  /** `keyless`: `/mcp` also answers the tool without a key, within the limits of open calls */
+  /** `keyless`: `/mcp` also runs the tool without a key, within the limits of open calls */
   mcp?: { tool: string; action?: string; annotations: Annotations; keyless?: true }
 }
 

@@ -4,7 +4,7 @@ import { buyPro } from './steps/buy-pro.ts'
 import type { PaymentDeps } from './steps/deps.ts'
 import { selectPaidMonth, selectWhyProEnded } from './store/dues.ts'
 
-/** Billing of the plan, where the network collects payments. */
+/** Billing for the plan, if the network collects payments. */
 export const createBilling = (deps: PaymentDeps): Billing => ({
   async buyPro(ctx) {
     await buyPro(deps, accountOf(ctx), ctx, ctx.settings.proMonthlyUsd * 100)

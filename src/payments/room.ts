@@ -11,7 +11,7 @@ const capabilities = [
   capability(getPayment, 'GET /api/payments/{id}', 'payment.get', byId),
 ]
 
-/** Payments of accounts to the network. */
+/** Payments by accounts to the network. */
 export const payments = {
   name: 'payments',
   capabilities,

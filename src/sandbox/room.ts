@@ -3,7 +3,7 @@ import type { Room } from '../contract/room.ts'
 import { repliesOnClock } from './steps/clock-part.ts'
 import { deliverReplies, eraseOldCalls } from './steps/deliver-replies.ts'
 
-/** Test accounts, and the test venues that produce each outcome. */
+/** Test accounts, and test venues that produce each outcome. */
 export const sandbox = {
   name: 'sandbox',
   clock: () => repliesOnClock,

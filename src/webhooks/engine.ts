@@ -19,8 +19,8 @@ import {
 import type { AwaitEvents } from './store/await-events.ts'
 
 /**
- * Messages to the workflows of endpoints, which are started if none runs. `stopWaiting` ends all
- * waits as if they had timed out.
+ * Sends messages to endpoints' workflows, starting them if necessary. `stopWaiting` ends all waits
+ * as if they had timed out.
  */
 export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
@@ -55,14 +55,14 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     )
 
   return {
-    /** Reports work in the database, as `rules/endpoint-messages.ts` describes. */
+    /** Reports that the database has work, as `rules/endpoint-messages.ts` describes. */
     signalEndpoint,
-    /** Reports due deliveries. A repeated `id` costs the running workflow nothing. */
+    /** Reports due deliveries. Repeating an `id` costs the running workflow nothing. */
     announceDue,
-    /** Starts the workflow of an endpoint without one, or with a run that cannot continue. */
+    /** Starts an endpoint's workflow if it has none or its run cannot continue. */
     resumeEndpoint: (start: EndpointStart): Promise<Resumed> =>
       runs.resume({ type: 'webhookDelivery', options: workflowOptions(start) }),
-    /** Sends the time of the account's test clock to the endpoint's workflow. */
+    /** Sends the endpoint's workflow the time of the account's test clock. */
     notifyEndpointTime: (start: EndpointStart, id: string) =>
       announce(client, {
         workflowType: 'webhookDelivery',
@@ -72,7 +72,7 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     /** Sends one delivery now. Throws `booking_engine_unavailable`. */
     retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
-    /** Sends the challenge now, signed only by the staged key `keyId` if given. */
+    /** Sends the challenge now, signed only with the staged key `keyId` if given. */
     challengeEndpoint: (start: EndpointStart, waitSeconds: number, keyId?: string) =>
       sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
   }
@@ -88,7 +88,7 @@ const workflowOptions = (start: EndpointStart) => ({
   ...summarized(`Deliveries to endpoint ${start.endpointId}`),
 })
 
-/** Services of operations on endpoints and events. */
+/** Services that the operations on endpoints and events use. */
 export type WebhookServices = {
   engine: WebhookEngine
   awaitEvents: AwaitEvents

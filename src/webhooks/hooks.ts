@@ -8,14 +8,14 @@ import {
 } from './rules/endpoint-messages.ts'
 import type { Enqueued, NotifyEndpoints } from './store/outbox.ts'
 
-/** The interval between two signals to one endpoint; doubles while there is more to report. */
+/** The interval between two signals to an endpoint; doubles while there is more to report. */
 const MIN_INTERVAL_MS = 100
 const MAX_INTERVAL_MS = 500
 const RETRY_PAUSES_MS = [200, 1_000]
 
 /**
- * Signals endpoints with deliveries: at once, then at most twice a second each. Best effort: after
- * three failures it calls `onMissed`, and the sweep takes over.
+ * Signals endpoints that have new deliveries: at once, then at most twice a second each. Best
+ * effort: after three failures it calls `onMissed` and leaves the rest to the sweep.
  */
 export function createEndpointNotifier(
   { signalEndpoint }: Pick<WebhookEngine, 'signalEndpoint'>,
@@ -59,7 +59,7 @@ export function createEndpointNotifier(
   }
 }
 
-/** The events of each endpoint. */
+/** The events to report, by endpoint. */
 function groupEvents(enqueued: readonly Enqueued[]) {
   const groups = new Map<string, EventNames & { start: EndpointStart }>()
   for (const { event, ...start } of enqueued) {

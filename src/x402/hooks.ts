@@ -2,7 +2,7 @@ import { refusalData } from '../base/errors.ts'
 import type { BookingHooks } from '../bookings/hooks.ts'
 import { selectProgress } from './store/payments.ts'
 
-/** The payment of a booking. Only settled money that is not due back counts. */
+/** The payment for a booking. A payment counts only if it is settled and not to be refunded. */
 export const paymentHooks: Pick<BookingHooks, 'paymentOf'> = {
   async paymentOf(db, bookingId, at) {
     const { state, error, pay_by } = await selectProgress(db, bookingId)

@@ -3,7 +3,7 @@ import { paymentHooks } from './hooks.ts'
 import { withPayments } from './operations/with-payments.ts'
 import { type RefundDeps, sendRefunds } from './steps/send-refunds.ts'
 
-/** The fee of a booking, paid by x402. */
+/** A booking's fee, paid by x402. */
 export const x402 = {
   name: 'x402',
   wrap: withPayments,

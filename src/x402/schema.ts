@@ -6,7 +6,7 @@ const hex = (digits: number) =>
     .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
     .toLowerCase()
 const uint = z.string().regex(/^\d{1,30}$/)
-/** Seconds since 1970, short enough for the dates of every language. */
+/** Seconds since 1970, within the range of dates that every language supports. */
 const seconds = z.string().regex(/^\d{1,12}$/)
 
 /** An EIP-3009 authorisation with its signature. */
@@ -22,7 +22,7 @@ const authorized = z.object({
   }),
 })
 
-/** x402 v2: one of the `accepts` of a 402. */
+/** x402 v2: an entry in the `accepts` of a 402. */
 const requirements = z.strictObject({
   scheme: z.string(),
   network: z.templateLiteral([z.string(), ':', z.string()]),
@@ -34,7 +34,7 @@ const requirements = z.strictObject({
 })
 export type Requirements = z.output<typeof requirements>
 
-/** A payment as a client sends it, in version 1 or 2 of the protocol. */
+/** A payment as sent by a client, in version 1 or 2 of the protocol. */
 export const sentPayment = z.union([
   z.object({ x402Version: z.literal(2), accepted: requirements, payload: authorized }),
   z.object({

@@ -13,7 +13,7 @@ import type { Visit } from './sessions.ts'
 
 const { name } = networkProfile
 
-/** The mail limits per address, and the texts. `url` is the network's or has a token. */
+/** The email limits per address, and the texts. `url` is the network's or contains a token. */
 const mails = {
   verify_email: {
     limit: throttles.verifyToEmail,
@@ -68,7 +68,7 @@ const mails = {
   },
 }
 
-/** The effects of a reset for an address that nobody has verified. */
+/** What a reset does for an address that nobody has verified. */
 const resetEnds = (publicUrl: string): string[] => [
   '',
   'Before you set it: nobody has verified this address, so somebody else may have created the ' +
@@ -80,7 +80,7 @@ const resetEnds = (publicUrl: string): string[] => [
   `${publicUrl}/dashboard/account`,
 ]
 
-/** Notifies an address of a sign-in from a new device or network address. */
+/** Tells an address about a sign-in from a new device or network address. */
 export async function notifySignIn(services: MailServices, email: string, visit: Visit) {
   const { sendMail, settings } = services
   await throttle(services.db, throttles.signInToEmail, email, visit.at)
@@ -103,7 +103,7 @@ export async function notifySignIn(services: MailServices, email: string, visit:
 
 type Invitation = { to: string; by: string; account: string; role: Role; token: string }
 
-/** Mails the link of an invitation. */
+/** Emails the link of an invitation. */
 export async function sendInvitation(
   { sendMail, settings: { publicUrl } }: Pick<Services, 'sendMail' | 'settings'>,
   { to, by, account, role, token }: Invitation,
@@ -145,7 +145,7 @@ const links = {
   reset_password: { path: '/reset-password', hours: RESET_HOURS },
 }
 
-/** Earlier links for the same purpose end. */
+/** Earlier links for the same purpose stop working. */
 async function sendLink(
   services: MailServices,
   purpose: Purpose,
@@ -163,7 +163,7 @@ async function sendLink(
   await send(services, purpose, email, url, more)
 }
 
-/** Mails the link that verifies a developer's address. Throws `too_many_tries`. */
+/** Emails a link that verifies a developer's address. Throws `too_many_tries`. */
 export const sendVerification = (
   services: MailServices,
   developer: { id: string; email: string },
@@ -171,7 +171,7 @@ export const sendVerification = (
 ) => sendLink(services, 'verify_email', developer, at)
 
 /**
- * Mails a reset link to the developer with this address, if any, and what a reset ends if the
+ * Emails a reset link to the developer with this address, if any; says what a reset ends if the
  * address is not verified. Throws `too_many_tries`.
  */
 export async function sendReset(services: MailServices, email: string, at: Date) {
@@ -181,7 +181,7 @@ export async function sendReset(services: MailServices, email: string, at: Date)
   await sendLink(services, 'reset_password', developer, at, more)
 }
 
-/** Mails the owner of an address, if any, that somebody tried to sign up with it. */
+/** Tells the owner of an address, if any, that somebody tried to sign up with it. */
 export async function notifyOwner(services: MailServices, email: string, at: Date) {
   const owner = await selectOptionalDeveloper(services.db, email)
   if (!owner) return
@@ -189,7 +189,7 @@ export async function notifyOwner(services: MailServices, email: string, at: Dat
   await send(services, 'tried', owner.email)
 }
 
-/** Notifies an address that its password was changed. Throws `too_many_tries`. */
+/** Tells an address that its password was changed. Throws `too_many_tries`. */
 export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
   await throttle(services.db, mails.changed.limit, email, at)
   await send(services, 'changed', email)
@@ -207,7 +207,7 @@ type Deletion = {
 }
 type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }
 
-/** Mails every owner that their account was deleted, by whom, and the latest changes. */
+/** Emails every owner that their account was deleted, by whom, and the latest changes. */
 export async function notifyDeleted(
   { sendMail, settings: { publicUrl } }: NotifyDeleted,
   { account, by, closed: { owners, changes }, visit }: Deletion,

@@ -14,8 +14,8 @@ const sameProblem = { errors: [{ pointer: '/new_password', detail: 'Choose anoth
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session. Throws `wrong_password`,
- * `form_incomplete`, `too_many_tries` and `overloaded`.
+ * and returns the token of a new session. Throws `wrong_password`, `form_incomplete`,
+ * `too_many_tries` and `overloaded`.
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,

@@ -11,9 +11,9 @@ import { lockAsOwner } from './members.ts'
 import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
 /**
- * Deletes the account of an owner who knows the password, and returns whom to notify of what;
- * undefined for a second click, which changes nothing. Throws `role_required`, `wrong_password`,
- * `too_many_tries` and `overloaded`.
+ * Deletes the account of an owner who gives the password, and returns whom to notify and about
+ * what; undefined after a second click, which changes nothing. Throws `role_required`,
+ * `wrong_password`, `too_many_tries` and `overloaded`.
  */
 export async function deleteAccount(
   { db, settings }: Pick<PlanContext, 'db' | 'settings'>,
@@ -31,7 +31,7 @@ export async function deleteAccount(
   const { actor: _, ...call } = byMember({ id: who.id, accountId }, visit)
   const by = { ...call, actor: { kind: 'member', id: who.id, name: 'Owner' } } as const
   const closed = await transaction(db, async (tx) => {
-    // The password may have changed meanwhile, to end a stolen session.
+    // The password may have been changed meanwhile, to end a stolen session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) return undefined
     if (!(await selectOptionalAccount(tx, accountId))) return undefined
     await lockAsOwner(tx, who)

@@ -7,13 +7,13 @@ import { hashKey } from '../store/key-secret.ts'
 
 export type { AccountMatch } from '../store/account-matches.ts'
 
-/** Limit per kind. */
+/** Maximum matches of each kind. */
 const MAX_FOUND = 10
 const MAX_WORDS = 8
 
 /**
- * Finds the owner of an id, a name or a URL among the account’s own things and the venues. For the
- * search box of the dashboard and not in the catalogue, as keys have an operation per kind.
+ * Finds what an id, a name or a URL belongs to, among the account’s own things and the venues. For
+ * the dashboard's search box; not in the catalogue, as keys have an operation for each kind.
  */
 export const find = defineOperation({
   name: 'find',

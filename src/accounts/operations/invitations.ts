@@ -19,8 +19,8 @@ type Inviting = SignedIn & { email: string; account_name: string; is_verified: b
 type Invitee = { email: string; role: Role }
 
 /**
- * Mails a link that lets the owner of an address join the caller's account; earlier links to the
- * address end. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
+ * Emails the owner of an address a link to join the caller's account; earlier links to that address
+ * stop working. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
  * `mails_not_sent` and `too_many_tries`.
  */
 export async function inviteMember(
@@ -58,7 +58,7 @@ async function put(tx: Db, who: Inviting, { email, role }: Invitee, token: strin
   await recordAudit(tx, by, 'member.invited', { id, name: email, details: { role } })
 }
 
-/** Sends an invitation of the caller's account again, with a new expiry. Throws as above. */
+/** Resends an invitation to the caller's account, with a new expiry. Throws as above. */
 export async function resendInvitation(
   services: MailServices,
   who: Inviting,
@@ -71,7 +71,7 @@ export async function resendInvitation(
   await inviteMember(services, who, invitee, visit)
 }
 
-/** Ends an invitation of the caller's account. Throws `role_required` and `page_not_found`. */
+/** Revokes an invitation to the caller's account. Throws `role_required` and `page_not_found`. */
 export const revokeInvitation = (
   { db }: Pick<Services, 'db'>,
   who: SignedIn,

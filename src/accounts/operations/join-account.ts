@@ -28,8 +28,8 @@ export async function readInvitation({ db }: WithDb, token: string, at: Date) {
 }
 
 /**
- * Adds the signed-in address to the account of an invitation, and switches to that account. The
- * link and the session together verify the address. Throws `link_already_used` and `other_address`.
+ * Adds the signed-in address to the inviting account and switches to that account. The link and the
+ * session together verify the address. Throws `link_already_used` and `other_address`.
  */
 export const joinAccount = (
   { db }: WithDb,
@@ -48,9 +48,9 @@ export const joinAccount = (
   })
 
 /**
- * Signs up the address of an invitation, which the link verifies, as a member of the account.
- * Returns the token of a session in it. Throws `link_already_used`, also for an address that has
- * signed up, `too_many_tries` and `overloaded`.
+ * Signs up an invited address, which the link verifies, as a member of the account. Returns the
+ * token of a session in it. Throws `link_already_used`, also if the address has already signed up,
+ * `too_many_tries` and `overloaded`.
  */
 export async function signUpInvited(
   services: WithDb,

@@ -48,7 +48,7 @@ export const newKeyErrors = [
   'idempotency_mismatch',
 ] as const
 
-/** Output field next to the key. */
+/** An output field returned alongside the key. */
 export const rawKey = z
   .string()
   .optional()

@@ -12,7 +12,7 @@ const position = z.tuple([z.iso.datetime(), z.uuid()])
 const actions = Object.keys(auditActions) as AuditAction[]
 const kinds = [...new Set(actions.map((action) => action.split('.', 1)[0] ?? ''))]
 
-/** Filters of the list: one action, or all actions on one kind of object. */
+/** List filters: one action, or all actions on one kind of object. */
 export const auditFilters: readonly string[] = [...kinds, ...actions].toSorted()
 
 export const listAudit = defineOperation({
@@ -61,7 +61,7 @@ function decodePosition(cursor: string) {
 
 function entryOf(row: AuditRow): AuditEntry {
   const { actor_kind, actor_id, actor_name, object_id, object_name, ...entry } = row
-  // Only operators see which of them acted, and from where.
+  // Only operators see which operator acted, and from where.
   const isOperator = actor_kind === 'operator'
   const { by: _, ...details } = entry.details
   return {

@@ -10,8 +10,8 @@ import { byMember, type SignedIn, type Visit } from './sessions.ts'
 type WithDb = Pick<Services, 'db'>
 
 /**
- * Locks the members of the caller's account and returns them. Throws `role_required` unless the
- * caller is an owner now.
+ * Locks and returns the members of the caller's account. Throws `role_required` unless the caller
+ * is an owner now.
  */
 export async function lockAsOwner(tx: Db, { id, account_id }: SignedIn) {
   await stored.lockMembers(tx, account_id)
@@ -21,7 +21,7 @@ export async function lockAsOwner(tx: Db, { id, account_id }: SignedIn) {
   return members
 }
 
-/** Throws `last_owner` if the account would have no owner without this member. */
+/** Throws `last_owner` if this member is the account's only owner. */
 function refuseLastOwner(members: readonly stored.Member[], id: string): void {
   if (!members.some((other) => other.id !== id && other.role === 'owner'))
     throw refuse('last_owner')
@@ -36,14 +36,14 @@ function memberIn(members: readonly stored.Member[], id: string): stored.Member 
 export const recordRevoked = (tx: Db, by: Audited, { id, email: name, role }: Invitation) =>
   recordAudit(tx, by, 'member.invitation_revoked', { id, name, details: { role } })
 
-/** Ends what an owner has sent: nobody comes back through an invitation of their own. */
+/** Revokes a former owner's invitations: nobody returns through an invitation of their own. */
 async function endInvitationsBy(tx: Db, by: Audited, accountId: string, id: string) {
   const ended = await deleteInvitationsBy(tx, accountId, id)
   for (const invitation of ended) await recordRevoked(tx, by, invitation)
 }
 
 /**
- * Gives a member another role; invitations that an owner sent end. Throws `role_required`,
+ * Changes a member's role; invitations sent by a former owner end. Throws `role_required`,
  * `last_owner` and `page_not_found`.
  */
 export const changeRole = (
@@ -59,15 +59,15 @@ export const changeRole = (
     if (before.role === 'owner') refuseLastOwner(members, id)
     const details = { role: { from: before.role, to: role } }
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
-    // Before it changes: an owner may change their own role, too.
+    // Before the change, because owners may change their own role too.
     await recordAudit(tx, by, 'member.role_changed', { id, name: before.email, details })
     await endInvitationsBy(tx, by, who.account_id, id)
     await stored.updateMemberRole(tx, who.account_id, id, role)
   })
 
 /**
- * Removes a member, or lets the caller leave; their sessions in the account, and invitations that
- * they sent, end. Throws `role_required`, `last_owner` and `page_not_found`.
+ * Removes a member, or lets the caller leave. Their sessions in the account and the invitations
+ * they sent end. Throws `role_required`, `last_owner` and `page_not_found`.
  */
 export const removeMember = (
   { db }: WithDb,
@@ -90,11 +90,11 @@ export const removeMember = (
     await stored.deleteMember(tx, who.account_id, id)
   })
 
-/** The accounts of a developer, the last chosen first. */
+/** A developer's accounts, the last chosen first. */
 export const listAccounts = ({ db }: WithDb, developerId: string) =>
   stored.selectMemberships(db, developerId)
 
-/** Switches to another account of the developer; throws `page_not_found` for any other. */
+/** Switches to another of the developer's accounts; throws `page_not_found` for any other. */
 export async function switchAccount(
   { db }: WithDb,
   { id, session_id }: SignedIn,

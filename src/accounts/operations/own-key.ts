@@ -14,9 +14,9 @@ import { hashKey, newRawKey } from '../store/key-secret.ts'
 import type { OwnKey } from '../store/keys.ts'
 import * as stored from '../store/keys.ts'
 
-/** Valid keys per account. */
+/** Maximum valid keys per account. */
 export const MAX_KEYS = 100
-/** Keys stay listed after their end: this limits their number. */
+/** Keys remain listed after they end, so their number is limited. */
 export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
@@ -39,7 +39,7 @@ export function refuseMore(ctx: Context, scopes: readonly Scope[]): void {
   throw refuse('scope_required', what, { required_scope, missing_scopes: missing })
 }
 
-/** The caller's own key, protected until the transaction ends; null for a signed-in member. */
+/** The caller's own key, locked until the transaction ends; null for a signed-in member. */
 export async function makerOf(tx: Db, { actor, at }: Context): Promise<OwnKey | null> {
   if (actor?.kind !== 'key' || actor.id === null) return null
   const maker = await stored.lockOptionalKey(tx, actor.id)
@@ -48,7 +48,7 @@ export async function makerOf(tx: Db, { actor, at }: Context): Promise<OwnKey | 
   return maker
 }
 
-/** Throws `invalid_request` for addresses that the caller's own key excludes. */
+/** Throws `invalid_request` for addresses that the caller's own key does not allow. */
 export function refuseWider(maker: OwnKey | null, networks: readonly string[], pointer: string) {
   const limits = maker?.allowed_ips ?? []
   if (limits.length === 0 || (networks.length > 0 && areInside(networks, limits))) return
@@ -59,8 +59,8 @@ export function refuseWider(maker: OwnKey | null, networks: readonly string[], p
 type Terms = { allowedIps: readonly string[]; expiresAt: Date | null }
 
 /**
- * The addresses and the expiry of a new key, by default those of the caller's own. Throws
- * `invalid_request` if they exceed its.
+ * A new key's addresses and expiry, by default those of the caller's key. Throws `invalid_request`
+ * if they go beyond that key's.
  */
 export function termsWithin(maker: OwnKey | null, { allowedIps, expiresAt }: Terms): Terms {
   const end = maker?.expires_at ? new Date(maker.expires_at) : null
@@ -73,7 +73,7 @@ export function termsWithin(maker: OwnKey | null, { allowedIps, expiresAt }: Ter
   return { allowedIps: networks, expiresAt: expiresAt ?? end }
 }
 
-/** Throws `invalid_request` for an expiry in the past. */
+/** Throws `invalid_request` if the expiry is in the past. */
 export function refusePast({ at }: Context, expiresAt: Date | null): void {
   if (expiresAt && expiresAt <= at) {
     throw invalidRequest([{ pointer: '/expires_at', detail: 'expected an instant in the future' }])
@@ -81,7 +81,7 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
 }
 
 /**
- * A key of the caller's account or one of its sandboxes. `raw` is stored as a hash only.
+ * A key of the caller's account or one of its sandboxes. Only a hash of `raw` is stored.
  * `insteadOf` ends in the same transaction and does not count.
  */
 export type NewOwnKey = {
@@ -98,15 +98,15 @@ export type NewOwnKey = {
 
 /**
  * Adds a key, and locks the keys of the caller's account until the transaction ends. Throws
- * `key_limit`, `too_many_tries` when the account has created too many within a day, and
- * `unauthenticated` when its email address was verified meanwhile.
+ * `key_limit`; `too_many_tries` if the account has created too many within a day; and
+ * `unauthenticated` if its email address has been verified meanwhile.
  */
 export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }: NewOwnKey) {
   const { at } = ctx
   const { accountId } = key
   const callerId = accountOf(ctx).id
   await stored.lockKeysOf(tx, callerId)
-  // If the owner of the address verified it meanwhile, this caller may be somebody else.
+  // If the owner of the address has verified it meanwhile, this caller may be somebody else.
   if (await isVerifiedSince(tx, callerId, at)) throw refuse('unauthenticated')
   if ((await stored.countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
@@ -115,10 +115,10 @@ export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }
   await insertKey(tx, { ...key, hash: hashKey(raw), hint: raw.slice(-4), at })
 }
 
-/** The id and the secret of a new key. */
+/** A new key's id and secret. */
 export const mintKey = (mode: AccountMode) => ({ id: randomUUIDv7(), raw: newRawKey(mode) })
 
-/** The mode of a new key; a test key makes only test keys. Throws `live_key_required`. */
+/** A new key's mode; a test key can make only test keys. Throws `live_key_required`. */
 export function modeOfNewKey(ctx: Context, choice: AccountMode | undefined): AccountMode {
   const { mode } = accountOf(ctx)
   if (mode === 'test' && choice === 'live') {
@@ -127,7 +127,7 @@ export function modeOfNewKey(ctx: Context, choice: AccountMode | undefined): Acc
   return choice ?? mode
 }
 
-/** The account of a new key in this mode: the caller's, or its sandbox. */
+/** The account for a new key in this mode: the caller's, or its sandbox. */
 export async function ownerOfNewKey(tx: Db, ctx: Context, mode: AccountMode): Promise<string> {
   const account = accountOf(ctx)
   return mode === account.mode ? account.id : findOrCreateSandbox(tx, account.id, ctx.at)

@@ -51,7 +51,7 @@ export const readOverview = defineOperation({
   },
 })
 
-/** The catalogue may lack the code of a call from before an upgrade. */
+/** The catalogue may lack the code of a call made before an upgrade. */
 const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.title ?? code
 
 /** The other steps concern the live account. */
@@ -61,7 +61,7 @@ async function stepsOf(ctx: PlanContext): Promise<NextStep[]> {
   const { id, tier, mode } = accountOf(ctx)
   const progress = await selectProgress(ctx.db, id)
   const isDone: Record<NextStep, boolean> = {
-    // Nobody can verify an address without mail.
+    // Without mail, nobody can verify an address.
     verify_email: progress.has_verified || !ctx.settings.sendsMail,
     create_key: progress.has_key,
     first_call: progress.has_called,

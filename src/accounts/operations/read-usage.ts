@@ -40,7 +40,7 @@ export const readUsage = defineOperation({
   },
 })
 
-/** The tier of the caller's account, and its requests of today. */
+/** The tier of the caller's account, and its requests today. */
 export async function quotaOf(ctx: PlanContext) {
   const day = dayOf(ctx.at.getTime())
   const { id, mode } = accountOf(ctx)
@@ -51,7 +51,7 @@ export async function quotaOf(ctx: PlanContext) {
   return { day, tier, used, limit: limit ?? requestsPerDay[mode === 'test' ? 'test' : tier] }
 }
 
-/** The quota of the caller's account, and when it is renewed. */
+/** The caller's quota, and when it is renewed. */
 export async function quotaToday(ctx: PlanContext): Promise<z.infer<typeof quotaShape>> {
   const { day, used, limit } = await quotaOf(ctx)
   const remaining = Math.max(0, limit - used)

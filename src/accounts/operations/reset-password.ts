@@ -24,8 +24,8 @@ import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * The effect of a reset link: undefined if it cannot be used (any more), otherwise whether it would
- * be the first proof of the address.
+ * What a reset link does: undefined if it cannot be used (any longer), otherwise whether it would
+ * prove the address for the first time.
  */
 export async function readReset({ db }: Pick<Services, 'db'>, token: string, at: Date) {
   const link = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)
@@ -38,7 +38,7 @@ type Input = { token: string; password: string }
  * Sets the password of the link's owner, ends all sessions, resets the sign-in throttle and begins
  * a new session. Using the link verifies the address. The first time (`isFirstProof`), somebody
  * else may have opened the account, so its keys are revoked, its agents deleted and its endpoints
- * disabled. A second click on the same form begins another session. Throws `link_already_used` and
+ * disabled. Submitting the form again begins another session. Throws `link_already_used` and
  * `too_many_tries`.
  */
 export async function resetPassword(
@@ -65,7 +65,7 @@ export async function resetPassword(
     return { proved, token: await openSession(tx, id, visit) }
   })
   if (!reset) return resetAgain(db, input, visit)
-  // Best effort: the sender reads the endpoint's status anyway.
+  // Best effort: the sender checks the endpoint's status anyway.
   for (const start of reset.proved ?? []) {
     await engine.signalEndpoint(start, { name: DELIVER_SIGNAL }).catch(() => {})
   }
@@ -88,7 +88,7 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
 
 /**
  * Ends the keys, agents and endpoints of all accounts that a developer has opened; returns the
- * endpoints to signal. An account with an unverified owner has no other members.
+ * endpoints to signal. An account whose owner is unverified has no other members.
  */
 async function endUnproved(tx: Db, developerId: string, at: Date) {
   const toSignal: { endpointId: string; accountId: string }[] = []

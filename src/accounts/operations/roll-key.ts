@@ -21,7 +21,7 @@ import {
   termsWithin,
 } from './own-key.ts'
 
-/** The last second of a year with four digits. */
+/** The last second that a four-digit year can express. */
 const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
 
 const input = z.strictObject({
@@ -102,7 +102,7 @@ async function roll(tx: Db, ctx: Context, request: Roll, minted: { id: string; r
   await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
-/** By default the lifetime of the old key again, limited by the expiry of the caller's own. */
+/** By default as long as the old key's lifetime, but not beyond the expiry of the caller's key. */
 function endOf(old: OwnKey, { expires_at }: Roll, maker: OwnKey | null, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null

@@ -13,12 +13,12 @@ import { hashToken, newToken } from '../store/token-secret.ts'
 type WithDb = Pick<Services, 'db'>
 
 /**
- * A browser's call: its time, network address, device in words, and its token from an earlier
- * sign-in, unchecked.
+ * A call from a browser: its time, network address, device in words, and the unvalidated token of
+ * an earlier sign-in.
  */
 export type Visit = { at: Date; address: string; device: string; deviceToken?: string | undefined }
 
-/** A developer of an account as the actor of audit entries. */
+/** A developer in an account, as the actor in audit entries. */
 export const byMember = (
   { id, accountId }: { id: string; accountId: string },
   { at, address }: Pick<Visit, 'at' | 'address'>,
@@ -31,7 +31,7 @@ export const byMember = (
   at,
 })
 
-/** Records a developer's change in the audit log of each of their accounts. */
+/** Records a developer's change in the audit log of each account they belong to. */
 export async function recordEverywhere(
   tx: Db,
   developerId: string,
@@ -46,7 +46,7 @@ export async function recordEverywhere(
 
 /**
  * Begins a session in the account that the developer last chose, and returns its token. Opens an
- * account for a developer without any; ends the oldest session when there are too many.
+ * account for a developer who has none; ends the oldest session if there are too many.
  */
 export async function openSession(tx: Db, developerId: string, visit: Visit) {
   const { at, device } = visit
@@ -70,7 +70,7 @@ async function accountFor(tx: Db, developerId: string, visit: Visit): Promise<st
   return accountId
 }
 
-/** The open sessions of a developer, last used first. */
+/** A developer's open sessions, the last used first. */
 export const listSessions = ({ db }: WithDb, developerId: string, at: Date) =>
   stored.selectSessions(db, developerId, at)
 export type OwnSession = stored.ListedSession
@@ -87,7 +87,7 @@ export async function endSession(services: WithDb, who: SignedIn, id: string, vi
   throw refuse('page_not_found', 'No such session: it may have ended already.')
 }
 
-/** Signs out of the current session; false when it has ended already. */
+/** Signs out of the current session; false if it has already ended. */
 export const leaveSession = ({ db }: WithDb, who: SignedIn, visit: Visit): Promise<boolean> =>
   transaction(db, async (tx) => {
     const device = await stored.deleteSession(tx, who.id, who.session_id)
@@ -97,7 +97,7 @@ export const leaveSession = ({ db }: WithDb, who: SignedIn, visit: Visit): Promi
     return true
   })
 
-/** Ends every session of a developer but the current one. */
+/** Ends all of a developer's sessions but the current one. */
 export const endOtherSessions = ({ db }: WithDb, who: SignedIn, visit: Visit): Promise<void> =>
   transaction(db, async (tx) => {
     const sessions = await stored.deleteSessions(tx, who.id, who.session_id)

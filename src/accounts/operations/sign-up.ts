@@ -14,9 +14,9 @@ import { byMember, openSession, type Visit } from './sessions.ts'
 import { type Credentials, signIn } from './sign-in.ts'
 
 /**
- * Opens an account on the free tier with a key, which is returned in clear. An address with an
- * account is signed in if the password is right, under the limits of `signIn`; otherwise it gets no
- * session (`token`): call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * Opens an account on the free tier with a key, which is returned in clear. If the address already
+ * has an account, the right password signs it in, under the limits of `signIn`; a wrong one gives
+ * no session (`token`): call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,

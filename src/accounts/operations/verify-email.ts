@@ -12,10 +12,9 @@ import { hashToken } from '../store/token-secret.ts'
 import { recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * Verifies the address of the signed-in developer: a click alone does not show that the reader of
- * the mailbox opened the account. False, without an effect, if the link belongs to another
- * developer. A second click returns the same. Throws `link_already_used` for a token that cannot be
- * used (any more).
+ * Verifies the signed-in developer's address: a click alone does not show that the reader of the
+ * mailbox opened the account. False, without effect, if the link is another developer's. A second
+ * click returns the same. Throws `link_already_used` for a token that cannot be used (any longer).
  */
 export const verifyEmail = (
   { db }: Pick<Services, 'db'>,

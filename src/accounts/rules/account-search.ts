@@ -1,12 +1,12 @@
-/** The possible meanings of a search text. */
+/** What a search text could mean. */
 export type AccountSearch = {
   /** an id, in any notation */
   id: string | null
-  /** the number of an event */
+  /** an event's number */
   number: number | null
-  /** an API key in clear, which is compared by its hash only */
+  /** an API key in clear, compared only by its hash */
   key: string | null
-  /** the words, for names and URLs */
+  /** words, for names and URLs */
   words: string
 }
 
@@ -14,7 +14,7 @@ const HEX = 32
 const MAX_NUMBER_DIGITS = 12
 const KEY = /^\w+_(live|test)_[\w-]{43}$/
 
-/** Reads a pasted search text: with blanks, quotes, braces, or a name in front. */
+/** Parses a pasted search text, ignoring spaces, quotes, braces or a name in front. */
 export function readAccountSearch(text: string): AccountSearch {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const tight = text.replaceAll(/[\s"'`<>{}()]+/g, '')

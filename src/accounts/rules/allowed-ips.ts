@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Limit of networks per key. */
+/** Maximum networks per key. */
 export const MAX_ALLOWED_IPS = 50
 
 /** The stored form of an address or a range such as `203.0.113.0/24`; undefined for other text. */
@@ -16,7 +16,7 @@ export function networkOf(text: string): string | undefined {
   return Number(length) === bits ? network.toString() : `${network}/${Number(length)}`
 }
 
-/** Whether an address is in one of the networks; IPv4 in IPv6 is IPv4. */
+/** Whether an address is in one of the networks. IPv4 mapped to IPv6 counts as IPv4. */
 export function isInside(address: string, networks: readonly string[]): boolean {
   if (!isAddress(address)) return false
   const caller = ipaddr.process(address)
@@ -26,7 +26,7 @@ export function isInside(address: string, networks: readonly string[]): boolean 
   })
 }
 
-/** Whether every address of these networks is in one of `limits`. */
+/** Whether every address in these networks is in one of `limits`. */
 export const areInside = (networks: readonly string[], limits: readonly string[]): boolean =>
   networks.every((network) => {
     const [base, length] = rangeOf(network)
@@ -39,6 +39,6 @@ function rangeOf(network: string): ReturnType<typeof ipaddr.parseCIDR> {
   return [base, base.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Four decimal numbers, or IPv6 without a zone. */
+/** Four decimal numbers, or IPv6 without a zone id. */
 const isAddress = (text: string) =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))

@@ -2,7 +2,7 @@ import { networkProfile } from '../../base/network.ts'
 import { retrySchedule } from '../../webhooks/rules/retry-schedule.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 
-/** An endpoint as the mail to its owner describes it. */
+/** An endpoint as the email to its owner describes it. */
 export type ReportedEndpoint = {
   id: string
   url: string
@@ -11,7 +11,7 @@ export type ReportedEndpoint = {
   failing_since: Date | null
 }
 
-/** The mail to the owner of endpoints that fail or were disabled. */
+/** The email to the owner of endpoints that are failing or were disabled. */
 export function endpointMail(endpoints: readonly ReportedEndpoint[], publicUrl: string) {
   const [first] = endpoints
   const state = endpoints.every(({ status }) => status === 'disabled') ? 'disabled' : 'failing'

@@ -1,20 +1,20 @@
-/** Replaces what is not recorded. */
+/** Replaces what must not be recorded. */
 const REDACTED = '[redacted]'
 
-/** Approximate characters of a recorded body. The rest is counted, not stored. */
+/** The approximate length of a recorded body in characters. The rest is counted, not stored. */
 const MAX_CHARS = 4_000
 const MAX_TEXT = 500
 const MAX_DEPTH = 12
-/** Bounds the size of a body that consists of names only. */
+/** Limits the size of a body made up only of names. */
 const CHARS_PER_VALUE = 8
 
-/** Names of fields with secrets or a guest's identity. */
+/** Names of fields that hold secrets or identify a guest. */
 const hiddenName = new RegExp(
   [
     '^(guest|customer)(?!s$|_mails$)',
     'notes$|comment|special_requests|phone|mobile|whatsapp|e?mail$',
     '^headers$|^body$|challenge|secret|token|password|authorization|raw_key|api_?key|signature',
-    // pages on which anybody with the address pays or leaves a card
+    // pages on which anybody with the address can pay or leave a card
     '^(?:pay|card_page)_url$',
   ].join('|'),
   'i',
@@ -29,7 +29,7 @@ const secretTexts: readonly [RegExp, string][] = [
   [/whsec_[\w+/=-]*/g, REDACTED],
   [/\b(Bearer|Basic) +\S+/gi, `$1 ${REDACTED}`],
   [/\bv1a?,[\w+/=]{16,}/g, REDACTED],
-  // tokens in links of guests, venues and payers, and passwords and queries of any address
+  // tokens in guests', venues' and payers' links, and passwords and queries in any URL
   [/(\/(?:guest(?:\/mails)?|venue|pay)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
   [/:\/\/[^\s/@"]{1,200}@/g, `://${REDACTED}@`],
   [/(:\/\/[^\s?"]{1,500})\?[^\s"]+/g, `$1?${REDACTED}`],
@@ -46,19 +46,19 @@ const safeOrPhone = new RegExp(
   'g',
 )
 
-/** A text without keys, secrets, tokens, mail addresses and phone numbers. It can be stored. */
+/** A text without keys, secrets, tokens, email addresses and phone numbers; safe to store. */
 export function redactText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
   const bare = secretTexts.reduce((rest, [pattern, by]) => rest.replace(pattern, by), clean)
   return bare.replace(safeOrPhone, (_, safe?: string) => safe ?? REDACTED)
 }
 
-/** The fields that are recorded with values: all that are not hidden, or only these. */
+/** The fields recorded with their values: all except hidden ones, or only these. */
 export type Visible = { has(name: string): boolean } | 'all'
 
 /**
- * A JSON value without secrets and guests' details, shortened, and whether it was cut. The work is
- * bounded by the size of the result, not of the value.
+ * A JSON value without secrets and guest details, shortened, and whether it was cut. The cost
+ * depends on the size of the result, not of the value.
  */
 export function redactBody(value: unknown, visible: Visible): { value: unknown; isCut: boolean } {
   const budget = { chars: MAX_CHARS, isCut: false }
@@ -79,7 +79,7 @@ function redacted(value: unknown, visible: Visible, budget: Budget, depth: numbe
 }
 
 function shortText(whole: string, budget: Budget): string {
-  // A detail that the limit splits would not be recognised.
+  // A detail cut in two by the limit would not be recognised.
   const begin = whole.length > MAX_CHARS ? whole.slice(0, MAX_CHARS).replace(/\S*$/, '') : whole
   const text = redactText(begin)
   const room = Math.max(0, Math.min(MAX_TEXT, budget.chars))
@@ -124,7 +124,7 @@ const noFields: Visible = { has: () => false }
 /** False or null reveals nothing about anybody. */
 const masked = (value: unknown) => (value === null || typeof value === 'boolean' ? value : REDACTED)
 
-/** A field name that the operation does not have, unless it is itself a detail. */
+/** A field name unknown to the operation, unless it is itself a detail. */
 const safeName = (name: string) => (/^[a-z][\w/.-]{0,39}$/i.test(name) ? name : REDACTED)
 
 function cut(what: string, budget: Budget): string {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actorKinds } from '../../base/audit-actions.ts'
 import { instant } from '../../contract/public.ts'
 
-/** A change of an account: what, when, by whom and from where. */
+/** A change to an account: what, when, by whom and from where. */
 export const auditEntry = z.object({
   id: z.uuid(),
   at: instant,

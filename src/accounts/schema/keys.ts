@@ -5,12 +5,12 @@ import { modes } from './plan.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
-/** Scopes, each once, in the order of the list. */
+/** Scopes without duplicates, in the order of the list. */
 export const scopeList = z
   .array(z.enum(scopes))
   .transform((list) => scopes.filter((scope) => list.includes(scope)))
 
-/** A key without the raw key, which is shown only when it is created. */
+/** A key without its secret text, which is shown only at creation. */
 export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),

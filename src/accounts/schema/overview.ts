@@ -6,10 +6,10 @@ import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 import { tiers } from './plan.ts'
 import { quotaToday } from './usage.ts'
 
-/** Counts of an overview stop here. */
+/** Counting for the overview stops here. */
 export const MAX_COUNTED = 1_000
 
-/** Suggested next steps of an account, in this order. */
+/** The next steps suggested to an account, in this order. */
 export const nextSteps = [
   'verify_email',
   'create_key',
@@ -23,7 +23,7 @@ export type NextStep = (typeof nextSteps)[number]
 
 const count = z.int().describe(`Counted up to ${MAX_COUNTED}`)
 
-/** The endpoints of an account by state. */
+/** An account's endpoints by state. */
 const endpointHealth = z.object({
   active: z.int().describe('Active, and not failing'),
   failing: z.int().describe('Active, but every recent request failed'),
@@ -47,7 +47,7 @@ const bookingAhead = z.object({
 })
 export type BookingAhead = z.infer<typeof bookingAhead>
 
-/** Refusals with one code. */
+/** Refusals with the same code. */
 const refusalCount = z.object({
   code: z.string(),
   title: z.string(),
@@ -56,7 +56,7 @@ const refusalCount = z.object({
 })
 export type RefusalCount = z.infer<typeof refusalCount>
 
-/** The current state of an account. */
+/** An account's current state. */
 export const overview = z.object({
   tier: z.enum(tiers),
   next_steps: z.array(z.enum(nextSteps)).describe('What is still to do, most important first'),

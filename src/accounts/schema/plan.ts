@@ -17,7 +17,7 @@ export const offer = z.object({
 })
 export type Offer = z.infer<typeof offer>
 
-/** The plan of an account. */
+/** An account's plan. */
 export const plan = z.object({
   tier: z.enum(tiers),
   requests_per_day: z
@@ -42,7 +42,7 @@ export const planChange = z.object({
 })
 export type PlanChange = z.infer<typeof planChange>
 
-/** The invoice of an account for a month. */
+/** An account's invoice for a month. */
 export const invoice = z.object({
   id: z.uuid(),
   month: z.string().describe('YYYY-MM, in UTC'),

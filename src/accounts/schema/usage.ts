@@ -3,7 +3,7 @@ import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant } from '../../contract/public.ts'
 
-/** One call of an account. The log is kept for a week. */
+/** A call by an account. The log is kept for a week. */
 export const loggedCall = z.object({
   at: instant,
   request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),
@@ -34,7 +34,7 @@ const recordedBody = {
   is_cut: z.boolean().describe('Only a part is kept'),
 }
 
-/** One call in full. */
+/** A call in full detail. */
 export const requestDetails = z.object({
   request: loggedCall,
   error: z
@@ -60,7 +60,7 @@ export const requestDetails = z.object({
 })
 export type RequestDetails = z.infer<typeof requestDetails>
 
-/** Today's quota of an account. */
+/** An account's quota today. */
 export const quotaToday = z.object({
   day: z.string().describe('UTC date'),
   used: z.int(),
@@ -69,7 +69,7 @@ export const quotaToday = z.object({
   resets_at: instant,
 })
 
-/** The calls of one day. */
+/** The calls on one day. */
 export const dayOfCalls = z.object({
   day: z.string().describe('UTC date'),
   calls: z.int().describe('All calls, including those that do not count towards the quota'),
@@ -77,7 +77,7 @@ export const dayOfCalls = z.object({
 })
 export type DayOfCalls = z.infer<typeof dayOfCalls>
 
-/** Bookings and fees of a month. */
+/** Bookings and fees in a month. */
 export const monthOfUse = z.object({
   month: z.string().describe('YYYY-MM, in UTC'),
   bookings: z.int().describe('Bookings made in the month'),

@@ -6,14 +6,14 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type CallDetails, insertCalls, type RequestLogEntry } from '../store/request-log.ts'
 
 const FLUSH_MS = 1_000
-/** Calls held in memory while the database is down; beyond that the oldest are dropped. */
+/** Maximum calls kept in memory while the database is down; beyond it, the oldest are dropped. */
 const MAX_WAITING = 10_000
-/** Only the newest of them have bodies, which are up to 16 kB each. */
+/** Only the newest of them keep their bodies, which can be 16 kB each. */
 const MAX_WAITING_BODIES = 500
-/** Bodies recorded per second. Refused calls have their own share of both. */
+/** Bodies recorded per second. Refused calls have their own allowance of both. */
 const ACCOUNT_BODIES = 20
 const PROCESS_BODIES = 100
-/** Refusals by a limit or for a key can be frequent: equal ones within a second are one entry. */
+/** Limit and key refusals can be frequent, so equal ones within a second become one entry. */
 const limitCodes: readonly string[] = [
   'address_not_allowed',
   'account_suspended',
@@ -26,14 +26,14 @@ const limitCodes: readonly string[] = [
 
 export type CallRecorder = ReturnType<typeof createCallRecorder>
 
-/** Describes a call for the log, with or without its bodies. Callable after the answer. */
+/** Describes a call for the log, with or without bodies. Can be called after the answer is sent. */
 export type Describe = (hasBodies: boolean) => CallDetails
 
 const bodyless = { sent: undefined, answer: undefined } as const
 
 /**
- * Records the calls of accounts in the background: one statement a second, and callers never wait.
- * Loses calls only if the database is down for long or rejects them, and counts the losses.
+ * Records accounts' calls in the background: one statement a second, and callers never wait. Calls
+ * are lost only if the database is down for long or rejects them; losses are counted.
  */
 export function createCallRecorder(
   db: Db,
@@ -60,7 +60,7 @@ export function createCallRecorder(
     if (waiting.length > MAX_WAITING) loseOldest(waiting.length - MAX_WAITING)
   }
 
-  /** Counts a call into an equal entry of the same second, if there is one. */
+  /** Merges a call into an equal entry from the same second, if there is one. */
   const isMerged = (call: RequestLogEntry) => {
     const signature = signatureOf(call)
     const earlier = refusals.get(signature)
@@ -69,7 +69,7 @@ export function createCallRecorder(
     return earlier !== undefined
   }
 
-  /** Its cost grows with the bodies, so it runs after the answer is sent. */
+  /** The cost grows with the bodies, so this runs after the answer is sent. */
   const describe = (entry: RequestLogEntry) => {
     const details = described.get(entry)
     described.delete(entry)
@@ -117,7 +117,7 @@ export function createCallRecorder(
       waiting.push(entry)
       schedule()
     },
-    /** Writes the remaining calls; those that fail then are lost. */
+    /** Writes the remaining calls; any that fail now are lost. */
     async stop() {
       clearTimeout(timer)
       await writing
@@ -127,7 +127,7 @@ export function createCallRecorder(
   }
 }
 
-/** Admits the bodies of a second, so that a flood of calls costs the process little. */
+/** Limits how many bodies are kept each second, so that a flood of calls costs little. */
 function countBodies() {
   const counts = new Map<string, number>()
   const take = (who: string) => {
@@ -144,6 +144,6 @@ function countBodies() {
   }
 }
 
-/** Calls with the same signature within a second are one entry. */
+/** Calls with the same signature within a second become one entry. */
 const signatureOf = ({ account_id, key_id, door, operation, code, from_agent }: RequestLogEntry) =>
   JSON.stringify([account_id, key_id, door, operation, code, from_agent])

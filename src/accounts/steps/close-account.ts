@@ -12,7 +12,7 @@ import { selectMembers } from '../store/members.ts'
 import { movePlan } from '../store/plans.ts'
 import { eraseBodiesOf } from './erase-bodies.ts'
 
-/** Changes that the mail to the owners of a deleted account lists. */
+/** How many changes the email about a deleted account lists. */
 const MAX_CHANGES = 20
 
 /** A deletion of an account. */
@@ -20,7 +20,7 @@ export type Closing = {
   accountId: string
   by: Audited
   proMonthlyMinor: number
-  /** ends the account's things in rooms unknown to this one */
+  /** ends what the account has in rooms that this one does not know */
   endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
   at: Date
 }
@@ -28,8 +28,8 @@ export type Closing = {
 /**
  * Ends everything that an account and its sandboxes can do, and erases its owners' details.
  * Bookings continue, because guests and venues rely on them. Returns whom to notify and the latest
- * changes, or undefined without such an account. Call `afterClosing` after the transaction; both
- * are repeatable.
+ * changes, or undefined if there is no such account. Call `afterClosing` after the transaction;
+ * both can be repeated.
  */
 export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
   if (!(await lockOptionalAccount(tx, accountId))) return undefined
@@ -54,7 +54,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   return { owners, changes }
 }
 
-/** Erases the bodies and discards the deliveries of a deleted account, in steps. */
+/** Erases a deleted account's recorded bodies and discards its deliveries, in steps. */
 export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
   const ids = [accountId, ...(await selectSandboxes(db, accountId))]
   const steps = ids.flatMap((id) => [

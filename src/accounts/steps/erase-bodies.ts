@@ -1,10 +1,10 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteBodiesOf } from '../store/call-details.ts'
 
-/** Rows per statement, so that locks are short. */
+/** Rows per statement, to keep locks short. */
 const STEP = 5_000
 
-/** Erases the recorded bodies of an account. */
+/** Erases an account's recorded bodies. */
 export async function eraseBodiesOf(db: Pool, accountId: string): Promise<void> {
   while ((await deleteBodiesOf(db, accountId, STEP)) === STEP);
 }

@@ -16,22 +16,22 @@ import { accountsToInvoice } from '../store/plans.ts'
 import { oldCalls, oldCounts } from '../store/request-log.ts'
 import { oldPlaces } from '../store/sign-in-places.ts'
 
-/** Rows of a kind per call. */
+/** Maximum rows of each kind per call. */
 const STEP = 5_000
-/** Days for which requests stay listed, and daily counts stored. */
+/** Days for which requests remain listed, and for which daily counts are stored. */
 const CALL_DAYS = 7
 const COUNT_DAYS = 400
-/** Days for which an expired invitation stays listed. */
+/** Days for which an expired invitation remains listed. */
 const LISTED_DAYS = 30
-/** Days for which the development mailbox stores mails. */
+/** Days for which the development mailbox keeps emails. */
 const MAIL_DAYS = 7
-/** Days after the last try to send the rest of a mail with several recipients. */
+/** Days after the last attempt to send an email to its remaining recipients. */
 const SENT_DAYS = 2
 
 /**
- * Charges the pro tier for the month of `at`, closes earlier months into invoices, and erases old
- * requests, ended sessions, links and limits, and unused names. A failure of one step does not stop
- * the others. `hasMore`: call again.
+ * Charges the pro tier for the month of `at`, invoices earlier months, and erases old requests,
+ * ended sessions, links, limits and unused names. A failing step does not stop the others.
+ * `hasMore`: call again.
  */
 export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)

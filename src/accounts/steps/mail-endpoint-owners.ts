@@ -18,19 +18,19 @@ import { selectVerifiedEmails } from '../store/developers.ts'
 export type EndpointMailDeps = {
   db: Pool
   publicUrl: string
-  /** undefined where no mail is configured */
+  /** undefined if mail is not configured */
   sendMail: SendMail | undefined
   log: Log
 }
 
-/** Mails per account in 24 hours, so that a flapping endpoint does not fill a mailbox. */
+/** Emails per account in 24 hours, so that an unstable endpoint does not fill a mailbox. */
 const MAX_MAILS = 5
 
 /**
- * Mails the owners of endpoints that have failed for an hour or were disabled by the network, once
- * per incident and in one mail for all endpoints of an account. Accounts over the limit are mailed
- * later, if their endpoints still fail. Recipients that no server accepts are retried in the next
- * pass; a crash between claim and mail loses it, but the dashboard still shows the state.
+ * Emails the owners of endpoints that have failed for an hour or were disabled by the network, once
+ * per incident and in one email for all endpoints of an account. Accounts over the limit are
+ * emailed later, if their endpoints still fail. Recipients that no server accepts are retried in
+ * the next pass; a crash after the claim loses the email, but the dashboard still shows the state.
  */
 export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
   const { db, sendMail } = deps

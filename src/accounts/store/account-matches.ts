@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
-/** The kinds of things with an id or a name. */
+/** The kinds of things that have an id or a name. */
 export const matchKinds = [
   'booking',
   'event',
@@ -17,13 +17,13 @@ export const matchKinds = [
 
 const matchRow = z.object({
   kind: z.enum(matchKinds),
-  /** the id, slug or number in the address of its page */
+  /** the id, slug or number in its page's address */
   ref: z.string(),
   label: z.string(),
 })
 export type AccountMatch = z.infer<typeof matchRow>
 
-/** The things of an account with this id. Venues belong to everybody in the same mode. */
+/** The account's things with this id. Venues belong to everybody in the same mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
   queryRows(db, matchRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
@@ -44,7 +44,7 @@ export const selectById = (db: Db, accountId: string, id: string, isTest: boolea
     union all
     select 'venue', slug, name from venue where id = ${id} and is_test = ${isTest}`
 
-/** The tables of an account's things, by their id (a UUID) or, for events, by their number. */
+/** The tables of an account's things, by id (a UUID) or, for events, by number. */
 const owned = {
   booking: (id: string) => sql`select account_id from request where booking_id = ${id}::uuid`,
   delivery: (id: string) => sql`select account_id from delivery where id = ${id}::uuid`,
@@ -60,7 +60,7 @@ export type OwnedKind = keyof typeof owned
 
 const ownerRow = z.object({ id: z.uuid(), is_test: z.boolean(), clock: z.string().nullable() })
 
-/** The live account and its sandboxes that have this thing; `clock` names the test clock. */
+/** Those of a live account and its sandboxes that have this; `clock` names the test clock. */
 export const selectAccountsWith = (
   db: Db,
   liveAccountId: string,
@@ -74,30 +74,30 @@ export const selectAccountsWith = (
       and a.id in (${owned[kind](ref)})
     order by a.id`
 
-/** The logged request of an account with this id. */
+/** An account's logged request with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>
   queryRows(db, matchRow)`
     select 'request' as kind, request_id::text as ref, operation as label from request_log
     where account_id = ${accountId} and request_id = ${id}`
 
-/** The event of an account with this number. */
+/** An account's event with this number. */
 export const selectByNumber = (db: Db, accountId: string, number: number) =>
   queryRows(db, matchRow)`
     select 'event' as kind, number::text as ref, type as label from event
     where account_id = ${accountId} and number = ${number}`
 
-/** The key of an account with this hash. */
+/** An account's key with this hash. */
 export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
   queryRows(db, matchRow)`
     select 'key' as kind, id::text as ref, name as label from api_key
     where hash = ${hash} and account_id = ${accountId}`
 
-/** A LIKE pattern for text inside another, ignoring case, with its own wildcards escaped. */
+/** A LIKE pattern for a substring, ignoring case, with the text's own wildcards escaped. */
 const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
- * The endpoints, keys and agents of an account with this text in their URL or name, and keys that
- * begin or end so. An account has few of each.
+ * An account's endpoints, keys and agents with this text in their URL or name, and keys that begin
+ * or end with it. An account has few of each.
  */
 export const selectByText = (db: Db, accountId: string, text: string, limit: number) =>
   queryRows(db, matchRow)`
@@ -115,10 +115,10 @@ export const selectByText = (db: Db, accountId: string, text: string, limit: num
      where account_id = ${accountId} and deleted_at is null and name ilike ${inside(text)}
      order by name limit ${limit})`
 
-/** A LIKE pattern for the beginning of an id, as in lists; matches nothing for other texts. */
+/** A LIKE pattern for the beginning of an id, as lists show it; matches nothing for other texts. */
 const prefixOf = (text: string) => (/^[0-9a-f-]{8,}$/i.test(text) ? `${text.toLowerCase()}%` : '')
 
-/** Venues with a name in which every word is a prefix; the exact name first. */
+/** Venues in whose name each of these words begins a word; an exact match comes first. */
 export const selectVenuesNamed = (
   db: Db,
   words: readonly string[],

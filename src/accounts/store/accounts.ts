@@ -22,7 +22,7 @@ export type NewAccount = {
   id: string
   name: string
   tier: (typeof tiers)[number]
-  /** its own daily limit; otherwise the tier's */
+  /** its own daily limit; null for the tier's */
   requestsPerDay?: number | null
   at: Date
 }
@@ -33,7 +33,7 @@ export const insertAccount = (db: Db, { id, name, tier, requestsPerDay = null, a
     insert into account (id, name, tier, requests_per_day, created_at)
     values (${id}, ${name}, ${tier}, ${requestsPerDay}, ${at})`
 
-/** An account that is not deleted. */
+/** An account, unless it is deleted. */
 export const selectOptionalAccount = (db: Db, id: string) =>
   queryOptionalRow(db, accountRow)`
     select id, name, tier from account where id = ${id} and deleted_at is null`
@@ -43,10 +43,10 @@ export type NewKey = {
   accountId: string
   name: string
   hash: Buffer
-  /** the last four characters of the raw key */
+  /** the last four characters of the key */
   hint: string
   scopes?: readonly Scope[]
-  /** networks that may use it; by default any */
+  /** networks that may use it; any by default */
   allowedIps?: readonly string[]
   expiresAt?: Date | null
   /** the key that created it */

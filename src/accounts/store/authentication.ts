@@ -24,8 +24,8 @@ const keyHolderRow = z.object({
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /**
- * The accounts of keys valid at `at`; a sandbox ends and is suspended with its live account.
- * `registry` is the version of the agents' registry.
+ * The accounts of keys valid at `at`; a sandbox is deleted and suspended along with its live
+ * account. `registry` is the version of the agent registry.
  */
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.live_account_id,
@@ -39,13 +39,13 @@ const validHolders = (which: Sql, at: Date) => sql`
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
     and a.deleted_at is null and l.deleted_at is null`
 
-/** The accounts of the valid keys among these hashes, in no order. */
+/** The accounts of those hashed keys that are valid, in no particular order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
   queryRows(db, keyHolderRow)`${validHolders(sql`k.hash = any(${hashes})`, at)}`
 
 /**
- * `count` requests by one key on a UTC date (`day`, YYYY-MM-DD). `perDay` is the limit of accounts
- * without their own.
+ * `count` requests with one key on a UTC date (`day`, YYYY-MM-DD). `perDay` is the limit for
+ * accounts that have none of their own.
  */
 export type Entry = {
   hash: Buffer
@@ -53,14 +53,14 @@ export type Entry = {
   day: string
   count: number
   perDay: { free: number; pro: number; test: number }
-  /** the key's networks as last read */
+  /** the key's networks when last read */
   networks: readonly string[]
 }
 
 /**
- * The account of a hashed key, undefined if the key is not valid, and its requests of today
- * including these. `used` is null, and nothing is counted, if the limit leaves room for fewer, the
- * day has no row yet, the key's networks have changed, or the account is suspended.
+ * The account of a hashed key (undefined if the key is not valid) and its requests today, including
+ * these. `used` is null, and nothing is counted, if the limit leaves room for fewer, the day has no
+ * row yet, the key's networks have changed, or the account is suspended.
  */
 export const enterWithKey = (db: Db, { hash, at, day, count, perDay, networks }: Entry) =>
   queryOptionalRow(db, enteredRow)`

@@ -23,8 +23,8 @@ const detailsRow = loggedCall.extend({
 type CallSearch = { accountId: string; requestId: string; from: Date; until: Date }
 
 /**
- * A call of an account with its bodies, unless the account does not record them. A booking or group
- * is named if it is the account's. Call ids include their time; `from` and `until` keep the search
+ * A call by an account, with its bodies unless the account does not record them. Names the booking
+ * or group if it is the account's. Call ids contain their time; `from` and `until` keep the search
  * short.
  */
 export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }: CallSearch) =>
@@ -55,13 +55,13 @@ export const selectOptionalRecording = async (db: Db, accountId: string) =>
     select records_bodies from account where id = ${accountId}`
   )?.records_bodies
 
-/** Turns the recording of an account's bodies on or off; returns whether that changed it. */
+/** Turns the recording of an account's bodies on or off; returns whether anything changed. */
 export const updateRecording = async (db: Db, accountId: string, isOn: boolean) =>
   (await execute(db)`
     update account set records_bodies = ${isOn}
     where id = ${accountId} and records_bodies <> ${isOn}`) === 1
 
-/** Erases up to `limit` recorded bodies of an account; returns how many. */
+/** Erases up to `limit` of an account's recorded bodies; returns how many. */
 export const deleteBodiesOf = (db: Db, accountId: string, limit: number) =>
   execute(db)`
     delete from request_body where ctid = any(array(

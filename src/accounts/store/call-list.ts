@@ -9,12 +9,12 @@ export type CallFilter = {
   keyId: string | null
   door: string | null
   operation: string | null
-  /** one code, or every code but `ok` */
+  /** one code, or every code except `ok` */
   code: string | null
   isRefused: boolean
   /** the first digit of the HTTP status */
   statusClass: number | null
-  /** a booking: calls about it, or about a group that it is part of */
+  /** a booking: calls about it, or about a group that contains it */
   booking: string | null
   from: Date | null
   before: Date | null
@@ -27,9 +27,9 @@ const callRow = loggedCall.extend({ at: isoTime })
 const callColumns = sql`at, request_id, key_id, door, method, path, target, operation, status, code,
   round(ms::numeric, 1) as ms, from_agent as "from", calls`
 
-/** The logged calls of an account, newest first. */
+/** An account's logged calls, newest first. */
 export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
-  // Unused conditions stay out, so that the planner can estimate the number of rows.
+  // Omits unused conditions, so that the planner can estimate the number of rows.
   const conditions = [
     sql`account_id = ${filter.accountId}`,
     filter.keyId !== null && sql`key_id = ${filter.keyId}`,
@@ -51,7 +51,7 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
     order by at desc, request_id desc limit ${filter.limit}`
 }
 
-/** A call that is no longer in the log has neither operation nor code. */
+/** A call no longer in the log has neither operation nor code. */
 const newestRow = z.object({
   at: z.date(),
   door: z.string(),
@@ -60,7 +60,7 @@ const newestRow = z.object({
 })
 export type NewestCall = z.infer<typeof newestRow>
 
-/** An account's newest call with a key: from its log, or from the last use of its keys. */
+/** An account's newest call with a key, taken from its log or from when its keys were last used. */
 export const selectOptionalNewestCall = (db: Db, accountId: string) =>
   queryOptionalRow(db, newestRow)`
     (select at, door, operation, code, true as is_logged from request_log

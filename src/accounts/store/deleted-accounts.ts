@@ -3,9 +3,9 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 /**
- * Erases the people of an account: its members, unless they work in other accounts, with address,
- * password, sessions and links; its invitations; and the names of account and keys. Fees, invoices
- * and bookings keep its id. Repeatable.
+ * Erases an account's people: its members, with address, password, sessions and links, unless they
+ * belong to other accounts; its invitations; and the names of account and keys. Fees, invoices and
+ * bookings keep its id. Repeatable.
  */
 export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`
@@ -29,12 +29,12 @@ export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
 
 const idRow = z.object({ id: z.uuid() })
 
-/** Locks an account, deleted or not; false when there is none. */
+/** Locks an account, deleted or not; false if there is none. */
 export const lockOptionalAccount = async (tx: Db, id: string) =>
   (await queryOptionalRow(tx, idRow)`
     select id from account where id = ${id} for no key update`) !== undefined
 
-/** Upcoming bookings, which continue when their account is deleted. */
+/** Upcoming bookings, which continue after their account is deleted. */
 export async function countBookingsAhead(db: Db, accountId: string): Promise<number> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from booking

@@ -12,7 +12,7 @@ const openRow = z.object({
   is_operator: z.boolean(),
   is_verified: z.boolean(),
   role: z.enum(roles),
-  /** the number of the developer's accounts */
+  /** how many accounts the developer has */
   accounts: z.int(),
   account_id: z.uuid(),
   account_name: z.string(),
@@ -32,7 +32,7 @@ export type ListedSession = z.infer<typeof listedRow>
 export type NewSession = {
   id: string
   developerId: string
-  /** the account last chosen, unless it is given */
+  /** by default the account last chosen */
   accountId?: string
   tokenHash: Buffer
   device: string
@@ -48,7 +48,7 @@ export const insertSession = (db: Db, { at, ...session }: NewSession) =>
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
       ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt})`
 
-/** The developer and account of a token; undefined if it is unknown, ended or expired. */
+/** A token's developer and account; undefined if the token is unknown or its session is over. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
@@ -66,7 +66,7 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
     join account a on a.id = m.account_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 
-/** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */
+/** Extends a session to `idleDays` from now, but no further than `maxDays` after its start. */
 export const updateSessionSeen = (
   db: Db,
   id: string,
@@ -79,13 +79,13 @@ export const updateSessionSeen = (
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
 
-/** A developer's sessions that have not expired, last used first. */
+/** A developer's unexpired sessions, the last used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>
   queryRows(db, listedRow)`
     select id, device, created_at, seen_at from developer_session
     where developer_id = ${developerId} and expires_at > ${at} order by seen_at desc, id`
 
-/** Ends one session of a developer and returns its device; undefined if there is none. */
+/** Ends one of a developer's sessions and returns its device; undefined if there is none. */
 export async function deleteSession(db: Db, developerId: string, id: string) {
   const session = await queryOptionalRow(db, listedRow.pick({ device: true }))`
     delete from developer_session where developer_id = ${developerId} and id = ${id}
@@ -93,14 +93,14 @@ export async function deleteSession(db: Db, developerId: string, id: string) {
   return session?.device
 }
 
-/** Ends all but the `keep` last used sessions; skips those that another transaction is ending. */
+/** Ends all but the `keep` last used sessions, skipping any that another transaction is ending. */
 export const deleteOldSessions = (db: Db, developerId: string, keep: number) =>
   execute(db)`
     delete from developer_session where id in (
       select id from developer_session where developer_id = ${developerId}
       order by seen_at desc, id desc offset ${keep} for update skip locked)`
 
-/** Ends every session of a developer, or every one but `keptId`. */
+/** Ends all of a developer's sessions, except `keptId` if given. */
 export const deleteSessions = (db: Db, developerId: string, keptId: string | null = null) =>
   execute(db)`
     delete from developer_session where developer_id = ${developerId}

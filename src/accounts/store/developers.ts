@@ -17,14 +17,14 @@ const developerRow = z.object({
 
 export type NewDeveloper = {
   id: string
-  /** an account that they own; null for those who join one */
+  /** the account that they own; null for those who join one */
   accountId: string | null
   email: string
   passwordHash: string
   at: Date
 }
 
-/** Adds a developer, the owner of an account if given; false if the address has one already. */
+/** Adds a developer, as owner of a given account; false if the address already has one. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper) {
   const { id, accountId, email, passwordHash, at } = developer
   const added = await execute(db)`
@@ -46,7 +46,7 @@ export const selectOptionalDeveloper = (db: Db, email: string) =>
     select id, email, password_hash, is_operator, verified_at is not null as is_verified
     from developer where lower(email) = lower(${email})`
 
-/** Changes a password and returns the address; undefined if the password is not `from`. */
+/** Changes a password and returns the address; undefined if the current one is not `from`. */
 export async function updatePassword(
   db: Db,
   id: string,
@@ -59,14 +59,14 @@ export async function updatePassword(
   return row?.email
 }
 
-/** Locks a password against change until the transaction ends; false if it has changed. */
+/** Locks a password until the transaction ends; false if it has changed. */
 export async function lockPassword(tx: Db, id: string, passwordHash: string) {
   const locked = await execute(tx)`
     select from developer where id = ${id} and password_hash = ${passwordHash} for update`
   return locked === 1
 }
 
-/** Marks an address as verified; false if it was before. */
+/** Marks an address as verified; false if it already was. */
 export async function updateVerified(db: Db, id: string, at: Date): Promise<boolean> {
   const updated = await execute(db)`
     update developer set verified_at = ${at} where id = ${id} and verified_at is null`
@@ -75,7 +75,7 @@ export async function updateVerified(db: Db, id: string, at: Date): Promise<bool
 
 const isVerifiedRow = z.object({ is_verified: z.boolean() })
 
-/** Whether the address of an owner of the account was verified at `at` or later. */
+/** Whether an owner of the account verified their address at `at` or later. */
 export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
   const { is_verified } = await queryRow(db, isVerifiedRow)`
     select exists (
@@ -87,7 +87,7 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
 
 const emailRow = developerRow.pick({ email: true })
 
-/** The verified addresses of members who may change endpoints of an account. */
+/** The verified addresses of members who may change an account's endpoints. */
 export async function selectVerifiedEmails(db: Db, accountId: string): Promise<string[]> {
   const rows = await queryRows(db, emailRow)`
     select d.email from member m join developer d on d.id = m.developer_id
@@ -97,7 +97,7 @@ export async function selectVerifiedEmails(db: Db, accountId: string): Promise<s
   return rows.map(({ email }) => email)
 }
 
-/** Marks an address as verified, without a link; false without such a developer. */
+/** Marks an address as verified without a link; false if it has no developer. */
 export async function updateVerifiedByEmail(db: Db, email: string, at: Date) {
   const updated = await execute(db)`
     update developer set verified_at = coalesce(verified_at, ${at})
@@ -105,7 +105,7 @@ export async function updateVerifiedByEmail(db: Db, email: string, at: Date) {
   return updated === 1
 }
 
-/** Grants the operator role to a verified address, or revokes it; false without a developer. */
+/** Grants or revokes the operator role of a verified address; false if it has no developer. */
 export async function updateOperator(db: Db, email: string, isOperator: boolean) {
   const updated = await execute(db)`
     update developer set is_operator = ${isOperator}

@@ -13,7 +13,7 @@ const invitationRow = z.object({
 })
 export type Invitation = z.infer<typeof invitationRow>
 
-/** The invitations of an account that nobody has accepted, oldest first. */
+/** An account's invitations that nobody has accepted, oldest first. */
 export const selectInvitations = (db: Db, accountId: string) =>
   queryRows(db, invitationRow)`
     select id, email, role, created_at, expires_at from invitation
@@ -30,7 +30,7 @@ export type NewInvitation = {
   expiresAt: Date
 }
 
-/** Adds an invitation, in place of an earlier one to the same address; earlier links end. */
+/** Adds an invitation, replacing an earlier one to the same address, whose links end. */
 export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
   execute(tx)`
     insert into invitation (id, account_id, email, role, invited_by, token_hash, created_at,
@@ -44,25 +44,25 @@ export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
 const openRow = invitationRow.extend({ account_id: z.uuid(), account_name: z.string() })
 export type OpenInvitation = z.infer<typeof openRow>
 
-/** The invitation of a link that is still valid. */
+/** The invitation of a link, if the link is still valid. */
 export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select i.id, i.email, i.role, i.created_at, i.expires_at, i.account_id, a.name as account_name
     from invitation i join account a on a.id = i.account_id
     where i.token_hash = ${tokenHash} and i.expires_at > ${at} and a.deleted_at is null`
 
-/** Deletes an invitation of an account and returns it; undefined if there is none. */
+/** Deletes one of an account's invitations and returns it; undefined if there is none. */
 export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
   queryOptionalRow(tx, invitationRow)`
     delete from invitation where account_id = ${accountId} and id = ${id}
     returning id, email, role, created_at, expires_at`
 
-/** Deletes the invitations that a member of an account has sent, and returns them. */
+/** Deletes and returns the invitations that a member of an account has sent. */
 export const deleteInvitationsBy = (tx: Db, accountId: string, developerId: string) =>
   queryRows(tx, invitationRow)`
     delete from invitation where account_id = ${accountId} and invited_by = ${developerId}
     returning id, email, role, created_at, expires_at`
 
-/** Invitations that expired before. */
+/** Invitations that expired before a time. */
 export const endedInvitations = (before: Date) =>
   rowsBefore('invitation', 'expires_at', before, 'id')

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { apiKeyPrefixes } from '../../base/ids.ts'
 import type { AccountMode } from '../../contract/operation.ts'
 
-/** A new API key: the prefix and 32 random bytes. Only its holder ever has it in clear. */
+/** A new API key: the prefix and 32 random bytes. Only its holder ever sees it in clear. */
 export function newRawKey(mode: AccountMode = 'live'): string {
   return `${apiKeyPrefixes[mode]}${randomBytes(32).toString('base64url')}`
 }

@@ -41,15 +41,15 @@ export const selectKeysOf = (
       and (${before}::uuid is null or id < ${before})
     order by id desc limit ${limit}`
 
-/** A key of this account or of a sandbox of it. */
+/** A key of this account or of one of its sandboxes. */
 export const selectOptionalKeyOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, ownKeyRow)`
     select ${columns} from api_key
     where id = ${id} and account_id in ${accountAndSandboxes(accountId)}`
 
 /**
- * Locks the keys of an account and its sandboxes against creation, rolling and revocation until the
- * transaction ends. A sandbox is younger than its account, so everybody locks in the same order.
+ * Prevents keys of an account and its sandboxes from being created, rolled or revoked until the
+ * transaction ends. A sandbox is younger than its account, so the locking order is always the same.
  */
 export const lockKeysOf = (tx: Db, accountId: string) =>
   execute(tx)`
@@ -58,7 +58,7 @@ export const lockKeysOf = (tx: Db, accountId: string) =>
 
 const keysRow = z.object({ keys: z.int() })
 
-/** The number of valid keys of an account, rolled ones included, without `except`. */
+/** The number of an account's valid keys, rolled ones included, not counting `except`. */
 export async function countValidKeys(
   db: Db,
   accountId: string,
@@ -74,8 +74,8 @@ export async function countValidKeys(
 const idRow = z.object({ id: z.uuid() })
 
 /**
- * Revokes these keys with all their descendants, and returns the ids. The query repeats to catch
- * keys that were being created meanwhile; a revoked key creates no more.
+ * Revokes these keys and all their descendants, and returns the ids. Repeats the query to catch
+ * keys being created meanwhile; a revoked key creates no more.
  */
 async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   const ids: string[] = []
@@ -92,15 +92,15 @@ async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   }
 }
 
-/** Revokes every key of an account and its sandboxes, with descendants, after `lockKeysOf`. */
+/** Revokes all keys of an account and its sandboxes, and their descendants, after `lockKeysOf`. */
 export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
   revokeWithMade(tx, sql`account_id in ${accountAndSandboxes(accountId)}`, at)
 
-/** Revokes a key with its descendants; earlier revocations keep their time. */
+/** Revokes a key and its descendants; those already revoked keep the time of their revocation. */
 export const revokeKeyTree = (tx: Db, id: string, at: Date) =>
   revokeWithMade(tx, sql`id = ${id}`, at)
 
-/** A key of any account, protected from revocation until the transaction ends. */
+/** A key of any account, locked against revocation until the transaction ends. */
 export const lockOptionalKey = (tx: Db, id: string) =>
   queryOptionalRow(tx, ownKeyRow)`select ${columns} from api_key where id = ${id} for share`
 
@@ -113,7 +113,7 @@ export const updateKeyTerms = (
     update api_key set name = ${name}, allowed_ips = ${allowed_ips}::text[]::cidr[]
     where id = ${id}`
 
-/** Sets the successor of a key, and its end unless it ends earlier. */
+/** Sets a key's successor, and its end unless it already ends earlier. */
 export const updateKeyReplaced = (
   tx: Db,
   id: string,
@@ -123,14 +123,14 @@ export const updateKeyReplaced = (
     update api_key set replaced_by = ${by}, expires_at = least(expires_at, ${endsAt})
     where id = ${id}`
 
-/** The status of a key at a moment. */
+/** A key's status at a given moment. */
 export function keyStatusAt(key: OwnKey, at: Date): ApiKey['status'] {
   if (key.revoked_at) return 'revoked'
   if (key.expires_at && Date.parse(key.expires_at) <= at.getTime()) return 'expired'
   return key.replaced_by ? 'rolled' : 'active'
 }
 
-/** The key as its account sees it at a moment. */
+/** A key as its account sees it at a given moment. */
 export function shownKey(key: OwnKey, now: Date): ApiKey {
   const { account_id: _, last_used_at: at, last_used_door: door, ...fields } = key
   const last_used = at && door !== null ? { at, door } : null

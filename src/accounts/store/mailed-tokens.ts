@@ -12,7 +12,7 @@ export type NewMailedToken = {
   expiresAt: Date
 }
 
-/** Stores a mailed token in place of an earlier one, which ends. */
+/** Stores a mailed token, replacing an earlier one, which ends. */
 export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
   execute(db)`
     insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
@@ -23,7 +23,7 @@ export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
 const tokenRow = z.object({ developer_id: z.uuid() })
 
 /**
- * Uses a token, only that of `developerId` if given, and returns its developer; undefined if it
+ * Uses a token, only one of `developerId` if given, and returns its developer; undefined if it
  * cannot be used for this purpose.
  */
 export async function updateTokenUsed(
@@ -43,7 +43,7 @@ export async function updateTokenUsed(
 
 const usedRow = tokenRow.extend({ password_hash: z.string(), is_first_proof: z.boolean() })
 
-/** A token used after `after`. `is_first_proof`: this verified the address. */
+/** A token used after `after`. `is_first_proof`: it verified the address for the first time. */
 export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, after: Date) =>
   queryOptionalRow(db, usedRow)`
     select t.developer_id, d.password_hash,
@@ -61,7 +61,7 @@ export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at is null
       and t.expires_at > ${at}`
 
-/** Ends the unused links mailed to a developer for a purpose. */
+/** Ends the unused links emailed to a developer for a purpose. */
 export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>
   execute(db)`
     delete from mailed_token

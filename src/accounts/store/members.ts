@@ -17,19 +17,19 @@ const memberRow = z.object({
 })
 export type Member = z.infer<typeof memberRow>
 
-/** The members of an account, in the order in which they joined. */
+/** An account's members, in the order in which they joined. */
 export const selectMembers = (db: Db, accountId: string) =>
   queryRows(db, memberRow)`
     select d.id, d.email, m.role, m.created_at as joined_at
     from member m join developer d on d.id = m.developer_id
     where m.account_id = ${accountId} order by m.created_at, d.id`
 
-/** Locks the members and invitations of an account until the transaction ends. */
+/** Locks an account's members and invitations until the transaction ends. */
 export const lockMembers = (tx: Db, accountId: string) =>
   execute(tx)`
     select from account where id = ${accountId} and deleted_at is null for no key update`
 
-/** Adds a member; false if the developer is one already. */
+/** Adds a member; false if the developer already is one. */
 export async function insertMember(
   tx: Db,
   { accountId, developerId, role, at }: NewMember,
@@ -46,7 +46,7 @@ export const updateMemberRole = (tx: Db, accountId: string, developerId: string,
     update member set role = ${role}
     where account_id = ${accountId} and developer_id = ${developerId}`
 
-/** Ends a membership and its sessions in the account. Sessions without a chosen account end too. */
+/** Ends a membership and its sessions in the account, as well as sessions without an account. */
 export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
   execute(tx)`
     with old as (
@@ -61,7 +61,7 @@ const membershipRow = z.object({
 })
 export type Membership = z.infer<typeof membershipRow>
 
-/** The accounts of a developer, the last chosen first. */
+/** A developer's accounts, the last chosen first. */
 export const selectMemberships = (db: Db, developerId: string) =>
   queryRows(db, membershipRow)`
     select a.id as account_id, a.name as account_name, m.role
@@ -69,7 +69,7 @@ export const selectMemberships = (db: Db, developerId: string) =>
     where m.developer_id = ${developerId}
     order by m.chosen_at desc nulls last, m.created_at, a.id`
 
-/** Selects the account of a session, also for the next one; false without a membership. */
+/** Sets a session's account, also for the next session; false without a membership. */
 export async function chooseAccount(
   tx: Db,
   { sessionId, developerId, accountId, at }: Choice,
@@ -87,7 +87,7 @@ type Choice = { sessionId: string; developerId: string; accountId: string; at: D
 
 const sizeRow = z.object({ size: z.int() })
 
-/** Members and open invitations of an account. */
+/** An account's members and open invitations. */
 export async function countTeam(db: Db, accountId: string): Promise<number> {
   const { size } = await queryRow(db, sizeRow)`
     select (select count(*) from member where account_id = ${accountId})
@@ -102,7 +102,7 @@ export const selectOptionalMember = (db: Db, accountId: string, email: string) =
     from member m join developer d on d.id = m.developer_id
     where m.account_id = ${accountId} and lower(d.email) = lower(${email})`
 
-/** Opens a free account of a developer, named after their address. */
+/** Opens a free account for a developer, named after their address. */
 export const insertOwnAccount = (tx: Db, { accountId, developerId, at }: Omit<NewMember, 'role'>) =>
   execute(tx)`
     with opened as (

@@ -4,10 +4,10 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const refusalRow = z.object({ code: z.string(), calls: z.int(), last_at: isoTime })
 
-/** Limit of counted refusals. */
+/** Counting of refusals stops here. */
 const MAX_REFUSED = 10_000
 
-/** The codes of an account’s refused calls since a moment, most frequent first. */
+/** The codes of an account’s refused calls since a given moment, most frequent first. */
 export const selectRefusals = (db: Db, accountId: string, since: Date, limit: number) =>
   queryRows(db, refusalRow)`
     select code, sum(calls) as calls, max(at) as last_at
@@ -25,7 +25,7 @@ const progressRow = z.object({
   has_endpoint: z.boolean(),
 })
 
-/** The progress of an account through the first steps. */
+/** How far an account has got with the first steps. */
 export const selectProgress = (db: Db, accountId: string) =>
   queryRow(db, progressRow)`
     select

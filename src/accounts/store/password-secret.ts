@@ -6,8 +6,8 @@ import { cost } from './password-cost.ts'
 const derive = promisify(argon2)
 
 /**
- * A password occupies a libuv thread for 70 ms. Two of the four stay free, since new database
- * connections resolve their host name there.
+ * A password occupies a libuv thread for 70 ms. Two of the four threads stay free, because new
+ * database connections resolve their host name in them.
  */
 const inTurn = createFairQueue({ atOnce: 2, maxWaiting: 20 })
 
@@ -16,8 +16,8 @@ const SALT_BYTES = 16
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * The argon2id hash of a password: a PHC string with salt and cost. Throws `overloaded` if too many
- * wait; addresses take turns.
+ * A password's argon2id hash: a PHC string with salt and cost. Throws `overloaded` if too many
+ * callers wait; addresses take turns.
  */
 export async function hashPassword(password: string, address = ''): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
@@ -28,7 +28,7 @@ export async function hashPassword(password: string, address = ''): Promise<stri
 }
 
 /**
- * Whether a password matches a hash. Without a hash it returns false after the same work. Throws
+ * Whether a password matches a hash. Without a hash, does the same work and returns false. Throws
  * like `hashPassword`.
  */
 export async function verifyPassword(
@@ -52,7 +52,7 @@ export async function verifyPassword(
 
 type Terms = typeof cost & { nonce: Buffer; tagLength: number }
 
-/** NFKC makes passwords from different keyboards equal (NIST SP 800-63B, 3.1.1.2). */
+/** NFKC makes passwords typed on different keyboards equal (NIST SP 800-63B, 3.1.1.2). */
 const tagOf = (password: string, terms: Terms): Promise<Buffer> =>
   derive('argon2id', { message: password.normalize('NFKC'), ...terms })
 

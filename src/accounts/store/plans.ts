@@ -11,7 +11,7 @@ export type PlanMove = {
   accountId: string
   to: (typeof tiers)[number]
   by: (typeof planChangers)[number]
-  /** the price of a month of the pro tier, in US cents */
+  /** the monthly price of the pro tier, in US cents */
   proMonthlyMinor: number
   at: Date
 }
@@ -19,8 +19,8 @@ export type PlanMove = {
 const tierRow = z.object({ tier: z.enum(tiers) })
 
 /**
- * Moves an account to a tier at once and records the change. Any month with pro is invoiced once.
- * Returns the tier before; undefined if there is no such account.
+ * Moves an account to a tier at once and records the change. Every month with pro is invoiced
+ * exactly once. Returns the previous tier; undefined if there is no such account.
  */
 export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {
   const before = await queryOptionalRow(db, tierRow)`
@@ -43,7 +43,7 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
   return before?.tier
 }
 
-/** Pro accounts without an invoice for the month of `at`. */
+/** Pro accounts not yet invoiced for the month of `at`. */
 export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows => ({
   from: 'account',
   id: 'id',
@@ -58,13 +58,13 @@ export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows =>
     from (${ids}) as a on conflict (account_id, month, kind) do nothing`,
 })
 
-/** The newest plan changes of an account. */
+/** An account's newest plan changes. */
 export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>
   queryRows(db, planChange.extend({ at: isoTime }))`
     select from_tier as "from", to_tier as "to", made_by as "by", created_at as at
     from plan_change where account_id = ${accountId} order by id desc limit ${limit}`
 
-/** The newest invoices of an account. */
+/** An account's newest invoices. */
 export const selectInvoices = (db: Db, accountId: string, limit: number) =>
   queryRows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
     select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at

@@ -9,7 +9,7 @@ export type QuotaGrant = z.infer<typeof grantRow>
 
 /** `day` is a UTC date, YYYY-MM-DD. */
 export type QuotaRequest = {
-  /** a live account: its sandboxes share one quota, beside its own */
+  /** a live account: its sandboxes share a quota, separate from its own */
   accountId: string
   mode: AccountMode
   day: string
@@ -17,7 +17,7 @@ export type QuotaRequest = {
   limit: number
 }
 
-/** Takes up to `count` requests from an account's quota of the day, exact under concurrency. */
+/** Takes up to `count` requests from an account's daily quota; exact under concurrency. */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGrant> {
   const { accountId, mode, day, count } = request
   const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
@@ -30,10 +30,10 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGra
   return queryRow(db, grantRow)`${takeSome(request)}`
 }
 
-/** For a FROM clause: the commit does not wait for the disk. Applies to the whole transaction. */
+/** For a FROM clause: the commit does not wait for the disk. Affects the whole transaction. */
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
-/** The usual case, a third cheaper than the other. */
+/** The usual case; it costs a third less than the other. */
 const takeAll = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
   update quota_day set used = used + ${count}
   from ${soon}
@@ -41,7 +41,7 @@ const takeAll = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
     and used + ${count} <= ${limit}
   returning used`
 
-// The row is locked before it is read, so that `granted` is the difference this statement made.
+// Locks the row before reading it, so that `granted` is what this statement added.
 const takeSome = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
   update quota_day q
   set used = greatest(before.used, least(${limit}, before.used + ${count}))

@@ -1,21 +1,21 @@
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** The details of a call, apart from its caller and its result. */
+/** A call's details, apart from its caller and its result. */
 export type CallDetails = {
   method: string
   /** without the query */
   path: string
-  /** the route at REST, the intent at A2A, the tool at MCP */
+  /** the REST route, A2A intent or MCP tool */
   target: string | null
   status: number
   /** why it was refused */
   message: string | null
-  /** the booking, or the group of bookings, in question */
+  /** the booking or group that it concerns */
   subject_id: string | null
 } & Partial<CallBodies>
 
-/** Redacted bodies as JSON, and their lengths before anything was cut. */
+/** Redacted bodies as JSON, and their original lengths. */
 export type CallBodies = {
   sent: string
   sent_bytes: number
@@ -25,7 +25,7 @@ export type CallBodies = {
   is_answer_cut: boolean
 }
 
-/** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
+/** A call through one of the doors. `calls` exceeds 1 for merged refusals by a limit. */
 export type RequestLogEntry = Partial<CallDetails> & {
   account_id: string
   key_id: string | null
@@ -40,10 +40,10 @@ export type RequestLogEntry = Partial<CallDetails> & {
 }
 
 /**
- * Logs calls, with their bodies where the account records them, counts them by day and updates when
- * their keys were last used. Ignores calls logged before. Days are locked in one order, and keys
- * that another transaction updates are skipped, so there is no deadlock. The commit does not wait
- * for the disk.
+ * Logs calls, with their bodies if the account records them, counts them by day and updates when
+ * their keys were last used. Ignores calls already logged. Locks days in one order and skips keys
+ * that another transaction is updating, so there is no deadlock. The commit does not wait for the
+ * disk.
  */
 export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execute(db)`
   with entry as materialized (
@@ -84,10 +84,10 @@ export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execut
   )
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 
-/** Calls from before. */
+/** Calls older than a time. */
 export const oldCalls = (before: Date) =>
   rowsBefore('request_log', 'at', before, 'account_id, request_id')
 
-/** Counts of days before this one (YYYY-MM-DD). */
+/** Daily counts from before this day (YYYY-MM-DD). */
 export const oldCounts = (before: string) =>
   rowsBefore('usage_day', 'day', before, 'account_id, day, code')

@@ -6,8 +6,8 @@ import { type Db, queryRow } from '../../platform/database/sql.ts'
 const notedRow = z.object({ is_known: z.boolean(), has_any: z.boolean() })
 
 /**
- * Records the device and the network address of a sign-in, as digests. True if one of them is new,
- * but false at the developer's first sign-in, which has nothing to compare with.
+ * Records the device and network address of a sign-in, as digests. True if one of them is new;
+ * false at the developer's first sign-in, which has nothing to compare with.
  */
 export async function noteSignIn(
   tx: Db,
@@ -29,6 +29,6 @@ export async function noteSignIn(
 
 const digestOf = (place: string): Buffer => createHash('sha256').update(place).digest()
 
-/** Places that were last seen before. */
+/** Places last seen before a time. */
 export const oldPlaces = (before: Date) =>
   rowsBefore('sign_in_place', 'seen_at', before, 'developer_id, seen_at')

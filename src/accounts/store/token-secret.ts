@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A new token for a session or a mailed link: 32 random bytes. Only its holder has it in clear. */
+/** A new token for a session or an emailed link: 32 random bytes, known only to its holder. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** The SHA-256 that is stored; 32 random bytes need no slow hash. */

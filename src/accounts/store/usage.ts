@@ -10,8 +10,8 @@ const usedRow = z.object({
 })
 
 /**
- * An account's requests of a UTC day (YYYY-MM-DD), for a sandbox including those of its siblings;
- * its tier, and its own limit if it has one.
+ * An account's requests on a UTC day (YYYY-MM-DD), for a sandbox including those of its siblings;
+ * its tier; and its own limit, if any.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(db, usedRow)`
@@ -22,7 +22,7 @@ export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
 
 const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 
-/** The calls of an account from a UTC day on, by day and code. */
+/** An account's calls from a UTC day on, by day and code. */
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
   queryRows(db, countRow)`
     select day, code, calls from usage_day where account_id = ${accountId} and day >= ${since}
@@ -30,7 +30,7 @@ export const selectCallCounts = (db: Db, accountId: string, since: string) =>
 
 const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
 
-/** The bookings that an account made in a span of time, by current status. */
+/** The bookings that an account made in a period, by current status. */
 export async function selectBookingCounts(
   db: Db,
   accountId: string,

@@ -74,7 +74,7 @@ function targetOf(
   return new Date(Date.now() + ahead_ms + (durationMs(by ?? '') ?? 0))
 }
 
-/** Stores the target of a clock; false if the clock is there already. */
+/** Stores a clock's target; false if the clock is already there. */
 async function setTarget(ctx: ClockContext, clock: Clock, target: Date): Promise<boolean> {
   const { id, advanced_to, ahead_ms } = clock
   const isRepeated = advanced_to?.getTime() === target.getTime()

@@ -67,7 +67,7 @@ export const createClock = defineOperation({
 
 type NewClock = Omit<z.output<typeof input>, 'idempotency_key'>
 
-/** Creates the sandbox with its clock and its key; returns its id. */
+/** Creates the sandbox along with its clock and key; returns its id. */
 async function open(tx: Db, ctx: Context, { name, now }: NewClock, raw: string): Promise<string> {
   const { at } = ctx
   const aheadMs = now === undefined ? 0 : Date.parse(now) - at.getTime()
@@ -83,7 +83,7 @@ async function open(tx: Db, ctx: Context, { name, now }: NewClock, raw: string):
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
-  // The key has the permissions of its maker: a member's are all, a key's its own.
+  // The key gets its creator's permissions: all for a member, otherwise those of the creating key.
   const maker = await makerOf(tx, ctx)
   const terms = termsWithin(maker, { allowedIps: [], expiresAt: null })
   await insertKey(tx, { ...key, ...terms, scopes: ctx.scopes, madeBy: maker?.id ?? null })

@@ -5,9 +5,9 @@ import { callerThrottle } from '../../base/throttle.ts'
 export const MAX_CLOCKS = 20
 /** Creations per hour: a deleted clock leaves an account, a key and its bookings behind. */
 export const clocksCreated = callerThrottle('test clocks', 3_600, { account: 40, address: 200 })
-/** Maximum distance of a new clock from the present, either way. */
+/** How far from the current time a new clock may be set, either way. */
 export const FARTHEST_DAYS = 366
-/** Maximum move of a clock, and maximum lead over real time. */
+/** How far a clock may move at once, and how far it may run ahead of real time. */
 export const MAX_ADVANCE_DAYS = 2 * 366
 export const MAX_AHEAD_DAYS = 10 * 366
 
@@ -16,14 +16,14 @@ export type ClockStart = { accountId: string; name: string }
 
 export const clockWorkflowId = (accountId: string): string => `test-clock/${accountId}`
 
-/** The update that moves a clock to the target in its row, and waits until it arrives. */
+/** The update that moves a clock to the target in its row and waits until it arrives. */
 export const ADVANCE_UPDATE = 'advance'
 
-/** An ISO 8601 duration without years and months, whose length depends on the date. */
+/** An ISO 8601 duration without years or months, whose length depends on the date. */
 export const durationPattern =
   /^P(?=.)(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/
 
-/** Milliseconds of a duration; undefined for any other text. */
+/** A duration in milliseconds; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const parts = durationPattern.exec(text)
   if (!parts) return undefined
@@ -33,6 +33,6 @@ export function durationMs(text: string): number | undefined {
   return (weeks * 7 + days) * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS
 }
 
-/** The first instant of the next month in UTC: where an account's month ends. */
+/** The first instant of the next month in UTC, when an account's month ends. */
 export const nextMonth = (at: Date): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))

@@ -1,12 +1,12 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
-/** How far a turn got: to the target, part of the way, or nowhere; `busy`: not its turn. */
+/** How far a turn got: to the target, part of the way, or nowhere; `busy`: it got no turn. */
 export type Reached = 'ready' | 'moving' | 'waiting' | 'busy'
 
-/** A clock's next pause, and its waits so far for late work: at its stop, and on its way. */
+/** A clock's next pause, and its waits so far for late work: at this stop, and on this move. */
 export type Wait = { pauseMs: number; atStopMs: number; onWayMs: number }
 
-/** A waiting clock looks less and less often. */
+/** A waiting clock checks less and less often. */
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30 * SECOND_MS
 /** Work that is late for longer is left behind. */
@@ -19,7 +19,7 @@ export const noWait: Wait = { pauseMs: FIRST_PAUSE_MS, atStopMs: 0, onWayMs: 0 }
 export const isPatient = ({ atStopMs, onWayMs }: Wait): boolean =>
   atStopMs < STOP_TIMEOUT_MS && onWayMs < WAY_TIMEOUT_MS
 
-/** A clock's waits after a turn, and the pause that followed it. */
+/** A clock's waits after a turn and the pause that followed it. */
 export function afterTurn(reached: Reached, { pauseMs, atStopMs, onWayMs }: Wait): Wait {
   if (reached === 'ready') return noWait
   if (reached === 'moving') return { ...noWait, onWayMs }

@@ -18,7 +18,7 @@ export const testClock = z.object({
 })
 export type TestClock = z.infer<typeof testClock>
 
-/** A clock as its account sees it at a given moment of real time. */
+/** A clock as its account sees it at a given moment in real time. */
 export const shownClock = ({ id, name, ...clock }: Clock, at: Date): TestClock => ({
   id,
   name,

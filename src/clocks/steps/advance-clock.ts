@@ -15,7 +15,7 @@ export type ClockDeps = {
   db: Pool
   engine: ClockEngine
   log: Log
-  /** everything that waits for the time of its account */
+  /** everything that waits for its account's time */
   clockParts: readonly ClockPart<ClockEngine>[]
 }
 
@@ -30,16 +30,16 @@ type Turn = {
   signal: AbortSignal
 }
 
-/** A turn moves no further after this, so that others get theirs. */
+/** After this long, a turn moves no further, so that other clocks get theirs. */
 const TURN_MS = 2_000
-/** Work that is due becomes late after this; a longer wait belongs to the workflow. */
+/** Due work counts as late after this; longer waits are the workflow's business. */
 const QUICK_MS = 500
 const LOOK_EVERY_MS = 25
 
 /**
- * Moves a clock towards its target for a turn, stop by stop through everything due on the way, in
- * the order of time. Its row holds its position and target, so the next turn continues, also after
- * a crash.
+ * Moves a clock towards its target for a turn, stopping at everything due on the way, in order of
+ * time. Its row holds its position and target, so the next turn continues from there, even after a
+ * crash.
  */
 export async function advanceClock(
   deps: AdvanceDeps,
@@ -49,7 +49,7 @@ export async function advanceClock(
   const { db, log } = deps
   const end = performance.now() + TURN_MS
   let state: 'waiting' | 'moving' = 'waiting'
-  // An earlier turn may have ended between a move and this.
+  // An earlier turn may have ended between a move and this point.
   let mayEndMonth = true
   const look = () => settle(deps, accountId, signal)
   for (let progress = await look(); progress; progress = await look()) {
@@ -76,7 +76,7 @@ function nextStop({ target, now, due, isLate }: Progress) {
   return { stop: new Date(Math.min(...stops.map((stop) => stop.getTime()))), monthEnds }
 }
 
-/** Ends the way, once the next reader of each workflow finds the right time. */
+/** Ends the move once the next reader of each workflow will find the right time. */
 async function arrive(
   deps: AdvanceDeps,
   accountId: string,
@@ -91,7 +91,7 @@ async function arrive(
   return 'ready'
 }
 
-/** Waits a moment until nothing is due by the clock; undefined if it has no target. */
+/** Waits a moment until the clock has nothing due; undefined if it has no target. */
 async function settle(
   deps: ClockDeps,
   accountId: string,
@@ -105,7 +105,7 @@ async function settle(
     const now = new Date(Date.now() + progress.ahead_ms)
     const isLate = due !== null && due <= now
     if (!isLate || performance.now() > end) return { target, now, due, isLate }
-    // Once per turn, since a signal may have come too early, or be lost.
+    // Once per turn, because a signal may have come too early or been lost.
     if (looks === 0) await tell(deps, accountId, now)
     await sleep(LOOK_EVERY_MS, undefined, { signal })
   }

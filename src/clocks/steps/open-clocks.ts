@@ -3,7 +3,7 @@ import type { OpenWork } from '../../contract/open-work.ts'
 import type { ClockEngine } from '../engine.ts'
 import { selectClockName } from '../store/clocks.ts'
 
-/** Test clocks that move. */
+/** Test clocks that are moving. */
 export const openClocks: OpenWork<ClockEngine> = {
   name: 'test_clocks',
   workflows: { testClock: 'test-clock/' },

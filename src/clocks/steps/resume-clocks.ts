@@ -11,8 +11,8 @@ import type { ClockDeps } from './advance-clock.ts'
 const LATE_SECONDS = 15
 
 /**
- * The sweep for accounts with a test clock: moving clocks get back their workflow, and so does
- * anything overdue by their time.
+ * The sweep for accounts with a test clock: restarts the workflows of moving clocks and of anything
+ * overdue by their time.
  */
 export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
   const { db, engine, log, clockParts } = deps

@@ -17,18 +17,18 @@ const clockRow = z.object({
   advanced_to: z.date().nullable(),
   created_at: z.date(),
 })
-/** A test clock; its id is that of its account. */
+/** A test clock; its id is its account's. */
 export type Clock = z.infer<typeof clockRow>
 
 const select = sql`
   select t.account_id as id, t.name, t.ahead_ms, t.advancing_to, t.advanced_to, t.created_at
   from test_clock t join account a on a.id = t.account_id and a.deleted_at is null`
 
-/** An account may use a key of its sandbox, or of one of its clocks. */
+/** An account may use the key of its sandbox or of one of its clocks. */
 const isOf = (accountId: string): Sql => sql`a.live_account_id = (
   select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
 
-/** The clocks of an account, newest first. */
+/** An account's clocks, newest first. */
 export const selectClocksOf = (db: Db, accountId: string) =>
   queryRows(db, clockRow)`${select} where ${isOf(accountId)} order by t.account_id desc`
 
@@ -53,7 +53,7 @@ export async function lockOwner(tx: Db, accountId: string): Promise<string> {
   return id
 }
 
-/** The live account of a clock; undefined after the clock is deleted. */
+/** A clock's live account; undefined once the clock is deleted. */
 export const selectOptionalOwner = async (db: Db, id: string): Promise<string | undefined> =>
   (
     await queryOptionalRow(db, ownerRow)`
@@ -61,7 +61,7 @@ export const selectOptionalOwner = async (db: Db, id: string): Promise<string | 
       where t.account_id = ${id}`
   )?.id
 
-/** The number of a live account's clocks. */
+/** How many clocks a live account has. */
 export async function countClocks(db: Db, liveAccountId: string): Promise<number> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from test_clock t join account a on a.id = t.account_id
@@ -69,7 +69,7 @@ export async function countClocks(db: Db, liveAccountId: string): Promise<number
   return count
 }
 
-/** Gives a sandbox a clock of its own. */
+/** Gives a sandbox its own clock. */
 export const insertClock = (
   tx: Db,
   clock: { accountId: string; name: string; aheadMs: number; at: Date },
@@ -78,25 +78,25 @@ export const insertClock = (
     insert into test_clock (account_id, name, ahead_ms, created_at)
     values (${clock.accountId}, ${clock.name}, ${clock.aheadMs}, ${clock.at})`
 
-/** Sets the target of a clock; false while it moves. */
+/** Sets a clock's target; false while it is moving. */
 export const updateTarget = async (db: Db, id: string, to: Date) =>
   (await execute(db)`
     update test_clock set advancing_to = ${to}, advanced_to = ${to}
     where account_id = ${id} and advancing_to is null`) === 1
 
-/** Moves a clock ahead, as long as it has a target. */
+/** Moves a clock ahead, provided that it has a target. */
 export const updateAhead = (db: Db, id: string, aheadMs: number) =>
   execute(db)`
     update test_clock set ahead_ms = greatest(ahead_ms, ${aheadMs})
     where account_id = ${id} and advancing_to is not null`
 
-/** Clears the target of a clock. */
+/** Clears a clock's target. */
 export const clearTarget = (db: Db, id: string, target: Date) =>
   execute(db)`
     update test_clock set advancing_to = null
     where account_id = ${id} and advancing_to = ${target}`
 
-/** Forgets a clock: its account continues in real time, and gets no new offers. */
+/** Deletes a clock: its account continues in real time and gets no new offers. */
 export const deleteClockRow = (tx: Db, id: string) =>
   execute(tx)`
     with clock as (delete from test_clock where account_id = ${id} returning account_id)

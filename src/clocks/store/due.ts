@@ -14,7 +14,7 @@ const progressRow = z.object({
   due: z.date().nullable(),
 })
 
-/** The position and target of a clock, and the next time something of its account is due. */
+/** A clock's position and target, and when its account next has something due. */
 export const selectOptionalProgress = (db: Db, parts: Parts, accountId: string) =>
   queryOptionalRow(db, progressRow)`
     select t.ahead_ms, t.advancing_to, ${dueOf(parts, sql`t.account_id`)} as due
@@ -30,7 +30,7 @@ const lateRow = z.object({
 
 /**
  * Moving clocks, and clocks with something overdue for `lateSeconds` by their time: up to `limit`
- * after the id `after`, in the order of ids.
+ * with ids above `after`, ordered by id.
  */
 export const selectLateClocks = (
   db: Db,

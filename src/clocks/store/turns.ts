@@ -1,11 +1,11 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** The turn of a clock, one at a time per live account. */
+/** A clock's turn; each live account has one at a time. */
 type Turn = { owner: string; clockId: string }
 
 /**
- * Takes an account's turn for a clock until `until`, including a turn that was over at `at`; false
- * while another clock of the account has it.
+ * Takes an account's turn for a clock until `until`; false if another of the account's clocks has a
+ * turn that is not over at `at`.
  */
 export const takeTurn = async (
   db: Db,

@@ -2,7 +2,7 @@ import type { LedgerEntry } from './ledger.ts'
 
 type Sides = Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>
 
-/** Manual corrections by an operator: their label and their ledger entry. */
+/** Manual corrections by an operator, each with its label and ledger entry. */
 export const corrections = {
   credit: {
     words: 'Give credit, which pays the next invoices',

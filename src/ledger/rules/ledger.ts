@@ -1,6 +1,6 @@
 /**
  * The ledger accounts of each account: `unbilled` and `receivable` are what it owes before and
- * after its invoice, `credit` is what the network owes it, `goodwill` what the network gave away.
+ * after invoicing, `credit` what the network owes it, `goodwill` what the network gave away.
  */
 export const ledgerAccounts = [
   ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'exchange'] as const),
@@ -12,7 +12,7 @@ export const entryKinds = [
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-/** An amount that moves from `credit` to `debit`, in minor units of `currency`. */
+/** An amount moving from `credit` to `debit`, in minor units of `currency`. */
 export type LedgerEntry = {
   accountId: string
   currency: string
@@ -20,7 +20,7 @@ export type LedgerEntry = {
   debit: LedgerAccount
   credit: LedgerAccount
   amountMinor: number
-  /** The kind of its source, such as `payment`; a source posts each entry kind at most once. */
+  /** The kind of source, such as `payment`; a source posts each kind of entry at most once. */
   sourceKind: string
   sourceId: string
   at: Date

@@ -35,7 +35,7 @@ export const invoice = z.object({
 })
 export type Invoice = z.infer<typeof invoice>
 
-/** A charge or credit, as it was at the time of invoicing. */
+/** A charge or credit as it was when invoiced. */
 export const invoiceLine = z.object({
   position: z.int(),
   kind: z

@@ -11,8 +11,8 @@ import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 /**
  * Issues the invoices of all months that ended before `at`, for every account. A failure affects
- * only its own account. Repeatable: an entry is on one invoice, and a month has one invoice per
- * currency.
+ * only its own account. Repeatable: each entry is on only one invoice, and each month has one
+ * invoice per currency.
  */
 export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { invoices: number }> {
   let invoices = 0
@@ -27,11 +27,11 @@ export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { in
   return { ...pass, invoices }
 }
 
-/** Closes the ended months of one account; returns how many invoices were issued. */
+/** Closes an account's ended months; returns how many invoices were issued. */
 export const closeMonthsOf = (db: Pool, accountId: string, at: Date): Promise<number> =>
   transaction(db, (tx) => closeInOrder(tx, accountId, at))
 
-/** Oldest first, in the transaction of the caller. */
+/** Oldest first, in the caller's transaction. */
 async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number> {
   if (!(await store.lockInvoices(tx, accountId))) return 0
   const end = monthStart(at)

@@ -9,15 +9,15 @@ type Correcting = {
   correction: Correction
   currency: string
   amountMinor: number
-  /** id of the form: a second submission has no effect */
+  /** the form's id: submitting it again has no effect */
   id: string
   reason: string
   at: Date
 }
 
 /**
- * Posts a correction to the ledger of an account. Returns `done` for a form that was submitted
- * before, and `too_much` if the account has less credit than the correction takes.
+ * Posts a correction to an account's ledger. Returns `done` for a form already submitted, and
+ * `too_much` if the account has less credit than the correction takes.
  */
 export async function correctLedger(
   tx: Db,

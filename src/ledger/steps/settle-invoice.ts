@@ -4,18 +4,18 @@ import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/inv
 import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 type Payment = {
-  /** the kind of its source, such as `payment`; each source pays once */
+  /** the kind of source, such as `payment`; each source pays once */
   sourceKind: string
   sourceId: string
-  /** in the currency of the invoice; by default the amount due */
+  /** in the invoice's currency; by default the amount due */
   amountMinor?: number
   at: Date
   note?: string
 }
 
 /**
- * Applies a payment to an invoice. Any excess, and any payment for an invoice that is no longer
- * open, becomes credit of the account. Undefined if there is no such invoice.
+ * Applies a payment to an invoice. Any excess, and any payment for an invoice that is not open,
+ * becomes the account's credit. Undefined if there is no such invoice.
  */
 export async function settleInvoice(
   tx: Db,

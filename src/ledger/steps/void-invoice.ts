@@ -9,7 +9,7 @@ import {
 } from '../store/invoice-state.ts'
 
 /**
- * Voids an open invoice with a credit note: nothing is due any more, and partial payments become
+ * Voids an open invoice with a credit note: nothing is due any longer, and partial payments become
  * credit. Returns the invoice as it was; changes only open invoices.
  */
 export async function voidInvoice(

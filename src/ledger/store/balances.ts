@@ -9,10 +9,10 @@ const balanceRow = z.object({
   credit_minor: z.int(),
   balance_minor: z.int(),
 })
-/** `balance_minor` is debits less credits, so the balances of a currency add up to zero. */
+/** `balance_minor` is debits minus credits, so balances in a currency add up to zero. */
 export type Balance = z.infer<typeof balanceRow>
 
-/** The balance of each ledger account of an account, per currency. */
+/** The balance of each of an account's ledger accounts, per currency. */
 export const balancesOf = (db: Db, accountId: string): Promise<Balance[]> =>
   queryRows(db, balanceRow)`
     select currency, account, sum(debit_minor)::bigint as debit_minor,

@@ -1,8 +1,8 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Charges back returns before `until` of items that were never charged, because their invoice was
- * voided. A return on a voided invoice does not count.
+ * Charges back returns before `until` of items that were never charged because their invoice was
+ * voided. Returns on a voided invoice do not count.
  */
 export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
@@ -26,8 +26,8 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     on conflict on constraint ledger_entry_once do nothing`
 
 /**
- * Charges the negative credit of an account before `until`: credit that paid an invoice and was
- * refunded afterwards.
+ * Charges an account's negative credit before `until`: credit that paid an invoice and was later
+ * refunded.
  */
 export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`

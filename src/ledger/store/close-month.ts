@@ -23,8 +23,8 @@ const billedKinds: EntryKind[] = ['accrued', 'reversed', 'corrected']
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
 
 /**
- * Issues the invoices of an account for a month: one per currency with uninvoiced entries, unless
- * the month has one. Credit pays as much as it covers. A single statement reads and assigns the
+ * Issues an account's invoices for a month: one per currency with uninvoiced entries, unless the
+ * month has one. Credit pays as much as it covers. A single statement reads and assigns the
  * entries, so that total and lines agree.
  */
 export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueAt }: Month) =>
@@ -82,7 +82,7 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
 
 const dueRow = z.object({ from: z.date().nullable() })
 
-/** Locks an account while its months are closed, or its invoices are numbered. */
+/** Locks an account while its months are closed or its invoices are numbered. */
 export const lockInvoices = (tx: Db, accountId: string) =>
   queryOptionalRow(tx, idRow)`
     select id from account where id = ${accountId} for no key update`
@@ -101,8 +101,8 @@ export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
 /**
- * Accounts with open months before `until`, deleted accounts included. Sandboxes with a test clock
- * are excluded, because they have their own time.
+ * Accounts with open months before `until`, including deleted ones. Excludes sandboxes with a test
+ * clock, which have a time of their own.
  */
 export const selectAccountsToClose = (
   db: Db,

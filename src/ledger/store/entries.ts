@@ -7,8 +7,8 @@ import type { EntryKind, LedgerEntry } from '../rules/ledger.ts'
 const postedRow = countRow.extend({ differing: z.int() })
 
 /**
- * Adds entries to the ledger and returns how many are new. An entry whose source has posted its
- * kind before stays as it is. Throws if the earlier entry differs.
+ * Adds entries to the ledger and returns how many are new. If a source has already posted an entry
+ * of that kind, it stays as it is. Throws if that entry differs.
  */
 export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Promise<number> {
   const rows = entries.map(({ at, ...entry }) => ({
@@ -24,7 +24,7 @@ export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Prom
     credit: entry.credit,
     note: entry.note ?? null,
   }))
-  // A statement does not see its own inserts, so `differing` compares earlier entries only.
+  // A statement does not see its own inserts, so `differing` compares only earlier entries.
   const { count, differing } = await queryRow(tx, postedRow)`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as g (id uuid,

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * SQL for the fee status of a booking: `invoiced` until its invoice is paid or voided, then
- * `settled`; null before it is invoiced. Derived from the invoices, so the two cannot disagree.
+ * SQL for a booking's fee status: null before it is invoiced, `invoiced` until its invoice is paid
+ * or voided, then `settled`. Derived from the invoices, so the two cannot disagree.
  */
 export const invoicedFee = (bookingId: Sql): Sql => sql`(
   select case i.status when 'open' then 'invoiced' else 'settled' end

@@ -35,7 +35,7 @@ export const updateInvoiceVoid = (tx: Db, id: string, at: Date) =>
   execute(tx)`
     update invoice set status = 'void', voided_at = ${at} where id = ${id}`
 
-/** Issues the credit note of an invoice, with the next number of its account. Returns its id. */
+/** Issues an invoice's credit note, with the account's next number. Returns its id. */
 export async function insertCreditNote(tx: Db, invoiceId: string, reason: string, at: Date) {
   const id = randomUUIDv7()
   await execute(tx)`

@@ -29,12 +29,12 @@ type Filter = {
   status: Invoice['status'] | null
   currency: string | null
 }
-/** `after` is the number, within the account, of the last invoice on the previous page. */
+/** `after` is the number of the account's last invoice on the previous page. */
 type Page = { after: number | null; limit: number }
 
 const listed = row.extend({ sequence: z.int() })
 
-/** A page of the invoices and credit notes of an account, newest first. */
+/** A page of an account's invoices and credit notes, newest first. */
 export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page: Page) =>
   queryRowsUnprepared(db, listed)`
     select ${columns}, i.sequence from invoice i join account a on a.id = i.account_id
@@ -45,7 +45,7 @@ export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page
       and (${page.after}::int is null or i.sequence < ${page.after})
     order by i.sequence desc limit ${page.limit}`
 
-/** An invoice or a credit note of an account. */
+/** An account's invoice or credit note. */
 export const selectOptionalInvoice = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, row)`
     select ${columns} from invoice i join account a on a.id = i.account_id
@@ -53,7 +53,7 @@ export const selectOptionalInvoice = (db: Db, accountId: string, id: string) =>
 
 const lineRow = invoiceLine.extend({ at: isoTime }).overwrite(withTexts)
 
-/** Lines of an invoice after a position. */
+/** An invoice's lines after a given position. */
 export const selectInvoiceLines = (
   db: Db,
   invoiceId: string,

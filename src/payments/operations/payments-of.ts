@@ -2,20 +2,20 @@ import { refuse } from '../../base/errors.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
 import { type PaymentDeps, sandboxPayments } from '../steps/deps.ts'
 
-/** Services of operations on payments. */
+/** Services that operations on payments use. */
 export type PaymentServices = {
-  /** undefined where the network collects no payments */
+  /** undefined if the network collects no payments */
   payments?: PaymentDeps | undefined
 }
 export type PaymentContext = Context<PaymentServices>
 
 type Caller = Pick<PaymentContext, 'account' | 'payments'>
 
-/** The payments of the caller's mode; undefined where the network collects none. */
+/** Payments in the caller's mode; undefined if the network collects none. */
 export const optionalPaymentsOf = (ctx: Caller): PaymentDeps | undefined =>
   ctx.payments && isTest(ctx) ? sandboxPayments(ctx.payments) : ctx.payments
 
-/** The payments of the caller's mode; throws `payments_off` where the network collects none. */
+/** Payments in the caller's mode; throws `payments_off` if the network collects none. */
 export const paymentsOf = (ctx: Caller): PaymentDeps => required(optionalPaymentsOf(ctx))
 
 /** Payments of live accounts; throws `payments_off`. */

@@ -12,7 +12,7 @@ import {
 
 /**
  * A local provider for development: pages at secret addresses (`/pay/…`), a card for each outcome,
- * and no real money. Its pages return to the dashboard, except those of a sandbox, which the
+ * and no real money. Its pages lead back to the dashboard, except for sandboxes, which the
  * dashboard may not show.
  */
 export const createLocalProvider = (
@@ -36,7 +36,7 @@ export const createLocalProvider = (
       state: 'open',
       at,
     })
-    // A page that was opened before a crash keeps its address.
+    // A page opened before a crash keeps its address.
     const page = await selectLocalCharge(db, id)
     return { id, url: urlOf(page?.idempotency_key ?? key) }
   },
@@ -76,7 +76,7 @@ export const createLocalProvider = (
   },
 })
 
-/** Pays on a page with a card, or saves the card. A declined card leaves the page open. */
+/** Pays on a page with a card, or saves the card. If the card is declined, the page stays open. */
 export async function payLocally(db: Db, page: LocalCharge, card: LocalCard, at: Date) {
   if (page.state !== 'open') return 'over'
   const isSetup = page.amount_minor === null

@@ -18,7 +18,7 @@ type StripeFailure = {
 const idOf = (thing: string | { id: string } | null): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id
 
-/** The charge of a PaymentIntent. One that waits for the customer has failed: nobody is present. */
+/** A PaymentIntent's charge. One awaiting the customer has failed, because nobody is present. */
 export function chargeOf(intent: Stripe.PaymentIntent): Charge {
   const ref = { providerId: intent.id }
   switch (intent.status) {
@@ -39,7 +39,7 @@ function reasonOf({ status, last_payment_error: error }: Stripe.PaymentIntent): 
   return error?.decline_code ?? error?.code ?? status
 }
 
-/** The charge of a Checkout Session; while it is open the customer may try another card. */
+/** The charge of a Checkout Session; while it is open, the customer may try another card. */
 export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
   if (session.status === 'open') return { state: 'open' }
   const intent = session.payment_intent
@@ -49,7 +49,7 @@ export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
 }
 
 /**
- * The outcome of a charge that threw. Rethrows faults of our own key or request, which Stripe finds
+ * The outcome of a charge that threw. Rethrows errors in our own key or request, which Stripe finds
  * before it looks at the card: those are not failed payments.
  */
 export function failedChargeOf(error: unknown): Charge {
@@ -69,7 +69,7 @@ export function refundedOf({ id, status, failure_reason }: Stripe.Refund): Refun
   return { state: 'processing', providerId: id }
 }
 
-/** The outcome of a refund that threw; rethrows as `failedChargeOf` does. */
+/** The outcome of a refund that threw; rethrows like `failedChargeOf`. */
 export function failedRefundOf(error: unknown): Refunded {
   const { type, code } = error as StripeFailure
   if (isUnsure(type)) return { state: 'unknown' }

@@ -9,9 +9,9 @@ import {
   refundedOf,
 } from './stripe-states.ts'
 
-/** After this long the outcome counts as unknown. */
+/** After this time the outcome counts as unknown. */
 const TIMEOUT_MS = 20_000
-/** With the same idempotency key each time. */
+/** Always with the same idempotency key. */
 const RETRIES = 2
 const TOLERANCE_SECONDS = 300
 
@@ -22,7 +22,7 @@ export type StripeOptions = {
   apiUrl?: string | undefined
 }
 
-/** Payments by Stripe. The package is loaded here, as most processes run without it. */
+/** Payments through Stripe. The package is loaded here because most processes run without it. */
 export async function openStripe(options: StripeOptions): Promise<PaymentProvider> {
   const { Stripe: Client } = await import('stripe')
   const { secretKey, webhookSecret, apiUrl } = options
@@ -67,7 +67,7 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
     },
     async closePage(pageId) {
       await stripe.checkout.sessions.expire(pageId).catch((error: { type?: string }) => {
-        // The page was paid or has expired.
+        // The page has been paid or has expired.
         if (error.type !== 'StripeInvalidRequestError') throw error
       })
     },
@@ -153,7 +153,7 @@ function priceOf({
   }
 }
 
-/** The payment or refund of an event, from the metadata that we set on the object. */
+/** The payment or refund that an event concerns, from metadata that we set on the object. */
 function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
   const { metadata } = data.object as { metadata?: Record<string, string> | null }
   const of = (name: string) => metadata?.[name] ?? null

@@ -2,5 +2,5 @@
 export const localCards = ['works', 'declined', 'silent'] as const
 export type LocalCard = (typeof localCards)[number]
 
-/** How long a charge of the card `silent` stays without an answer. */
+/** How long a charge of the card `silent` goes unanswered. */
 export const SILENT_MS = 2 * 60_000

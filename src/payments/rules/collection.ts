@@ -1,4 +1,4 @@
-/** Environment variables for collecting payments. */
+/** Environment variables that configure how payments are collected. */
 export type CollectionVariables = {
   NODE_ENV: 'development' | 'test' | 'production'
   PAYMENTS?: 'none' | 'local' | 'stripe' | undefined
@@ -11,7 +11,7 @@ export type CollectionVariables = {
 export const paymentsOf = ({ PAYMENTS, NODE_ENV }: CollectionVariables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 
-/** Faults in a combination of them, by variable, with the remedy. */
+/** What is wrong with their combination, by variable, with the remedy. */
 export function paymentFaults(
   variables: CollectionVariables,
 ): { path: [keyof CollectionVariables]; message: string }[] {

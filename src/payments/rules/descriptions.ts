@@ -5,7 +5,7 @@ const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 /** A month in words; `month` is YYYY-MM. */
 const monthName = (month: string): string => names.format(new Date(`${month}-01T00:00:00Z`))
 
-/** The purpose of a payment, such as `pro for November 2026`. */
+/** What a payment is for, such as `pro for November 2026`. */
 export const dueText = ({
   purpose,
   month,

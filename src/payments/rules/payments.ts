@@ -1,20 +1,20 @@
 export const paymentStates = ['created', 'processing', 'succeeded', 'failed', 'unknown'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** Purposes of a payment: a month of pro bought now, or an invoice. */
+/** What a payment can be for: a month of pro bought now, or an invoice. */
 export const purposes = ['pro', 'invoice'] as const
 
 /** Whether a payment may still succeed, so that no other may begin. */
 export const isInFlight = ({ state }: { state: PaymentState }): boolean =>
   state === 'created' || state === 'processing' || state === 'unknown'
 
-/** How long to wait before asking the provider about a charge. */
+/** How long to wait before querying the provider about a charge. */
 export const ASK_AFTER_MS = 2 * 60_000
 
-/** How long a charge may be in transit; after that, one unknown to the provider never happened. */
+/** How long a charge may be in transit. If then unknown to the provider, it never happened. */
 export const SENT_WITHIN_MS = 15 * 60_000
 
-/** Failure reasons in the words of providers, each with a sentence for the customer. */
+/** Failure reasons in providers' terms, each with a sentence for the customer. */
 const reasons: Readonly<Record<string, string>> = {
   amount_too_small: 'The amount is too small to be charged by card.',
   authentication_required: 'The bank wants the cardholder to confirm the payment.',
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a payment failed, in a sentence. */
 export const reasonText = (reason: string): string => reasons[reason] ?? 'The card was declined.'
 
-/** Failures that are not the fault of the customer’s payment method. */
+/** Failures that are not due to the customer’s payment method. */
 const notTheirs = ['amount_too_small', 'not_received', 'page_expired']
 
 export const isTheirs = (reason: string): boolean => !notTheirs.includes(reason)

@@ -1,18 +1,18 @@
 /**
- * The provider's view of a charge. `open`: its page waits for the customer. `unknown`: no answer,
- * so the charge may have happened. `absent`: the provider has never received it.
+ * The provider's view of a charge. `open`: its page awaits the customer. `unknown`: no answer, so
+ * the charge may have happened. `absent`: the provider never received it.
  */
 export type Charge = {
   state: 'open' | 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
-  /** the provider’s id of the charge, once there is one */
+  /** the provider’s id for the charge, once there is one */
   providerId?: string | undefined
   /** the payment method that the customer saved for later charges */
   methodId?: string | undefined
-  /** why it failed, in the provider’s word */
+  /** why it failed, in the provider’s term */
   reason?: string | undefined
 }
 
-/** A hosted page on which a customer pays, or only saves a payment method. */
+/** A hosted page on which a customer pays, or just saves a payment method. */
 type PageRequest = {
   /** the payment, or the setup if there is no amount */
   id: string
@@ -25,18 +25,18 @@ type PageRequest = {
 
 type Money = { amountMinor: number; currency: string }
 
-/** A charge of a saved payment method. */
+/** A charge to a saved payment method. */
 type ChargeRequest = Money & {
   paymentId: string
   customerId: string
   methodId: string
   description: string
-  /** the same for each attempt to send the same charge, so that it happens once */
+  /** the same whenever the same charge is sent, so that it happens once */
   idempotencyKey: string
   at: Date
 }
 
-/** What identifies a charge at a provider. */
+/** What identifies a charge to a provider. */
 type ChargeRef = {
   paymentId: string
   customerId: string
@@ -52,14 +52,14 @@ export type RefundRequest = Money & {
   at: Date
 }
 
-/** The provider's view of a refund, in the words of `Charge`. */
+/** The provider's view of a refund, in the terms of `Charge`. */
 export type Refunded = {
   state: 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   providerId?: string | undefined
   reason?: string | undefined
 }
 
-/** An event that a provider sends. It only says which object to ask the provider about. */
+/** An event from a provider. It only says which object to query the provider about. */
 export type ProviderEvent = {
   id: string
   type: string
@@ -68,20 +68,20 @@ export type ProviderEvent = {
   setupId: string | null
 }
 
-/** The operations of a provider. A timeout is an answer: `unknown`. */
+/** A provider's operations. A timeout counts as an answer: `unknown`. */
 export type PaymentProvider = {
   /** `local` moves no money: it is for development */
   name: 'stripe' | 'local'
   createCustomer(of: { accountId: string; name: string }): Promise<string>
   openPage(page: PageRequest): Promise<{ id: string; url: string }>
-  /** Closes a page to payments. An earlier payment stays. */
+  /** Stops a page from accepting payments. An earlier payment stays. */
   closePage(pageId: string): Promise<void>
-  /** The payment method saved on a page without an amount; undefined until then. */
+  /** The payment method saved on a page without an amount; undefined until there is one. */
   readSetup(pageId: string): Promise<string | undefined>
   charge(charge: ChargeRequest): Promise<Charge>
   readCharge(charge: ChargeRef): Promise<Charge>
   refund(refund: RefundRequest): Promise<Refunded>
   readRefund(refund: RefundRequest & { providerId: string | null }): Promise<Refunded>
-  /** Undefined unless the signature is the provider’s and at most 5 minutes old. */
+  /** Undefined unless the provider’s signature is valid and at most 5 minutes old. */
   readEvent?(body: Buffer, signature: string, at: Date): ProviderEvent | undefined
 }

@@ -1,11 +1,11 @@
 /**
- * Stripe's minor units differ from ISO 4217 for some currencies: króna and Ugandan shilling with
- * two digits that must be 00, the dinars and the Omani rial in tens of their smallest unit.
+ * Stripe's minor units differ from ISO 4217 for some currencies: króna and Ugandan shilling have
+ * two digits that must be 00; the dinars and the Omani rial use tens of their smallest unit.
  */
 const hundredfold = ['ISK', 'UGX']
 const inTens = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
-/** An amount in Stripe's minor units. Throws if Stripe cannot charge it exactly. */
+/** An amount in Stripe's minor units. Throws if Stripe cannot charge exactly that. */
 export function stripeAmount(minor: number, currency: string): number {
   if (inTens.includes(currency) && minor % 10 !== 0) {
     throw new Error(`Stripe charges ${currency} in tens of its smallest unit, not ${minor}`)

@@ -16,8 +16,8 @@ import { beginRefund } from './refund.ts'
 import { settle } from './settle.ts'
 
 /**
- * Records the provider's view of a charge and all its effects in one transaction. Calls may repeat
- * and come in any order: success is final, and takes effect once.
+ * Records the provider's view of a charge and all its effects in one transaction. Calls may be
+ * repeated and arrive in any order: success is final and takes effect once.
  */
 export const applyCharge = (
   { db, log }: Pick<PaymentDeps, 'db' | 'log'>,
@@ -62,7 +62,7 @@ async function recordCharge(
 
 type Change = { state: Payment['state']; reason?: string | undefined }
 
-/** The change, or undefined if there is none. */
+/** The change, or undefined if nothing changed. */
 function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change | undefined {
   if (payment.state === 'succeeded') return undefined
   if (state === 'succeeded') return { state }

@@ -5,8 +5,8 @@ import { applyCharge } from './apply-charge.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
 /**
- * Asks the provider for the outcome of a payment, and records it. Without an answer the payment
- * stays as it is: it is asked about again, and never charged twice.
+ * Queries the provider for a payment's outcome and records it. Without an answer the payment stays
+ * as it is: the query is repeated, and nothing is charged twice.
  */
 export async function ask(deps: PaymentDeps, payment: Payment, at: Date): Promise<Payment> {
   try {
@@ -18,7 +18,7 @@ export async function ask(deps: PaymentDeps, payment: Payment, at: Date): Promis
   }
 }
 
-/** Asks the provider about a payment; throws when it does not answer. */
+/** Queries the provider about a payment; throws if it does not answer. */
 export async function askNow(deps: PaymentDeps, payment: Payment, at: Date): Promise<Payment> {
   const { provider, db } = deps
   const customer = await selectCustomer(db, payment.account_id, payment.provider)

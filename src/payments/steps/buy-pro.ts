@@ -9,7 +9,7 @@ import { paymentRefusal } from './required.ts'
 
 /**
  * Moves an account to pro once this month is paid for: with the card on file, or on a page that the
- * refusal names. A due that ended pro is paid first, and restores it.
+ * refusal names. If an unpaid due ended pro, it is paid first, which restores pro.
  */
 export async function buyPro(
   deps: PaymentDeps,
@@ -50,7 +50,7 @@ const monthWanted = (
   description: description({ purpose: 'pro', month: at.toISOString().slice(0, 7), number: null }),
 })
 
-/** The month is already paid: the account went back to free during it. */
+/** The month is already paid: the account went back to free in the middle of it. */
 const moveToPro = (
   { db }: PaymentDeps,
   account: PaymentRequest['account'],

@@ -21,14 +21,14 @@ import { noteFailure } from './note-failure.ts'
 import { charge, endPage, paymentRequestOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
 
-/** How long events of providers are kept; Stripe repeats one for three days. */
+/** How long providers' events are kept; Stripe repeats an event for three days. */
 const EVENT_DAYS = 60
 
 export type Collected = { asked: Pass; refunds: Pass; charged: Pass; ended: Pass }
 
 type LiveDeps = PaymentDeps & { proMonthlyMinor: number }
 
-/** One pass over the money that live accounts owe at `at`. */
+/** A pass over the money that live accounts owe at `at`. */
 export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collected> {
   const since = new Date(at.getTime() - MAX_AGE_DAYS * DAY_MS)
   const eventsBefore = new Date(at.getTime() - EVENT_DAYS * DAY_MS)
@@ -43,7 +43,7 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * One pass over the money that sandboxes owe: all of them in real time, or one on its test clock.
+ * A pass over the money that sandboxes owe: all those in real time, or one on its test clock.
  * Sandboxes never lose pro.
  */
 export const collectInSandbox = (
@@ -60,7 +60,7 @@ export const collectInSandbox = (
 
 type Collecting = {
   at: Date
-  /** older dues are left to the customer */
+  /** older dues are left for the customer to pay */
   since: Date
   payers: Payers
   /** ends a dunning whose grace period is over */
@@ -68,8 +68,8 @@ type Collecting = {
 }
 
 /**
- * Asks about undecided payments and refunds, charges what is due, and ends dunnings that ran out of
- * time. A failure of one step does not stop the others.
+ * Queries undecided payments and refunds, charges what is due, and ends dunnings that ran out of
+ * time. A failing step does not stop the others.
  */
 function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Promise<Collected> {
   const { db } = deps
@@ -104,7 +104,7 @@ function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Pro
   })
 }
 
-/** Charges the card on file for a due. A missing card counts as a failure. */
+/** Charges a due to the card on file. A missing card counts as a failure. */
 export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<boolean> {
   const { db, provider, log } = deps
   const { id: dueId, account_id, purpose } = due
@@ -120,7 +120,7 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
   return (await charge(deps, request, customer, 'network', at)) !== undefined
 }
 
-/** Ends pro after the grace period; the invoice stays open. Does nothing if it was just settled. */
+/** Ends pro after the grace period; the invoice stays open. Does nothing if it was just paid. */
 async function endPro(
   { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,

@@ -4,7 +4,7 @@ import { createLocalProvider } from '../providers/local.ts'
 import type { PaymentProvider } from '../rules/provider.ts'
 import type { Payment } from '../store/payments.ts'
 
-/** Dependencies of every payment step. */
+/** What every payment step depends on. */
 export type PaymentDeps = {
   db: Pool
   provider: PaymentProvider
@@ -12,7 +12,7 @@ export type PaymentDeps = {
   log: Log
 }
 
-/** Payments of sandboxes: always test cards, so that no money moves. */
+/** Sandbox payments: always test cards, so no money moves. */
 export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provider'>) => ({
   db,
   publicUrl,
@@ -20,7 +20,7 @@ export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provi
   provider: createLocalProvider(db, publicUrl, { isOfSandbox: true }),
 })
 
-/** The fields of a payment that a log line has. */
+/** A payment's fields in a log line. */
 export const logged = ({ id, account_id, due_id, amount_minor, currency }: Payment) => ({
   payment_id: id,
   account_id,

@@ -11,7 +11,7 @@ import {
 import { lockPayer } from '../store/payments.ts'
 import { activatePro } from './activate-pro.ts'
 
-/** Ends the dunning of a due that is paid or void, and restores pro if this dunning ended it. */
+/** Ends the dunning of a due that is paid or void, and restores pro if that dunning ended it. */
 export async function endDunning(
   tx: Db,
   dueId: string,
@@ -22,8 +22,8 @@ export async function endDunning(
 }
 
 /**
- * Moves the dunnings of pro months that are invoiced by now to their invoices, and ends those whose
- * invoice is settled.
+ * Moves dunnings of pro months that have since been invoiced to their invoices, and ends those
+ * whose invoice is settled.
  */
 export const carryOverDunnings = (deps: PassDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'carried-dunnings', {

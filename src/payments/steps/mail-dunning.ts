@@ -11,8 +11,8 @@ import type { PaymentDeps } from './deps.ts'
 export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMail: SendMail }
 
 /**
- * Mails owners and billing members about failed payments. A mail that no server accepts is sent
- * again in the next pass, under the same id.
+ * Emails owners and billing members about failed payments. An email that no server accepts is
+ * resent in the next pass, with the same id.
  */
 export const mailDunning = (deps: MailDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'dunning-mails', {

@@ -17,7 +17,7 @@ import { applyCharge } from './apply-charge.ts'
 import { ask } from './ask.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** The payment request of a due. */
+/** The payment request for a due. */
 export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): PaymentRequest => ({
   account,
   purpose: due.purpose,
@@ -31,17 +31,17 @@ export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): 
 export type PaymentRequest = {
   account: { id: string; name: string }
   purpose: Payment['purpose']
-  /** null for a month of pro that is charged with its payment */
+  /** null for a month of pro that is charged together with its payment */
   dueId: string | null
   amountMinor: number
   currency: string
-  /** what the customer reads at the provider */
+  /** what the customer reads on the provider's page */
   description: string
 }
 
 /**
- * Pays with the card on file, or opens a page for another card. A due has one attempt at a time: an
- * attempt in flight is asked about and returned. Undefined if another request has just paid.
+ * Pays with the card on file, or opens a page for another card. A due has one attempt at a time: if
+ * one is in flight, queries its outcome and returns it. Undefined if another request has just paid.
  */
 export async function pay(
   deps: PaymentDeps,
@@ -68,7 +68,7 @@ export async function charge(
 ): Promise<Payment | undefined> {
   const methodId = customer.method_id
   if (!methodId) throw new Error(`account ${customer.account_id} has no way to pay`)
-  // Recorded before it is sent: a crash leaves a payment to ask about.
+  // Recorded before it is sent, so that after a crash its outcome can be queried.
   const payment = await begin(deps, request, { state: 'processing', made_by: madeBy }, at)
   if (!payment) return undefined
   const { amountMinor, currency, description: text } = request
@@ -130,7 +130,7 @@ async function showPage(
   return { ...payment, page_id: page.id, page_url: page.url }
 }
 
-/** The provider opens no page. A repeated request resumes where this one stopped. */
+/** The provider opened no page. Repeating the request resumes where this one stopped. */
 export function unavailable({ log }: PaymentDeps, error: unknown): never {
   log.error({ error: loggable(error) }, 'the payment provider does not answer')
   throw refuse('service_unavailable', 'The payment provider is not answering.')
@@ -161,7 +161,7 @@ async function begin(
   return isNew ? selectPayment(db, id) : undefined
 }
 
-/** The provider's customer of an account, created on first use. */
+/** An account's customer at the provider, created on first use. */
 export async function customerOf(
   deps: PaymentDeps,
   { id: accountId, name }: PaymentRequest['account'],

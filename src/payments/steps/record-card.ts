@@ -11,7 +11,7 @@ type SavedCard = {
   at: Date
 }
 
-/** Puts a card on file, with an entry in the audit log unless a payment saves the same again. */
+/** Puts a card on file and records that, unless a payment saves the same card again. */
 export async function recordCard(tx: Db, { accountId, provider, ...card }: SavedCard) {
   const { methodId, pageId, at } = card
   const row = await updateMethod(tx, accountId, provider, card)

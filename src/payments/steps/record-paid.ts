@@ -5,7 +5,7 @@ import type { PaymentDeps } from './deps.ts'
 import { hasCard } from './set-up.ts'
 
 /**
- * Asks the provider for the outcome of a used page: its payment, or the saved card. Throws if the
+ * Queries the provider for the result of a used page: its payment, or the saved card. Throws if the
  * provider does not answer.
  */
 export async function recordPaid(deps: PaymentDeps, id: string, at: Date): Promise<boolean> {

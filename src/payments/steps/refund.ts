@@ -16,7 +16,7 @@ import {
 } from '../store/refunds.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** Begins a partial refund; null if the payment has less left. `refundId` is the id of the form. */
+/** Begins a partial refund; null if less is left of the payment. `refundId` is the form's id. */
 export async function beginRefund(
   tx: Db,
   { id }: Pick<Payment, 'id'>,
@@ -30,7 +30,7 @@ export async function beginRefund(
   return refundId
 }
 
-/** Sends a refund. A repetition refunds only once. */
+/** Sends a refund. Repeating it does not refund twice. */
 export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, (request) => deps.provider.refund(request)).catch((error) =>
     deps.log.error(
@@ -40,7 +40,7 @@ export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   )
 
 /**
- * Asks for the outcome of a refund, and sends one that the provider never received. Throws if the
+ * Queries a refund's outcome, and sends it if the provider never received it. Throws if the
  * provider does not answer.
  */
 export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
@@ -85,7 +85,7 @@ async function applyRefund(deps: PaymentDeps, id: string, result: Refunded, at: 
 
 type Sides = Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>
 
-/** The ledger entry of a refund's new state, if any. */
+/** The ledger entry for a refund's new state, if any. */
 function sidesOf(payment: Payment, state: Refunded['state'], wasGiven: boolean): Sides | null {
   // A surplus payment was never revenue.
   const account = payment.is_surplus ? 'credit' : 'revenue'

@@ -6,8 +6,8 @@ import { customerOf, type PaymentRequest, unavailable } from './pay.ts'
 import { recordCard } from './record-card.ts'
 
 /**
- * Opens a page on which an account saves a card for later payments, in place of an earlier one.
- * Returns its address. `record` says in the audit log who opened it.
+ * Opens a page on which an account saves a card for later payments, replacing an earlier page.
+ * Returns its address. `record` notes in the audit log who opened it.
  */
 export async function openSetup(
   deps: PaymentDeps,
@@ -30,7 +30,7 @@ export async function openSetup(
   return page.url
 }
 
-/** Ends a page. A card that was saved there before counts. */
+/** Closes a page. A card saved there earlier still counts. */
 async function endSetup(deps: PaymentDeps, accountId: string, pageId: string, at: Date) {
   try {
     await deps.provider.closePage(pageId)
@@ -40,7 +40,7 @@ async function endSetup(deps: PaymentDeps, accountId: string, pageId: string, at
   }
 }
 
-/** Whether an account has saved a card. Asks the provider about an open page; may throw. */
+/** Whether an account has saved a card. Queries the provider about an open page; may throw. */
 export async function hasCard(deps: PaymentDeps, accountId: string, at: Date): Promise<boolean> {
   const { db, provider, log } = deps
   const customer = await selectCustomer(db, accountId, provider.name)

@@ -10,19 +10,19 @@ const customerRow = z.object({
 })
 export type Customer = z.infer<typeof customerRow>
 
-/** A provider's customer of an account. */
+/** An account's customer at a provider. */
 export const selectCustomer = (db: Db, accountId: string, provider: string) =>
   queryOptionalRow(db, customerRow)`
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where account_id = ${accountId} and provider = ${provider}`
 
-/** The account whose setup page this is. */
+/** The account to which this setup page belongs. */
 export const selectCustomerOfSetup = (db: Db, setupId: string) =>
   queryOptionalRow(db, customerRow)`
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where setup_id = ${setupId}`
 
-/** Stores a provider's customer of an account; the first wins. */
+/** Stores an account's customer at a provider; the first one stored stays. */
 export const insertCustomer = (
   db: Db,
   accountId: string,
@@ -37,8 +37,8 @@ export const insertCustomer = (
 const methodRow = z.object({ earlier: z.string().nullable() })
 
 /**
- * Records the way to pay that an account saved, and returns the earlier one. With `pageId` that
- * setup page ends; undefined if another one is open by now.
+ * Records the payment method that an account saved, and returns the previous one. With `pageId`,
+ * closes that setup page; undefined if another one is open by now.
  */
 export const updateMethod = (
   tx: Db,

@@ -9,7 +9,7 @@ const dueRow = z.object({
   id: z.uuid(),
   purpose: z.enum(purposes),
   account_id: z.uuid(),
-  /** of an invoice */
+  /** an invoice's number */
   number: z.string().nullable(),
   month: z.string(),
   amount_minor: z.int(),
@@ -20,8 +20,8 @@ const dueRow = z.object({
 export type Due = z.infer<typeof dueRow>
 
 /**
- * All dues of accounts, paid or not: months of pro, paid in advance, and invoices of past months.
- * An unpaid month of pro moves to its invoice, and is then no longer due by itself.
+ * All dues of accounts, paid or not: months of pro, paid in advance, and invoices for past months.
+ * An unpaid month of pro moves to its invoice and is then no longer due by itself.
  */
 export const dues = sql`(
   select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
@@ -43,7 +43,7 @@ const columns = sql`id, purpose, account_id, number, to_char(month, 'YYYY-MM') a
 export const selectDue = (db: Db, id: string) =>
   queryOptionalRow(db, dueRow)`select ${columns} from ${dues} where id = ${id}`
 
-/** The month of pro that `at` is in, if the account is charged for it. */
+/** The month of pro that contains `at`, if the account is charged for it. */
 export const selectProMonth = (db: Db, accountId: string, at: Date) =>
   queryOptionalRow(db, dueRow)`
     select ${columns} from ${dues}
@@ -52,7 +52,7 @@ export const selectProMonth = (db: Db, accountId: string, at: Date) =>
 
 const priceRow = z.object({ price: z.int() })
 
-/** The price of an account's last month of pro, in US cents. Throws if it was never on pro. */
+/** The price of an account's last month of pro, in US cents. Throws if it never had pro. */
 export async function selectLastProPrice(db: Db, accountId: string): Promise<number> {
   const { price } = await queryRow(db, priceRow)`
     select amount_minor as price from plan_period
@@ -62,7 +62,7 @@ export async function selectLastProPrice(db: Db, accountId: string): Promise<num
 
 const paidRow = z.object({ until: isoTime })
 
-/** The end of the month of pro that `at` is in, if it was paid in advance. */
+/** When the month of pro that contains `at` ends, if it was paid in advance. */
 export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
   queryOptionalRow(db, paidRow)`
     select (i.month + interval '1 month') at time zone 'UTC' as until
@@ -70,13 +70,13 @@ export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
     where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
       and i.month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 
-/** The unpaid dues of an account, oldest first. */
+/** An account's unpaid dues, oldest first. */
 export const selectUnpaid = (db: Db, accountId: string) =>
   queryRows(db, dueRow)`
     select ${columns} from ${dues}
     where account_id = ${accountId} and not is_settled order by month, purpose, id`
 
-/** The due that ended an account's pro, the oldest if there are several. */
+/** The due that ended an account's pro; the oldest if there are several. */
 export const selectWhyProEnded = (db: Db, accountId: string) =>
   queryOptionalRow(db, dueRow)`
     select ${columns} from ${dues}
@@ -86,7 +86,7 @@ export const selectWhyProEnded = (db: Db, accountId: string) =>
 
 type Pass = {
   at: Date
-  /** older dues are left to the customer */
+  /** older dues are left for the customer to pay */
   since: Date
   /** maximum failures */
   failures: number
@@ -94,7 +94,7 @@ type Pass = {
 }
 
 /**
- * Dues to charge: for the first time, or again by `at`. Amounts too small for a card are retried
+ * Dues to charge, for the first time or again, by `at`. Amounts too small for a card are retried
  * after a month. Ordered by id.
  */
 export const selectToCharge = (

@@ -23,12 +23,12 @@ export type Dunning = z.infer<typeof dunningRow>
 const columns = sql`due_id, purpose, account_id, failures, reason, since, next_at, pro_ended_at,
   paid_at, notices, mailed`
 
-/** Locks the dunning of a due, if there is one. */
+/** Locks a due's dunning, if there is one. */
 export const lockDunning = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, dunningRow)`
     select ${columns} from dunning where due_id = ${dueId} for update`
 
-/** Records a failure and an owed mail. After the end of pro nothing more is scheduled. */
+/** Records a failure and an email to send. After the end of pro, nothing more is scheduled. */
 export const upsertFailure = (
   tx: Db,
   failure: Omit<Dunning, 'pro_ended_at' | 'paid_at' | 'notices' | 'mailed'>,
@@ -46,7 +46,7 @@ const carriedOver = sql`
   and e.source_id = d.due_id
   and not exists (select from dunning o where o.due_id = l.invoice_id)`
 
-/** Dunnings of pro months that are invoiced by now, ordered by id. */
+/** Dunnings of pro months that have since been invoiced, ordered by id. */
 export const selectToCarryOver = (db: Db, page: { after: string | null; limit: number }) =>
   queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
     select d.due_id, d.account_id
@@ -59,8 +59,8 @@ export type EndedDunning = z.infer<typeof endedRow>
 const carriedRow = endedRow.extend({ is_settled: z.boolean() })
 
 /**
- * Moves the dunning of a pro month that ended unpaid to its invoice, unless that has its own.
- * Undefined if it was moved before.
+ * Moves the dunning of a pro month that ended unpaid to its invoice, unless the invoice has one.
+ * Undefined if already moved.
  */
 export const updateCarriedOver = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, carriedRow)`
@@ -87,27 +87,27 @@ export const selectGraceOver = (
       and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 
-/** Ends an unpaid dunning. `proEndedAt`: when it ended pro, null if it did not. */
+/** Ends an unpaid dunning. `proEndedAt`: when it ended pro; null if it did not. */
 export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) =>
   execute(tx)`
     update dunning set next_at = null, pro_ended_at = ${proEndedAt},
       notices = notices + case when ${proEndedAt}::timestamptz is null then 0 else 1 end
     where due_id = ${dueId}`
 
-/** Ends a dunning; `paidAt` is null without a payment. Undefined if there was none. */
+/** Ends a dunning; `paidAt` is null if nothing was paid. Undefined if there was none. */
 export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
   queryOptionalRow(tx, endedRow)`
     update dunning set next_at = null, paid_at = ${paidAt}, mailed = notices
     where due_id = ${dueId} and paid_at is null returning account_id, pro_ended_at`
 
-/** Dunnings with unsent mails, ordered by id. */
+/** Dunnings with unsent emails, ordered by id. */
 export const selectUnmailed = (db: Db, page: { after: string | null; limit: number }) =>
   queryRows(db, dunningRow)`
     select ${columns} from dunning
     where mailed < notices and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 
-/** Records that the mails up to this one were sent. */
+/** Records that the emails up to this one have been sent. */
 export const updateMailed = (db: Db, dueId: string, notices: number) =>
   execute(db)`
     update dunning set mailed = greatest(mailed, ${notices}) where due_id = ${dueId}`

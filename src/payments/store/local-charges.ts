@@ -5,7 +5,7 @@ import { localCards } from '../rules/cards.ts'
 
 const localCharge = z.object({
   id: z.uuid(),
-  /** of a page: the secret of its address */
+  /** of a page: the secret in its address */
   idempotency_key: z.string(),
   customer_id: z.string(),
   amount_minor: z.int().nullable(),
@@ -30,7 +30,7 @@ type NewCharge = Pick<
   at: Date
 }
 
-/** Adds a page or a charge, once for each id and key. */
+/** Adds a page or a charge, once per id and key. */
 export const insertLocalCharge = (db: Db, charge: NewCharge) =>
   execute(db)`
     insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
@@ -51,7 +51,7 @@ export const selectLocalPage = (db: Db, key: string) =>
   queryOptionalRow(db, localCharge)`
     select ${columns} from local_charge where idempotency_key = ${key} and return_url is not null`
 
-/** Decides an open page; false if it is not open. */
+/** Decides the outcome of an open page; false if it is not open. */
 export const updateLocalCharge = async (
   db: Db,
   id: string,
@@ -64,7 +64,7 @@ export const updateLocalCharge = async (
 
 const refundedRow = z.object({ refunded: z.boolean() })
 
-/** Refunds a part of a charge, once per key; false if it exceeds the charge. */
+/** Refunds part of a charge, once per key; false if that exceeds the charge. */
 export async function refundLocalCharge(
   db: Db,
   refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },

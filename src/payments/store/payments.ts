@@ -48,8 +48,8 @@ export const lockPayer = (tx: Db, accountId: string) =>
   execute(tx)`select from account where id = ${accountId} for no key update`
 
 /**
- * Begins a payment, under the lock of its account; false if another one for the same due is in
- * flight or has succeeded.
+ * Begins a payment, with its account locked; false if another for the same due is in flight or has
+ * succeeded.
  */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
   (await execute(db)`
@@ -83,7 +83,7 @@ export const selectInFlight = (
       and (due_id = ${which.dueId} or (${which.isPro} and purpose = 'pro'))
     order by id limit 1`
 
-/** Payments of an account, newest first. */
+/** An account's payments, newest first. */
 export const selectPayments = (
   db: Db,
   accountId: string,
@@ -108,13 +108,13 @@ export const selectUndecided = (
       and (${page.after}::uuid is null or id > ${page.after})
     order by id limit ${page.limit}`
 
-/** Records the page of a payment. */
+/** Records a payment's page. */
 export const updatePage = (db: Db, id: string, page: { id: string; url: string }, at: Date) =>
   execute(db)`
     update payment set page_id = ${page.id}, page_url = ${page.url}, updated_at = ${at}
     where id = ${id}`
 
-/** Records the outcome of a payment. A known provider id stays. */
+/** Records a payment's outcome. A known provider id stays. */
 export const updatePayment = (
   tx: Db,
   id: string,

@@ -4,7 +4,7 @@ import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 const existsRow = z.object({ exists: z.boolean() })
 
-/** Whether an event has been applied. */
+/** Whether an event has already been applied. */
 export async function isKnownEvent(db: Db, provider: string, id: string): Promise<boolean> {
   const { exists } = await queryRow(db, existsRow)`
     select exists (select from provider_event where provider = ${provider} and id = ${id})`
@@ -21,6 +21,6 @@ export const insertProviderEvent = (
     insert into provider_event (provider, id, type, received_at)
     values (${provider}, ${event.id}, ${event.type}, ${event.at}) on conflict do nothing`
 
-/** Events from before an instant; providers do not repeat them. */
+/** Events older than a given instant; providers no longer repeat them. */
 export const oldProviderEvents = (before: Date) =>
   rowsBefore('provider_event', 'received_at', before, 'provider, id')

@@ -20,14 +20,14 @@ export type Refund = z.infer<typeof refundRow>
 const columns = sql`id, payment_id, amount_minor, state, provider_id, note, reason,
   idempotency_key, created_at, updated_at`
 
-/** Reserves an amount of a payment for a refund; false if less is left. */
+/** Reserves part of a payment for a refund; false if less is left. */
 export const reserveRefund = async (tx: Db, paymentId: string, amountMinor: number) =>
   (await execute(tx)`
     update payment set refunded_minor = refunded_minor + ${amountMinor}
     where id = ${paymentId} and state = 'succeeded'
       and refunded_minor + ${amountMinor} <= amount_minor`) === 1
 
-/** Releases the reservation of a failed refund. */
+/** Releases the amount reserved for a failed refund. */
 export const releaseRefund = (tx: Db, paymentId: string, amountMinor: number) =>
   execute(tx)`
     update payment set refunded_minor = refunded_minor - ${amountMinor} where id = ${paymentId}`
@@ -50,7 +50,7 @@ export const selectRefund = (db: Db, id: string) =>
 export const lockRefund = (tx: Db, id: string) =>
   queryOptionalRow(tx, refundRow)`select ${columns} from refund where id = ${id} for update`
 
-/** Refunds of a payment, newest first. */
+/** A payment's refunds, newest first. */
 export const selectRefunds = (db: Db, paymentId: string) =>
   queryRows(db, refundRow)`
     select ${columns} from refund where payment_id = ${paymentId}
@@ -70,7 +70,7 @@ export const selectUndecidedRefunds = (
       and (${page.after}::uuid is null or id > ${page.after})
     order by id limit ${page.limit}`
 
-/** Records the outcome of a refund. */
+/** Records a refund's outcome. */
 export const updateRefund = (
   tx: Db,
   id: string,

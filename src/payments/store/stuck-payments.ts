@@ -16,7 +16,7 @@ export type StuckPayment = z.infer<typeof stuckRow>
 
 const MAX_SHOWN = 100
 
-/** Payments and refunds that are undecided since `before`, and failed refunds. */
+/** Payments and refunds undecided since `before`, and failed refunds. */
 export const selectStuckPayments = (db: Db, before: Date, failedSince: Date) =>
   queryRows(db, stuckRow)`
     select p.id, s.problem, s.since, p.account_id, a.name as account_name, p.amount_minor,

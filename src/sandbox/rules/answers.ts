@@ -2,12 +2,12 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import type { SandboxOutcome } from '../../base/sandbox.ts'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 
-/** A request to the built-in system of a test venue; `calls` counts equal ones, with this one. */
+/** A request to a test venue's built-in system; `calls` counts equal ones, including this one. */
 export type Question = {
   message: 'booking.confirm' | 'booking.amend' | 'booking.status' | 'booking.cancel'
   outcome: SandboxOutcome
   calls: number
-  /** the message or the status concerns a change of a confirmed booking */
+  /** the message or the status concerns a change to a confirmed booking */
   isChange: boolean
 }
 
@@ -16,10 +16,10 @@ export type SandboxAnswer =
   | { status: 'confirmed' | 'declined' | 'pending' | 'cancelled' }
   | 'failure'
 
-/** Calls that a system fails before it recovers. */
+/** How many calls a system fails before it recovers. */
 const DOWN_CALLS = 3
 
-/** How a test venue's system answers. It does nothing that a venue's own system could not do. */
+/** How a test venue's system answers. It does nothing that a real venue's system could not do. */
 export function answerOf({ message, outcome, calls, isChange }: Question): SandboxAnswer {
   if (message === 'booking.cancel') {
     // The late yes crosses with the first withdrawal.
@@ -46,7 +46,7 @@ const changeAnswers: Partial<Record<SandboxOutcome, 'declined' | 'pending'>> = {
   amend_silent: 'pending',
 }
 
-/** A person's answer to a request at a venue, and how long it takes. */
+/** How a person at a venue answers a request, and how long it takes. */
 export type PeopleAnswer = {
   status: DecidedStatus
   reason?: DeclineReason
@@ -56,7 +56,7 @@ export type PeopleAnswer = {
 
 const SLOW_MS = 15 * SECOND_MS
 
-/** The answer of the people at a test venue; undefined if they never answer. */
+/** How people at a test venue answer; undefined if they never do. */
 export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleAnswer | undefined {
   if (outcome === 'silent') return undefined
   if (outcome === 'offer') {
@@ -70,7 +70,7 @@ export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleA
 const hourLater = (slotTime: string): string =>
   new Date(Date.parse(`${slotTime}Z`) + HOUR_MS).toISOString().slice(0, 19)
 
-/** A venue's later statement: `after` its answer, or after the slot begins. */
+/** What a venue says later: `after` its answer, or after the slot begins. */
 export type Later = {
   status: 'cancelled' | 'no_show' | 'attended'
   from: 'answer' | 'slot'

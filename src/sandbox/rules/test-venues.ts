@@ -3,7 +3,7 @@ import { SANDBOX_AREA, type SandboxOutcome } from '../../base/sandbox.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 import words from './test-venues.json' with { type: 'json' }
 
-/** The area of test venues: in the sea, so that no other venue is near. */
+/** The area of test venues: at sea, so that no other venue is near. */
 export const sandboxArea = {
   slug: SANDBOX_AREA,
   name: 'Sandbox',
@@ -16,7 +16,7 @@ export const sandboxArea = {
   longitude: 105,
 }
 
-/** A test venue; `outcome` is what it brings about unless a `guest_ref` asks for another. */
+/** A test venue; `outcome` is what it produces unless a `guest_ref` requests another. */
 export type TestVenue = {
   id: string
   slug: string
@@ -30,7 +30,7 @@ export type TestVenue = {
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
-/** Open day and night, with more room than anybody can book. */
+/** Open day and night, with more room than anybody could book. */
 const endless: Rules = {
   windows: WEEK.map((day) => ({ day, open: '00:00', close: '24:00' })),
   grid_minutes: 30,
@@ -46,7 +46,7 @@ const endless: Rules = {
   places: 1_000_000,
 }
 
-/** A venue is named after its word; without more its system confirms. */
+/** Each venue is named after its outcome; without one, its system confirms. */
 type Described = Pick<TestVenue, 'category' | 'description'> &
   Partial<Pick<TestVenue, 'mode' | 'outcome'>> & { rules?: Partial<Rules> }
 
@@ -54,7 +54,7 @@ const described: Readonly<Record<string, Described>> = words as Record<string, D
 
 const hex = (nth: number) => nth.toString(16).padStart(12, '0')
 
-/** The venues of every sandbox, the same in each network. */
+/** The venues of every sandbox, identical in each network. */
 export const testVenues: readonly TestVenue[] = Object.entries(described).map(
   ([word, { mode = 'http', outcome = 'confirmed', rules, ...venue }], index) => ({
     ...venue,
@@ -67,6 +67,6 @@ export const testVenues: readonly TestVenue[] = Object.entries(described).map(
   }),
 )
 
-/** What a venue brings about by itself. */
+/** The outcome that a venue produces by itself. */
 export const outcomeOfVenue = (slug: string): SandboxOutcome =>
   testVenues.find((one) => one.slug === slug)?.outcome ?? 'confirmed'

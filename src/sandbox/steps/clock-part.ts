@@ -3,7 +3,7 @@ import type { BookingEngine } from '../../bookings/engine.ts'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { deliverReplies } from './deliver-replies.ts'
 
-/** Statements of test venues, on the test clock of a sandbox. */
+/** Test venues' statements, on a sandbox's test clock. */
 export const repliesOnClock: ClockPart<BookingEngine> = {
   due: (accountId) => sql`(
     select min(p.due_at) from sandbox_reply p where p.account_id = ${accountId})`,

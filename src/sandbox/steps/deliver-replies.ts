@@ -10,7 +10,7 @@ import { oldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
 
 /**
  * Sends the due statements of test venues: of sandboxes in real time, or of one sandbox whose time
- * is `at`. A reply waits until the one before it was applied, so that they stay in order.
+ * is `at`. To keep the order, a reply waits until the previous one has been applied.
  */
 export const deliverReplies = (
   deps: SweepDeps,
@@ -23,7 +23,7 @@ export const deliverReplies = (
     help: ({ booking_id }) => deliverReply(deps, booking_id, at),
   })
 
-/** Stores the first due reply as the venue's, and announces it; false without one. */
+/** Stores the first due reply as the venue's and announces it; false if there is none. */
 export async function deliverReply(
   { db, engine }: Pick<SweepDeps, 'db' | 'engine'>,
   bookingId: string,
@@ -55,6 +55,6 @@ export async function deliverReply(
 
 const CALLS_KEPT_MS = 60 * DAY_MS
 
-/** Erases the records of test venues about old bookings. */
+/** Erases test venues' records of old bookings. */
 export const eraseOldCalls = (deps: PassDeps, at: Date): Promise<Pass> =>
   eraseThrough(deps, 'old-test-calls', oldCalls(new Date(at.getTime() - CALLS_KEPT_MS)))

@@ -9,7 +9,7 @@ import { outcomeOfVenue } from '../rules/test-venues.ts'
 import { countCall, insertReply } from '../store/venue-book.ts'
 import { deliverReply } from './deliver-replies.ts'
 
-/** Answers for test venues, with the outcome of the guest's reference or the venue. */
+/** Answers for test venues, with the outcome given by the guest's reference or the venue. */
 export const createTestVenues = (deps: Pick<SweepDeps, 'db' | 'engine'>): TestVenues => ({
   async answer(request, message, at) {
     const { booking_id: bookingId } = request
@@ -45,11 +45,11 @@ export const createTestVenues = (deps: Pick<SweepDeps, 'db' | 'engine'>): TestVe
 const outcomeFor = ({ guest_ref, venue_slug }: Pick<VenueRequest, 'guest_ref' | 'venue_slug'>) =>
   outcomeOf(guest_ref) ?? outcomeOfVenue(venue_slug)
 
-/** A withdrawal is acknowledged by its own revision, everything else by the requested one. */
+/** A withdrawal is acknowledged with its own revision, everything else with the requested one. */
 const revisionOf = ({ revision, asked_revision }: VenueRequest, isWithdrawn: boolean): number =>
   isWithdrawn ? revision : (asked_revision ?? revision)
 
-/** Plans the later statements of a venue that has said yes. */
+/** Plans what a venue says later, after a yes. */
 async function planLater(
   db: Db,
   booking: Pick<

@@ -10,7 +10,7 @@ import {
 } from '../../platform/database/sql.ts'
 import { insertTestVenues } from './test-venues.ts'
 
-/** `default`: a live account's own, in real time; `clock`: that of a test clock. */
+/** `default`: a live account's own, in real time; `clock`: one with a test clock. */
 type SandboxKind = 'default' | 'clock'
 
 const idRow = z.object({ id: z.uuid() })
@@ -29,10 +29,10 @@ export async function selectSandboxes(db: Db, liveAccountId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Live bookings of a sandbox, in all and per venue and day: generous, but bounded. */
+/** Live bookings of a sandbox, in total and per venue and day: generous, but bounded. */
 const limits = { live: 500, perVenueDay: 200 }
 
-/** Creates a sandbox of a live account, and the test venues if they are missing; returns its id. */
+/** Creates a sandbox for a live account, and any missing test venues; returns its id. */
 export async function insertSandbox(
   tx: Db,
   { liveAccountId, kind, at }: { liveAccountId: string; kind: SandboxKind; at: Date },
@@ -47,7 +47,7 @@ export async function insertSandbox(
   return id
 }
 
-/** The default sandbox of a live account, which it locks until the transaction ends. */
+/** A live account's default sandbox; locks the account until the transaction ends. */
 export async function findOrCreateSandbox(tx: Db, liveAccountId: string, at: Date) {
   const sandbox = await selectOptionalSandbox(tx, liveAccountId)
   if (sandbox) return sandbox

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { insertVenues, type NewVenue } from '../../venues/store/new-venues.ts'
 import { sandboxArea, type TestVenue, testVenues } from '../rules/test-venues.ts'
 
-/** Adds the missing test venues, with their area. */
+/** Adds missing test venues and their area. */
 export async function insertTestVenues(tx: Db, at: Date): Promise<void> {
   await insertAreas(tx, [sandboxArea])
   await insertVenues(tx, testVenues.map(newVenue), at, true)
@@ -23,5 +23,5 @@ const newVenue = ({ mode, outcome: _, rules, ...venue }: TestVenue): NewVenue =>
   ],
 })
 
-/** In the same network as its venue, and as stable. */
+/** The same in each network, and as stable as its venue. */
 const offeringId = (venueId: string) => venueId.replace('-8000-', '-9000-')

@@ -12,7 +12,7 @@ import {
 
 const callsRow = z.object({ calls: z.int() })
 
-/** Counts a call to a test venue's system about a booking; returns the number of calls. */
+/** Counts a call about a booking to a test venue's system; returns the number of calls. */
 export async function countCall(
   db: Db,
   { bookingId, isCancel, at }: { bookingId: string; isCancel: boolean; at: Date },
@@ -25,7 +25,7 @@ export async function countCall(
   return calls
 }
 
-/** Counts from before a moment. */
+/** Counts older than a given moment. */
 export const oldCalls = (before: Date) =>
   rowsBefore('sandbox_call', 'first_at', before, 'booking_id, is_cancel')
 
@@ -40,7 +40,7 @@ export type Reply = {
   dueAt: Date
 }
 
-/** Plans a reply; keeps an earlier plan. */
+/** Plans a reply; an earlier plan stays. */
 export const insertReply = (db: Db, reply: Reply) =>
   execute(db)`
     insert into sandbox_reply (booking_id, status, reason, offered_slot_time, account_id, due_at)
@@ -50,7 +50,7 @@ export const insertReply = (db: Db, reply: Reply) =>
 
 const idRow = z.object({ booking_id: z.uuid() })
 
-/** A selection of replies: of a sandbox, or of all that live in real time. */
+/** Which replies: those of one sandbox, or of all in real time. */
 export type RepliesOf = { accountId: string | null; after: string | null; limit: number }
 
 /** Bookings with a due reply whose venue is not waiting for an earlier one to be applied. */

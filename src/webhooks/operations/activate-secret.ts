@@ -67,7 +67,7 @@ export const activateSecret = webhookOperation({
   },
 })
 
-/** Makes the staged key current, or returns it as `toProve` until a receiver has accepted it. */
+/** Makes the staged key current, or returns it as `toProve` if no receiver has accepted it yet. */
 const activate = (
   ctx: WebhookContext,
   input: Input,
@@ -78,7 +78,7 @@ const activate = (
     const keys = await selectSigningKeys(tx, endpointId, ctx.at)
     const staged = keys.find(({ valid_from }) => valid_from === null)
     if (!staged || (key_id !== undefined && staged.id !== key_id)) {
-      // A repeated call names the key of its earlier activation.
+      // A repeated call finds the key that the first one activated.
       if (key_id !== undefined && keys.some(({ id }) => id === key_id)) return { keyId: key_id }
       throw refuse('no_staged_secret')
     }

@@ -85,7 +85,7 @@ type NewTerms = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: stri
 
 async function record(tx: Db, ctx: WebhookContext, id: string, request: NewTerms): Promise<void> {
   const accountId = accountOf(ctx).id
-  // Nothing is sent for an account without even a verified address.
+  // Nothing is sent for an account that has no verified address at all.
   await requireVerified(tx, ctx, 'Endpoints need')
   await throttleCaller(tx, endpointsCreated, ctx)
   const endpoint = {
@@ -110,5 +110,5 @@ async function record(tx: Db, ctx: WebhookContext, id: string, request: NewTerms
   await recordAudit(tx, ctx, 'endpoint.created', { id, name: request.url, details })
 }
 
-/** The text for a receiver to sign: 192 random bits. */
+/** The text that a receiver signs: 192 random bits. */
 export const newChallenge = (): string => randomBytes(24).toString('base64url')

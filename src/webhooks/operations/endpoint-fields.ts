@@ -72,7 +72,7 @@ export const headerChanges = headersOf(z.string().nullable()).describe(
   'Headers to set; null removes one, the others stay',
 )
 
-/** Output fields next to the endpoint. */
+/** Output fields returned alongside the endpoint. */
 export const shownSecret = z
   .string()
   .optional()

@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts'
 import { countEndpointStates, selectEndpointTroubles } from '../store/endpoint-troubles.ts'
 
-/** The endpoints of an account by state, and those in trouble; null without any. */
+/** An account's endpoints by state, and those in trouble; null if it has no endpoints. */
 export async function readEndpointHealth({ db }: Pick<Services, 'db'>, accountId: string) {
   const [counts, troubles] = await Promise.all([
     countEndpointStates(db, accountId),

@@ -37,7 +37,7 @@ export const startOf = (ctx: WebhookContext, endpointId: string): EndpointStart 
   ...onClock(ctx.account?.clock_ahead_ms),
 })
 
-/** Signals the endpoint's workflow. Best effort: the sweep is the guarantee. */
+/** Signals the endpoint's workflow. Best effort: the sweep makes up for lost signals. */
 export const signalEndpoint = (
   ctx: WebhookContext,
   endpointId: string,

@@ -33,6 +33,6 @@ export const listEndpoints = webhookOperation({
 
 export type { EndpointTrouble }
 
-/** The endpoints of an account that fail or were disabled by the network. */
+/** The account's endpoints that are failing or that the network has disabled. */
 export const readEndpointTroubles = ({ db }: Pick<Services, 'db'>, accountId: string) =>
   selectEndpointTroubles(db, accountId)

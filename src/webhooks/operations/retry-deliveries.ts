@@ -105,7 +105,7 @@ async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...reque
   return { retried, skipped, replay: null, ...(isRepeated && { replayed: true }), next }
 }
 
-/** These deliveries, all of this account and of endpoints that can be sent to. */
+/** The deliveries with these ids. All must be the account's, to endpoints that accept requests. */
 async function ownDeliveries(tx: Db, ctx: WebhookContext, ids: readonly string[]) {
   const deliveries = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
   const count = ids.length - deliveries.length
@@ -153,7 +153,7 @@ async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...request 
   }
 }
 
-/** Begins a replay, unless nothing has failed; returns the number of events. */
+/** Begins a replay if anything has failed; returns the number of events. */
 async function replayFailed(
   tx: Db,
   ctx: WebhookContext,

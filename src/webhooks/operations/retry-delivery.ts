@@ -68,7 +68,7 @@ async function find(ctx: WebhookContext, id: string) {
   return row
 }
 
-/** A retry is not recorded before it is sent, so a caller without an answer must ask again. */
+/** A retry is recorded only when it is sent, so a caller without an answer must repeat the call. */
 async function send(ctx: WebhookContext, endpointId: string, deliveryId: string, wait: number) {
   const start = startOf(ctx, endpointId)
   const outcome = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {
@@ -76,7 +76,7 @@ async function send(ctx: WebhookContext, endpointId: string, deliveryId: string,
     throw refuse('service_unavailable', 'The booking engine is not answering.', { retry_after: 5 })
   })
   if (outcome === 'pending' || !('refused' in outcome)) return outcome
-  // A sender that crashed looks the same as one that has not answered yet.
+  // A crashed sender looks the same as one still waiting for its response.
   if (outcome.refused === 'lost') return 'pending' as const
   const detail = outcome.refused === 'unproved' ? NOT_PROVED : undefined
   throw refuse(refusals[outcome.refused], detail, { delivery_id: deliveryId })

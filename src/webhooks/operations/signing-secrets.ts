@@ -31,7 +31,7 @@ export const secretOutput = z.object({
   replayed: shared.replayed.optional(),
 })
 
-/** The caller's secret, or a new one. Throws `invalid_request` without repeating the secret. */
+/** The secret given by the caller, or a new one. Throws `invalid_request` without echoing it. */
 export function secretFrom({ egress }: WebhookContext, secret: string | undefined): string {
   if (secret === undefined) return egress.newSecret()
   if (egress.isSecret(secret)) return secret
@@ -40,8 +40,8 @@ export function secretFrom({ egress }: WebhookContext, secret: string | undefine
 }
 
 /**
- * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation without a
- * given secret shows an operator's rotated secret instead, if that is still unseen.
+ * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation that gives no
+ * secret instead shows one that an operator rotated and the owner has not seen yet.
  */
 export async function addSecret(
   ctx: WebhookContext,
@@ -83,7 +83,7 @@ const signalRotation = (ctx: WebhookContext, id: string, keyId: string, how: Rot
     ...('overlapHours' in how ? { overlap_hours: how.overlapHours } : how),
   })
 
-/** The current key, if an operator created it and its owner has not seen it. */
+/** The current key, if an operator created it and the owner has not seen it yet. */
 const unseenKey = (keys: readonly SigningKey[]) =>
   keys.find(
     ({ valid_from, valid_until, is_shown }) =>

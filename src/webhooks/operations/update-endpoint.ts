@@ -45,7 +45,7 @@ export const updateEndpoint = webhookOperation({
       const { headers, ...visible } = terms
       const details = {
         ...differences(before, visible),
-        // New header values stay hidden, and equal ones seal differently.
+        // Records names only: values are secret, and equal ones are sealed differently each time.
         ...(input.headers && { headers_given: Object.keys(input.headers) }),
       }
       if (Object.keys(details).length > 0) {

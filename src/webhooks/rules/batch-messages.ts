@@ -1,23 +1,23 @@
 import type { Breaker } from './breaker.ts'
 import type { AttemptCause, AttemptStatus, EndpointStatus } from './statuses.ts'
 
-/** The memory of an endpoint's workflow between batches. */
+/** What an endpoint's workflow remembers between batches. */
 export type Pace = {
   /** null: derive it from the endpoint's row */
   breaker: Breaker | null
-  /** requests at the same time */
+  /** maximum concurrent requests */
   concurrency: number
-  /** workflow time in ms; a rate-limited endpoint gets nothing before it */
+  /** workflow time in ms; nothing is sent to a rate-limited endpoint before it */
   paceAt: number
-  /** when the URL behind this state was verified, in ms */
+  /** when the URL that this state describes was verified, in ms */
   provedAt: number | null
 }
 
-/** `at` is workflow time. `seed` is the workflow's randomness, for the jitter of next attempts. */
+/** `at` is workflow time. `seed` is the workflow's random seed, for the jitter of next attempts. */
 export type SendOrder = Pace & {
   at: number
   seed: number
-  /** deliveries waiting for another attempt after the last batch */
+  /** deliveries awaiting another attempt after the last batch */
   inTrouble?: number
 }
 
@@ -36,17 +36,17 @@ export type AttemptSummary = {
   delivery?: string
 }
 
-/** Deliveries in trouble that a report names: as many as fit into a search attribute. */
+/** How many deliveries in trouble a report names: as many as fit into a search attribute. */
 export const MAX_TROUBLES = 20
 
-/** A failed delivery that waits for another attempt. */
+/** A failed delivery awaiting another attempt. */
 export type Trouble = {
   /** `booking.confirmed #7` */
   event: string
   /** the event's id, which is the `webhook-id` */
   id: string
   booking: string | null
-  /** attempts of its schedule so far */
+  /** attempts so far in its schedule */
   tries: number
   /** workflow time in ms */
   nextAt: number
@@ -54,7 +54,7 @@ export type Trouble = {
   outcome: string
 }
 
-/** The reason for the wait until the next batch. */
+/** Why the workflow waits before its next batch. */
 export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' | 'fifo'
 
 /** The results of a batch, and the state of the endpoint after it. */
@@ -62,16 +62,16 @@ export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
   /** its host, for operators; absent once it is deleted */
   host?: string
-  /** why it is paused or disabled: `owner`, `operator`, `failing`, … */
+  /** why it is paused or disabled, such as `owner`, `operator` or `failing` */
   heldBy: string | null
   sent: AttemptSummary[]
-  /** the first deliveries in trouble; absent without any */
+  /** the first deliveries in trouble; absent if there are none */
   troubles?: Trouble[]
-  /** deliveries that an earlier batch left open; they are due again */
+  /** deliveries left open by an earlier batch and now due again */
   recovered: number
   /** workflow time in ms; null when there is nothing to wait for */
   nextAt: number | null
   reason: WaitReason
-  /** when the next signing key ends; null when none does */
+  /** when the next signing key expires; null if none does */
   keyEndsAt: number | null
 }

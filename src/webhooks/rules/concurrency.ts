@@ -1,12 +1,12 @@
 /** Maximum requests to one endpoint at the same time. */
 const MAX_CONCURRENCY = 20
-/** The initial value of a new endpoint. */
+/** The initial limit of a new endpoint. */
 export const INITIAL_CONCURRENCY = 5
 const MIN_CONCURRENCY = 2
-/** Slower endpoints occupy sockets for longer, so they get fewer. */
+/** Slower endpoints occupy sockets longer, so they are allowed fewer requests. */
 const SLOW_MS = 2_000
 
-/** Doubles after fast successes only, halves after a failure or a slow response. */
+/** Doubles only after fast successes; halves after a failure or a slow response. */
 export const concurrencyAfter = (
   concurrency: number,
   { slowestMs, hasFailed }: { slowestMs: number; hasFailed: boolean },
@@ -17,7 +17,7 @@ export const concurrencyAfter = (
 
 /**
  * Rate limit: at most `burstSize` requests at once, then a pause of `burstGapMs`. Unused capacity
- * does not accumulate, so no second exceeds `perSecond`.
+ * does not accumulate, so requests in a second never exceed `perSecond`.
  */
 export const burstSize = (perSecond: number): number => Math.max(1, Math.floor(perSecond / 50))
 export const burstGapMs = (perSecond: number, count: number): number => (count * 1000) / perSecond

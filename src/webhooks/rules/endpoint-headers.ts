@@ -1,7 +1,7 @@
 const MAX_NAME_CHARS = 100
 const MAX_VALUE_CHARS = 1000
 
-/** Set by HTTP, the network's client or its signature. */
+/** Set by HTTP, the network's client or the signing code. */
 const reserved = new Set([
   'accept-encoding',
   'connection',
@@ -32,7 +32,7 @@ const reservedPrefixes = ['content-', 'proxy-', 'sec-', 'webhook-']
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** The fault of a custom header; undefined if there is none. Never repeats the value. */
+/** What is wrong with a custom header; undefined if it is valid. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
   if (!token.test(name)) return 'the name is not an HTTP token (RFC 9110, 5.6.2)'

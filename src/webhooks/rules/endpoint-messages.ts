@@ -1,19 +1,19 @@
 import type { OnClock } from '../../base/account-time.ts'
 import type { AttemptStatus } from './statuses.ts'
 
-/** The argument that starts an endpoint's workflow: readable in the Temporal UI, no secrets. */
+/** The argument that starts an endpoint's workflow. Readable in the Temporal UI; no secrets. */
 export type EndpointStart = OnClock & { endpointId: string; accountId: string }
 
-/** One workflow per endpoint. */
+/** Each endpoint has one workflow. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/** The signal for work in the database. It may name the first of the new events. */
+/** The signal that the database has work. It may name the first of the new events. */
 export const DELIVER_SIGNAL = 'deliver'
 
 /**
- * The signals that act on an endpoint. The owner's operations act first and then send the signal as
- * news, with the `id` of the record. An operator sends the signal from the Temporal UI, with `by`
- * and perhaps an `id`, and the workflow acts.
+ * Signals for actions on an endpoint. The owner's operations act first and then report it with the
+ * signal, which carries the `id` of the record. An operator sends the signal from the Temporal UI,
+ * with `by` and optionally an `id`, and the workflow acts.
  */
 export const endpointCommandNames = [
   'replay',
@@ -24,34 +24,34 @@ export const endpointCommandNames = [
 ] as const
 export type EndpointCommandName = (typeof endpointCommandNames)[number]
 
-/** The first of many events, `booking.confirmed #7`, and the number of others. */
+/** The first of several events, as `booking.confirmed #7`, and how many others there are. */
 export type EventNames = { events: string[]; more: number }
-/** Events with the time of their signal, in ms. */
+/** Events, with the time in ms at which they were signalled. */
 export type EventNews = EventNames & { at: number }
-/** Events that a message names. */
+/** The events that a message names. */
 export const MAX_NAMES = 3
 
-/** A signal to an endpoint's workflow. It reports an act and never carries a secret. */
+/** A signal to an endpoint's workflow. It reports an action and never carries a secret. */
 export type EndpointSignal =
   | ({ name: typeof DELIVER_SIGNAL } & Partial<EventNews>)
   | ({ name: EndpointCommandName; id: string } & Record<string, unknown>)
 
-/** A command as its signal carried it; `input` is unchecked. */
+/** A command as received in its signal; `input` has not been validated. */
 export type GivenCommand = { name: EndpointCommandName; id: string; input: unknown }
 
-/** The outcome of a command. `revoked`: requests in flight are signed with erased keys. */
+/** The outcome of a command. `revoked`: requests in flight were signed with erased keys. */
 export type CommandOutcome = { done: string; revoked?: boolean } | { ignored: string }
 
-/** Updates that send one delivery, or the challenge, at once and return the outcome. */
+/** Updates that send a delivery or the challenge at once and return the outcome. */
 export const RETRY_UPDATE = 'retry'
 export const VERIFY_UPDATE = 'verify'
-/** The failure type of an update that arrives just before a continue-as-new. */
+/** The failure type for an update that arrives just before a continue-as-new. */
 export const ENDING = 'ending'
 
-/** The outcome of one attempt, without bodies. `failure` is a category, null for a success. */
+/** The outcome of an attempt, without bodies. `failure` is a category; null after a success. */
 export type AttemptOutcome = {
   id: string
-  /** `booking.confirmed #7`; a challenge has none */
+  /** `booking.confirmed #7`; absent for a challenge */
   event?: string
   status: Exclude<AttemptStatus, 'sending'>
   http_status: number | null
@@ -73,13 +73,13 @@ export const notSent = {
 /** `refused`: not sent. */
 export type SentNow = AttemptOutcome | { refused: keyof typeof notSent; why?: string }
 
-/** Returns what an endpoint's workflow is doing now. */
+/** Queries what an endpoint's workflow is doing now. */
 export const PROGRESS_QUERY = 'progress'
 export type DeliveryProgress = {
   phase: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
   /** a sentence for operators */
   summary: string
-  /** what the timer waits for, if that is one delivery */
+  /** what the timer is for, if it is a single delivery */
   timer?: string
   /** workflow time, ISO 8601 */
   nextAt: string | null
@@ -87,6 +87,6 @@ export type DeliveryProgress = {
   failures: number
   /** the breaker is open: only probes are sent */
   isOpen: boolean
-  /** requests at the same time */
+  /** maximum concurrent requests */
   concurrency: number
 }

@@ -24,7 +24,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** An event in operators' form: `booking.confirmed #7`. */
+/** An event as shown to operators: `booking.confirmed #7`. */
 export const eventName = (type: string, number: number): string => `${type} #${number}`
 
 /** The possible subscriptions: everything, one type, or all types of a subject. */

@@ -1,17 +1,17 @@
 import { callerThrottle } from '../../base/throttle.ts'
 
-/** Maximum endpoints per account that an operator can allow. Each receives every event. */
+/** The most endpoints per account that an operator can allow. Each receives every event. */
 export const MAX_ENDPOINTS = 50
-/** Default endpoints per account. */
+/** Default limit of endpoints per account. */
 export const USUAL_ENDPOINTS = 10
 
-/** Secrets of one endpoint that sign at the same time. */
+/** Maximum secrets that sign for one endpoint at the same time. */
 export const MAX_SIGNING_KEYS = 10
 
-/** Custom headers per endpoint. */
+/** Maximum custom headers per endpoint. */
 export const MAX_HEADERS = 20
 
-/** Each endpoint starts a workflow, and deletions make room for new ones. */
+/** Each endpoint starts a workflow, and deleting endpoints makes room for new ones. */
 export const endpointsCreated = callerThrottle('endpoints', 86_400, {
   account: 200,
   address: 1_000,

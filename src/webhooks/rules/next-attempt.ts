@@ -1,11 +1,11 @@
 import type { EndpointStatus, ShownDeliveryStatus } from './statuses.ts'
 
-/** The facts that decide the next attempt of a delivery. */
+/** What determines a delivery's next attempt. */
 export type DeliverySchedule = {
   status: ShownDeliveryStatus
   endpoint_status: EndpointStatus
   due_at: Date | null
-  /** the endpoint gets nothing before this, and why */
+  /** nothing is sent to the endpoint before this; and why */
   wait_until: Date | null
   wait_reason: string | null
   tries: number
@@ -27,7 +27,7 @@ const heldRules: Record<EndpointStatus, string> = {
   disabled: 'Held until the endpoint is enabled.',
 }
 
-/** The next attempt and its rule; null when there is none. `at` is null while held. */
+/** The next attempt and the rule behind it; null if there is none. `at` is null while held. */
 export function nextAttempt(
   schedule: DeliverySchedule,
   now: Date,
@@ -41,7 +41,7 @@ export function nextAttempt(
   if (schedule.tries === 0 && schedule.replay_id !== null) {
     return { at: due_at, rule: 'As soon as possible, after new events (replay).' }
   }
-  // A whole schedule begins, so earlier rules no longer count.
+  // A new schedule begins, so earlier rules no longer apply.
   const isFresh = schedule.tries === 0 && due_at <= now
   return { at: due_at, rule: (isFresh ? null : last_rule) ?? 'As soon as possible.' }
 }

@@ -13,13 +13,13 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** Attempts of the schedule; after the last failure the delivery has failed. */
+/** Attempts in the schedule. When the last one fails, so does the delivery. */
 export const MAX_TRIES = retryDelaysMs.length + 1
 
-/** Time after which a delivery fails, however many attempts are left. */
+/** The time after which a delivery fails, even if attempts are left. */
 export const GIVE_UP_MS = 90 * HOUR_MS
 
-/** Time after which a failing endpoint is disabled. Its owner is warned at half of it. */
+/** The time after which a failing endpoint is disabled. Its owner is warned halfway through. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS
 export const WARN_AFTER_MS = DISABLE_AFTER_MS / 2
 
@@ -32,14 +32,14 @@ export const retrySchedule = {
 } as const
 
 const JITTER = 0.2
-/** Failures further apart are unrelated. Longer than any delay of the schedule with jitter. */
+/** Failures further apart are unrelated. Exceeds any delay in the schedule, jitter included. */
 export const MAX_FAILURE_GAP_MS = Math.max(...retryDelaysMs) * (1 + JITTER) + HOUR_MS
-/** Margin before the deadline for an attempt whose jitter would pass it. */
+/** An attempt due after the deadline is instead made this long before it. */
 const LAST_CALL_MS = MINUTE_MS
 
 /**
- * The time of the next attempt after the `tries`th has failed, never after `give_up_at`; null if
- * there is none. `share` (0 ≤ share < 1) decides the jitter.
+ * The time of the next attempt after attempt `tries` has failed, never after `give_up_at`; null if
+ * there is none. `share` (0 ≤ share < 1) determines the jitter.
  */
 export function nextAttemptAt(
   { tries, give_up_at }: { tries: number; give_up_at: Date },
@@ -58,7 +58,7 @@ export function nextAttemptAt(
 export const jittered = (ms: number, share: number): number =>
   Math.round(ms * (1 - JITTER + 2 * JITTER * share))
 
-/** A pseudo-random number (0 ≤ n < 1), always the same for the same seed and text. */
+/** A pseudo-random number (0 ≤ n < 1) that depends only on the seed and the text. */
 export function shareOf(seed: number, text: string): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let index = 0; index < text.length; index += 1) {
@@ -69,7 +69,7 @@ export function shareOf(seed: number, text: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
-/** The delay that `Retry-After` asks for, at most a day; null when invalid (RFC 9110, 10.2.3). */
+/** The delay requested by `Retry-After`, at most a day; null if invalid (RFC 9110, 10.2.3). */
 export function retryAfterMs(text: string | undefined, at: Date): number | null {
   const value = text?.trim() ?? ''
   const ms = /^\d{1,9}$/.test(value)

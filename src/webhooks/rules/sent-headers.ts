@@ -1,4 +1,4 @@
-/** The identification of the network to subscribers. */
+/** How the network identifies itself to subscribers. */
 export const WEBHOOK_USER_AGENT = 'venue-network-webhooks/1'
 
 /** Replaces hidden values. */
@@ -7,7 +7,7 @@ export const HIDDEN = '•••'
 /** The unit of `webhook-timestamp`. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
-/** A sent request: `signatures` are the values of `webhook-signature`. */
+/** A request as sent: `signatures` are the values of `webhook-signature`. */
 type SentRequest = {
   eventId: string
   signedAt: Date
@@ -15,7 +15,7 @@ type SentRequest = {
   customNames: readonly string[]
 }
 
-/** The headers of an attempt. The values of custom headers are hidden. */
+/** The headers of an attempt, with the values of custom headers hidden. */
 export const sentHeaders = ({ eventId, signedAt, signatures, customNames }: SentRequest) => ({
   'content-type': 'application/json',
   'user-agent': WEBHOOK_USER_AGENT,

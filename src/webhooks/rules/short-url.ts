@@ -1,4 +1,4 @@
-/** Host and path of a URL. The query may contain a secret. */
+/** The host and path of a URL. Leaves out the query, which may contain a secret. */
 export function shortUrl(url: string): string {
   if (!URL.canParse(url)) return url
   const { host, pathname } = new URL(url)

@@ -1,8 +1,8 @@
-/** Only an active endpoint receives deliveries; the others hold them. */
+/** Only active endpoints receive deliveries; others hold them. */
 export const endpointStatuses = ['unverified', 'active', 'paused', 'disabled'] as const
 export type EndpointStatus = (typeof endpointStatuses)[number]
 
-/** `held` is not stored: a pending delivery of an endpoint that is not active. */
+/** `held` is not stored: it means a pending delivery of an endpoint that is not active. */
 export const shownDeliveryStatuses = [
   'pending',
   'sending',
@@ -14,7 +14,7 @@ export const shownDeliveryStatuses = [
 ] as const
 export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
 
-/** Filters of lists. `failing`: pending after a failed attempt. */
+/** Status filters of lists. `failing`: pending after a failed attempt. */
 export const deliveryFilters = [...shownDeliveryStatuses, 'failing'] as const
 export type DeliveryStatusFilter = (typeof deliveryFilters)[number]
 
@@ -22,12 +22,12 @@ export type DeliveryStatusFilter = (typeof deliveryFilters)[number]
 export const attemptStatuses = ['sending', 'succeeded', 'failed', 'unknown'] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
 
-/** Triggers of an attempt. */
+/** What triggers an attempt. */
 export const attemptCauses = ['schedule', 'probe', 'replay', 'retry', 'test', 'challenge'] as const
 export type AttemptCause = (typeof attemptCauses)[number]
 
 export const replayStatuses = ['running', 'paused', 'cancelled', 'completed'] as const
 export type ReplayStatus = (typeof replayStatuses)[number]
 
-/** `expiring` keys sign beside the current one until they end. */
+/** `expiring` keys still sign alongside the current one until they end. */
 export const signingKeyStates = ['staged', 'current', 'expiring'] as const

@@ -1,33 +1,33 @@
 import { SECOND_MS } from '../../base/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
-/** A response, or why there is none. `sent`: the receiver may have received the request. */
+/** A response, or why there is none. `sent`: the receiver may have got the request. */
 export type RequestOutcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }
 
-/** The consequences of a request for the attempt, the delivery and the endpoint. */
+/** What a request means for the attempt, the delivery and the endpoint. */
 export type Verdict = {
   attempt: 'succeeded' | 'failed' | 'unknown'
-  /** a category, null for a success */
+  /** a category; null after a success */
   failure: string | null
   delivery: 'delivered' | 'pending' | 'failed'
   /** set for pending deliveries only */
   dueAt: Date | null
-  /** the rule behind `dueAt`, or why there is no next attempt; null for a success */
+  /** the rule behind `dueAt`, or why there is no next attempt; null after a success */
   rule: string | null
-  /** it counts as one attempt of the schedule */
+  /** counts as an attempt in the schedule */
   consumesAttempt: boolean
-  /** it reflects the endpoint's health */
+  /** says something about the endpoint's health */
   reflectsEndpoint: boolean
-  /** the endpoint gets nothing before this */
+  /** nothing is sent to the endpoint before this */
   waitUntil: Date | null
 }
 
 const SOON_MS = 10 * SECOND_MS
 const RETRY_AFTER_RULE = 'The receiver asked for a pause (Retry-After).'
 
-/** The verdict after `tries` earlier attempts. `share` (0 ≤ share < 1) decides the jitter. */
+/** The verdict after `tries` earlier attempts. `share` (0 ≤ share < 1) determines the jitter. */
 export function judge(
   outcome: RequestOutcome,
   delivery: { tries: number; give_up_at: Date },
@@ -65,7 +65,7 @@ export function judge(
   return { ...retried, waitUntil, dueAt: next, rule }
 }
 
-/** Aborted requests and those without a socket are our fault, so they cost no attempt. */
+/** Aborted requests and those that got no socket are our fault, so they do not count. */
 function ourFault(outcome: RequestOutcome, at: Date): Verdict | undefined {
   if (!('failure' in outcome)) return undefined
   const { failure, sent } = outcome
@@ -85,7 +85,7 @@ function ourFault(outcome: RequestOutcome, at: Date): Verdict | undefined {
   return { ...base, attempt: 'failed', dueAt: new Date(at.getTime() + SOON_MS), rule }
 }
 
-/** The category of a failure; null for a success, which only 2xx is. */
+/** The category of a failure; null for a success, which means 2xx. */
 function failureOf(outcome: RequestOutcome): string | null {
   if ('failure' in outcome) return outcome.failure
   const { status } = outcome

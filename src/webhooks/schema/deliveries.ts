@@ -4,7 +4,7 @@ import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptCauses, attemptStatuses, shownDeliveryStatuses } from '../rules/statuses.ts'
 
-/** One event for one endpoint, as the owner sees it. */
+/** An event's delivery to one endpoint, as the owner sees it. */
 export const delivery = z.object({
   id: z.uuid(),
   event: z.object({
@@ -48,7 +48,7 @@ export const delivery = z.object({
 })
 export type Delivery = z.infer<typeof delivery>
 
-/** One request to a subscriber, with its secrets hidden. */
+/** One request to a subscriber, with secrets hidden. */
 export const attempt = z.object({
   id: z.uuid(),
   number: z.int(),
@@ -88,7 +88,7 @@ export const attempt = z.object({
 })
 export type Attempt = z.infer<typeof attempt>
 
-/** Requests to endpoints in one hour or day. */
+/** The number of requests to endpoints in one hour or day. */
 export const deliverySpan = z.object({
   at: instant.describe('Start of the hour or day'),
   succeeded: z.int(),

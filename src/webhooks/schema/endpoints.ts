@@ -3,10 +3,10 @@ import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/statuses.ts'
 
-/** Counts stop here. */
+/** Counting stops here. */
 export const MAX_COUNTED = 10_000
 
-/** A signing secret without the secret itself. */
+/** A signing key without its secret. */
 export const signingKey = z.object({
   id: z.uuid(),
   state: z
@@ -74,7 +74,7 @@ export const endpoint = z.object({
 })
 export type Endpoint = z.infer<typeof endpoint>
 
-/** The outcome of a request on the owner's demand. `failure` is a category. */
+/** The outcome of a request that the owner triggered. `failure` is a category. */
 export const sentAttempt = z.object({
   id: z.uuid(),
   status: z.enum(attemptStatuses),

@@ -30,7 +30,7 @@ const ofInvoice = z.strictObject({
 })
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 
-/** The `data` of each type. `booking` is the booking at that moment, without guest details. */
+/** The `data` of each event type. `booking` is its state at that moment, without guest details. */
 export const eventData = {
   'booking.held': ofBooking,
   'booking.pending': ofBooking,
@@ -71,7 +71,7 @@ export const eventData = {
   'endpoint.test': z.strictObject({ endpoint_id: z.uuid(), note: z.string().nullable() }),
 } satisfies Record<EventType, z.ZodObject>
 
-/** An event of one of these types, with the body promised to its subscribers. */
+/** An event of one of these types, with the body that subscribers are promised. */
 export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; data: z.input<(typeof eventData)[K]> }
 }[T]

@@ -3,7 +3,7 @@ import { foreign } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 import { eventFilters, eventTypes } from '../rules/event-types.ts'
 
-/** An entry of the ledger, with the field names of a webhook's body. */
+/** An entry in the ledger, with the field names of a webhook body. */
 export const event = z.object({
   id: z.uuid().describe('The `webhook-id` of its deliveries'),
   number: z.int().describe('Its number in the account’s ledger: in order of commits, without gaps'),
@@ -15,7 +15,7 @@ export type Event = z.infer<typeof event>
 
 const expected = `expected a list of ${eventFilters.join(', ')}`
 
-/** Type filters in one string, for a query. */
+/** Type filters in one string, for a query parameter. */
 export const typesText = z
   .string()
   .max(1000)
@@ -23,10 +23,10 @@ export const typesText = z
   .describe('Only these types, separated by commas; `booking.*` matches every booking event')
   .meta({ examples: ['booking.*,fee.accrued'] })
 
-/** The types that `typesText` matches; null for all of them. */
+/** The types that `typesText` matches; null if it matches all. */
 export const typesIn = (text: string | undefined) => typesOf(text?.split(',') ?? ['*'])
 
-/** The types that these filters match; null for all of them. */
+/** The types that these filters match; null if they match all. */
 export function typesOf(filters: readonly string[]): string[] | null {
   if (filters.includes('*')) return null
   return eventTypes.filter((type) =>

@@ -3,7 +3,7 @@ import { instant } from '../../contract/public.ts'
 import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
 import { MAX_COUNTED } from './endpoints.ts'
 
-/** The effect of a replay, counted before it begins. */
+/** What a replay would send, counted before it begins. */
 export const replayCounts = z.object({
   would_send: z
     .int()
@@ -13,7 +13,7 @@ export const replayCounts = z.object({
 })
 export type ReplayCounts = z.infer<typeof replayCounts>
 
-/** A replay as the owner of its endpoint sees it. */
+/** A replay as the endpoint's owner sees it. */
 export const replay = z.object({
   id: z.uuid(),
   endpoint_id: z.uuid(),

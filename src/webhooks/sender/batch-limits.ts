@@ -6,7 +6,7 @@ import type { Batch } from './batch.ts'
 const ENOUGH_ATTEMPTS = 200
 const ENOUGH_MS = 10_000
 
-/** During a request slower than this, a batch continues up to these limits. */
+/** While a request takes longer than this, a batch continues up to these limits. */
 const SLOW_REQUEST_MS = 1_000
 const MAX_ATTEMPTS = 500
 const MAX_MS = 40_000
@@ -14,7 +14,7 @@ const MAX_MS = 40_000
 /** While requests are in flight, a batch wakes up at least this often. */
 const MAX_WAIT_MS = 1_000
 
-/** The longest pause of a batch. Longer ones are workflow timers, which are up to a second late. */
+/** A batch's longest pause. Longer ones are workflow timers, which fire up to a second late. */
 export const MAX_PAUSE_MS = 1_000
 
 /** The number of deliveries that the batch may claim now. */
@@ -27,7 +27,7 @@ export function claimLimit(batch: Batch): number {
   return at >= batch.paceAt ? Math.min(free, burstSize(rate_per_second)) : 0
 }
 
-/** The number of requests that could start now without a rate limit. */
+/** The number of requests that could start now if there were no rate limit. */
 function freeSlots(batch: Batch, at: number): number {
   const { state, inFlight, claimed } = batch
   if (!maySend(batch, at)) return 0
@@ -35,14 +35,14 @@ function freeSlots(batch: Batch, at: number): number {
   return Math.max(0, Math.min(state.concurrency - inFlight.count(), MAX_ATTEMPTS - claimed))
 }
 
-/** Time to wait for completions; `pollMs` if the last claim was not full. */
+/** How long to wait for completions; `pollMs` if the last claim was not full. */
 export function completionWaitMs(batch: Batch, pollMs: number): number {
   const at = batch.now().getTime()
   if (freeSlots(batch, at) === 0) return MAX_WAIT_MS
   return Math.max(batch.isDrained ? pollMs : 0, batch.paceAt - at)
 }
 
-/** Time until the batch may claim again with nothing in flight; undefined at its end. */
+/** Time until the batch may claim again if nothing is in flight; undefined once it has ended. */
 export function pauseMs(batch: Batch): number | undefined {
   const at = batch.now().getTime()
   if (!maySend(batch, at)) return undefined

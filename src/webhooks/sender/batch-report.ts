@@ -1,7 +1,7 @@
 import type { SendReport, WaitReason } from '../rules/batch-messages.ts'
 import type { Batch } from './batch.ts'
 
-/** The report to the workflow. `due`: when the next delivery of the endpoint is due. */
+/** The report to the workflow. `due`: when the endpoint's next delivery is due. */
 export function reportOf(batch: Batch, due: Date | null): SendReport {
   const { endpoint, status, state, sent, paceAt, provedAt } = batch
   const next = status === 'active' ? nextOf(batch, due) : undefined
@@ -23,7 +23,7 @@ export function reportOf(batch: Batch, due: Date | null): SendReport {
 
 type Next = { at: number; reason: WaitReason }
 
-/** The earliest work, or the latest limit where that is later. */
+/** When work is due at the earliest, or the latest limit if that is later. */
 function nextOf({ state, paceAt, replayAt }: Batch, due: Date | null): Next | undefined {
   const { wait_until, wait_reason } = state.health
   const work: Next[] = []

@@ -10,13 +10,13 @@ import { createInFlightSet, type InFlightSet } from './in-flight-set.ts'
 import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** A claimed delivery with its completed request. */
+/** A claimed delivery and its completed request. */
 export type CompletedRequest = { claim: DeliveryClaim; exchange: RequestResult }
 
 /**
- * One batch to one endpoint, in rounds (`send-due.ts`): record completed requests (`state`,
- * `status`, `warnedAt`, `provedAt`, `sent`), claim and send (`claimed`, `isDrained`, `paceAt`,
- * `replayAt`), wait.
+ * A batch to one endpoint, in rounds (`send-due.ts`): record completed requests (`state`, `status`,
+ * `warnedAt`, `provedAt`, `sent`), claim and send (`claimed`, `isDrained`, `paceAt`, `replayAt`),
+ * wait.
  */
 export type Batch = {
   readonly deps: SenderDeps
@@ -32,16 +32,16 @@ export type Batch = {
   status: EndpointStatus
   state: EndpointState
   warnedAt: Date | null
-  /** when the URL in use was verified; responses of another URL do not change `state` */
+  /** when the URL in use was verified; responses from another URL do not change `state` */
   provedAt: Date | null
   sent: AttemptSummary[]
   /** deliveries claimed so far */
   claimed: number
-  /** the last claim was smaller than its limit */
+  /** the last claim returned fewer than its limit */
   isDrained: boolean
-  /** when the next page of a replay is due */
+  /** when a replay's next page is due */
   replayAt: Date | null
-  /** workflow time in ms; a rate-limited endpoint gets nothing before it */
+  /** workflow time in ms; nothing is sent to a rate-limited endpoint before it */
   paceAt: number
   failed: { error: unknown } | undefined
 }
@@ -79,13 +79,13 @@ export function beginBatch(
   }
 }
 
-/** Whether a claim goes to the URL behind the batch's state. */
+/** Whether a claimed delivery goes to the URL that the batch's state describes. */
 export const isSameUrl = (
   { provedAt }: Batch,
   { proved_at }: Pick<DeliveryClaim, 'proved_at'>,
 ): boolean => provedAt?.getTime() === proved_at?.getTime()
 
-/** Resets the state of the old URL. `provedAt` is null until a claim shows the new URL. */
+/** Discards the state of the old URL. `provedAt` is null until a claim shows the new URL. */
 export function forgetUrl(batch: Batch, provedAt: Date | null): void {
   batch.provedAt = provedAt
   batch.warnedAt = null

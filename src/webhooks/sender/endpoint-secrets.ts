@@ -2,16 +2,16 @@ import { headersContext } from '../store/endpoints.ts'
 import { type SealedKey, selectKeys, signingKeyContext } from '../store/signing-keys.ts'
 import type { SenderDeps } from './send-request.ts'
 
-/** Opens an endpoint's sealed headers and keys, each once. */
+/** Decrypts an endpoint's sealed headers and keys, each only once. */
 export type EndpointSecrets = {
-  /** Custom headers, and secrets in the order of `signed_with` without erased ones. */
+  /** Custom headers, and the secrets in the order of `signed_with`, without erased ones. */
   open(sealed: { headers: string | null; signed_with: readonly string[] }): Promise<{
     headers: Readonly<Record<string, string>>
     secrets: string[]
   }>
 }
 
-/** Opens the initial secrets at once: a sender with the wrong SECRETS_KEY fails before it sends. */
+/** Decrypts the initial secrets at once, so that a wrong SECRETS_KEY fails before any request. */
 export function openSecrets(
   { db, sealer }: Pick<SenderDeps, 'db' | 'sealer'>,
   endpointId: string,

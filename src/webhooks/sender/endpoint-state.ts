@@ -14,7 +14,7 @@ import type { Verdict } from '../rules/verdict.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
 import type { EndpointHealth } from '../store/endpoint-health.ts'
 
-/** A batch's knowledge of its endpoint, updated with each response. */
+/** What a batch knows about its endpoint, updated after each response. */
 export type EndpointState = {
   breaker: Breaker
   concurrency: number
@@ -30,7 +30,7 @@ const notFailing: Failing = { failing_since: null, failed_at: null }
 const noWait: Wait = { wait_until: null, wait_reason: null }
 const newUrl = { breaker: null, concurrency: INITIAL_CONCURRENCY }
 
-/** The state of a new batch: from the workflow's memory, else from the row. */
+/** The state of a new batch: from the workflow's memory if it has any, else from the row. */
 export function initialState(endpoint: BatchEndpoint, order: SendOrder): EndpointState {
   const { failing_since, failed_at, wait_until, wait_reason, is_fifo, proved_at } = endpoint
   const fromRow = wait_reason === 'breaker' ? openBreaker : closedBreaker
@@ -44,7 +44,7 @@ export function initialState(endpoint: BatchEndpoint, order: SendOrder): Endpoin
   }
 }
 
-/** The state of an endpoint whose URL is new. */
+/** The state of an endpoint with a new URL. */
 export const freshState = ({ is_fifo }: BatchEndpoint): EndpointState => ({
   breaker: closedBreaker,
   concurrency: is_fifo ? 1 : INITIAL_CONCURRENCY,
@@ -52,7 +52,7 @@ export const freshState = ({ is_fifo }: BatchEndpoint): EndpointState => ({
   isGone: false,
 })
 
-/** The state after one more response. `share` (0 ≤ share < 1) decides the jitter of a probe. */
+/** The state after another response. `share` (0 ≤ share < 1) determines a probe's jitter. */
 export function applyVerdict(
   state: EndpointState,
   answer: { verdict: Verdict; cause: AttemptCause; share: number; isInOrder: boolean; at: Date },
@@ -66,7 +66,7 @@ export function applyVerdict(
   }
   const isProbe = cause === 'probe'
   const breaker = afterFailure(state.breaker, isProbe)
-  // A failed probe, or the failure that opens the breaker, begins a gap.
+  // A gap begins with a failed probe, or with the failure that opens the breaker.
   const beginsGap = isOpen(breaker) && (isProbe || !isOpen(state.breaker))
   const holdsUpOthers = isInOrder && verdict.dueAt !== null
   const gapEnds = new Date(at.getTime() + gapMs(breaker, share))
@@ -83,7 +83,7 @@ export function applyVerdict(
   }
 }
 
-/** The wait with the latest end; the current one by default. */
+/** The wait that ends last; the current one by default. */
 function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]): Wait {
   const timeOf = (wait: Wait) => wait.wait_until?.getTime() ?? 0
   return others.reduce<Wait>(
@@ -92,7 +92,7 @@ function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]):
   )
 }
 
-/** A failure continues recent ones. A 413 does not affect other events. */
+/** A failure adds to recent ones. A 413 says nothing about other events. */
 function failingAfter(health: EndpointHealth, { failure }: Verdict, at: Date): Failing {
   const { failing_since, failed_at } = health
   const last = (failed_at ?? failing_since)?.getTime() ?? 0

@@ -1,15 +1,15 @@
-/** Requests in flight. Completed ones are collected for a joint record. */
+/** Requests in flight. Completed ones are collected so they can be recorded together. */
 export type InFlightSet<T> = {
   /** in flight now */
   count(): number
-  /** nothing is in flight, and no completed request is left */
+  /** nothing is in flight, and every completed request has been taken */
   isEmpty(): boolean
   /** how long the oldest request has been in flight */
   oldestMs(): number
   start(request: () => Promise<T>): void
-  /** The requests completed since the last call. Throws the error of a request. */
+  /** The requests completed since the last call. Rethrows a request's error. */
   takeCompleted(): T[]
-  /** Waits up to `ms` for `enough` completions, for all, or for some and 25 ms of silence. */
+  /** Waits up to `ms`: for `enough` completions, for all, or for 25 ms without a further one. */
   waitForCompletion(enough: number, ms: number): Promise<void>
 }
 

@@ -20,7 +20,7 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     const verdict = judge(exchange.outcome, claim, at, share)
     if (isSameUrl(batch, claim)) {
       const { cause } = claim
-      // Replayed deliveries come last, so nothing waits for them.
+      // Replayed deliveries come last, so nothing is waiting for them.
       const isInOrder = isFifo && !claim.is_replayed
       batch.state = applyVerdict(batch.state, { verdict, cause, share, isInOrder, at })
     }

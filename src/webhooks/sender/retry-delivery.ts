@@ -12,7 +12,7 @@ import { openSecrets } from './endpoint-secrets.ts'
 import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** Sends one delivery, by its id or that of its event. Only a success changes its status. */
+/** Sends one delivery, found by its id or its event's. Only a success changes its status. */
 export async function retryDelivery(
   deps: SenderDeps,
   start: EndpointStart,
@@ -42,7 +42,7 @@ export async function retryDelivery(
   return { ...outcomeOf(result), event: eventName(claim.event_type, claim.event_number) }
 }
 
-/** The outcome as an update returns it. */
+/** The outcome in the form that an update returns. */
 export const outcomeOf = ({ id, exchange, verdict }: AttemptResult): AttemptOutcome => ({
   id,
   status: verdict.attempt,

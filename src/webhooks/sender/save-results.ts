@@ -12,24 +12,24 @@ import {
 } from '../store/endpoint-health.ts'
 import type { EndpointState } from './endpoint-state.ts'
 
-/** After these retries the next batch marks the attempts unknown. */
+/** After these retries, the next batch marks the attempts as unknown. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 
-/** The findings of a batch since it last saved. */
+/** What a batch has found since it last saved. */
 export type Findings = {
   results: readonly AttemptResult[]
   before: EndpointState
   after: EndpointState
   /** when the URL that answered was verified */
   provedAt: Date | null
-  /** when the owner was last warned that it fails */
+  /** when the owner was last warned about the failures */
   warnedAt: Date | null
 }
 
-/** The effect on the endpoint. `reset`: its owner has changed its URL or cleared its failures. */
+/** The effect on the endpoint. `reset`: the owner has changed its URL or cleared its failures. */
 export type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
 
-/** Saves results and health in one transaction, retried for 8 s while the database is away. */
+/** Saves results and health in one transaction, retrying for 8 s if the database is unavailable. */
 export async function saveResults(
   db: Pool,
   start: EndpointStart,
@@ -46,7 +46,7 @@ export async function saveResults(
   return saveStorable(db, start, findings, at)
 }
 
-/** One unstorable response must not cause the other deliveries to be sent again. */
+/** A response that cannot be stored must not cause other deliveries to be sent again. */
 async function saveStorable(
   db: Pool,
   start: EndpointStart,
@@ -102,7 +102,7 @@ async function warnOrDisable(
   return 'warned'
 }
 
-/** Minimum interval between two stored failures. */
+/** Minimum interval between stored failures. */
 const FAILURE_INTERVAL_MS = 15 * MINUTE_MS
 
 function hasChanged({ health: was }: EndpointState, { health: is, isGone }: EndpointState) {
@@ -115,7 +115,7 @@ function hasChanged({ health: was }: EndpointState, { health: is, isGone }: Endp
   )
 }
 
-/** Warns the owner of a failing endpoint, and disables it no sooner than half the time later. */
+/** Warns the owner of a failing endpoint, and disables it no sooner than WARN_AFTER_MS later. */
 function nextStep({ after, warnedAt }: Findings, at: Date): 'warn' | 'failing' | null {
   const { failing_since } = after.health
   if (failing_since === null) return null

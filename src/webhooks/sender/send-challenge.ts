@@ -14,10 +14,10 @@ import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
- * Sends a challenge. A 2xx response with its signature, under the id and timestamp of this request,
- * verifies the URL and releases held deliveries; an echo cannot contain it. An unverified URL gets
- * no custom headers, and its response is not stored, so that nobody reads foreign pages through us.
- * With `keyId`, only that staged key signs, which proves that the receiver has it.
+ * Sends a challenge. A 2xx response that contains its signature, over the id and timestamp of this
+ * request, verifies the URL and releases held deliveries; an echo cannot contain it. An unverified
+ * URL gets no custom headers, and its response is not stored, lest anybody read foreign pages
+ * through us. With `keyId`, only that staged key signs, proving that the receiver has it.
  */
 export async function sendChallenge(
   deps: SenderDeps,

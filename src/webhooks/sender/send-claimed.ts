@@ -8,7 +8,7 @@ import { takeReplayPage } from '../store/replay-pages.ts'
 import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
 import { sendRequest } from './send-request.ts'
 
-/** Takes a page of a running replay, claims up to `limit` due deliveries and sends them. */
+/** Enqueues a page of a running replay, then claims up to `limit` due deliveries and sends them. */
 export async function sendClaimed(batch: Batch, limit: number): Promise<number> {
   const { deps, start, endpoint, state, replayAt } = batch
   const { rate_per_second, is_fifo: isFifo } = endpoint
@@ -20,7 +20,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   const time = claimTime(start, batch.now())
   const most = { limit, isFifo, isProbe }
   const { claims, overdue } = await claimDue(deps.db, start.endpointId, time, most)
-  // If one delivery is overdue, others are too, and they would come first each time.
+  // If one delivery is overdue, others are too, and they would be claimed first each time.
   if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
   batch.claimed += claims.length
   batch.isDrained = claims.length + overdue < limit
@@ -33,7 +33,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   return claims.length
 }
 
-/** The delay of a first attempt, if its receiver neither fails nor limits its rate. */
+/** The delay of a first attempt, if its receiver is neither failing nor rate-limited. */
 function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClaim) {
   const isHeldBack =
     endpoint.failing_since !== null || endpoint.rate_per_second !== null || endpoint.is_fifo
@@ -41,7 +41,7 @@ function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClai
   return due_at ? now().getTime() - due_at.getTime() : undefined
 }
 
-/** A request that cannot be signed is not sent, and fails the batch at its end. */
+/** A request that cannot be signed is not sent; the batch then fails at its end. */
 async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
   const { event_id: id, url, body, cause, signed_at } = claim
   const timestamp = unixSeconds(signed_at)

@@ -11,14 +11,14 @@ import { sendClaimed } from './send-claimed.ts'
 import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** Interval of polls during slow requests; doubles after each poll in vain. */
+/** The polling interval during slow requests; doubles after each poll that finds nothing. */
 const MIN_POLL_MS = 100
 const MAX_POLL_MS = 1_000
 
 /**
  * Sends the due deliveries of one endpoint. Each attempt is recorded before it is sent. A batch
- * ends after 200 attempts or 10 s; during slow requests after 500 or 40 s. Claimed deliveries are
- * always awaited (71 s max).
+ * ends after 200 attempts or 10 s, or after 500 or 40 s during slow requests. Claimed deliveries
+ * are always awaited (71 s max).
  */
 export async function sendDue(
   deps: SenderDeps,
@@ -54,7 +54,7 @@ const deleted = {
   keyEndsAt: null,
 } satisfies Partial<SendReport>
 
-/** Waits for the endpoint's rate or replay, so that the next batch finds something to send. */
+/** Waits until the endpoint's rate limit or replay allows more, so the next batch has work. */
 function finalPauseMs(batch: Batch, { sent, reason, nextAt }: SendReport): number {
   if (nextAt === null || sent.length === 0 || !['rate', 'replay'].includes(reason)) return 0
   const pause = nextAt - batch.now().getTime()
@@ -82,7 +82,7 @@ async function run(batch: Batch): Promise<void> {
   }
 }
 
-/** Unrecorded results become unknown in the next batch. Requests in flight are aborted. */
+/** The next batch marks unrecorded results as unknown. Requests in flight are aborted. */
 async function record(batch: Batch): Promise<void> {
   try {
     await recordCompleted(batch)
@@ -92,7 +92,7 @@ async function record(batch: Batch): Promise<void> {
   }
 }
 
-/** A failed claim ends the batch; requests in flight are still awaited and recorded. */
+/** A failed claim ends the batch, but requests in flight are still awaited and recorded. */
 async function send(batch: Batch, limit: number): Promise<boolean> {
   try {
     return (await sendClaimed(batch, limit)) > 0

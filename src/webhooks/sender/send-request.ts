@@ -10,7 +10,7 @@ import type { AttemptCause } from '../rules/statuses.ts'
 import type { WebhookAttempt } from '../steps/webhook-metrics.ts'
 import type { RequestResult } from '../store/attempts.ts'
 
-/** Dependencies of sending webhooks. */
+/** What sending webhooks depends on. */
 export type SenderDeps = {
   db: Pool
   outbound: Outbound
@@ -21,7 +21,7 @@ export type SenderDeps = {
   heldDays: number
 }
 
-/** From look-up to the end of the body; the wait for a socket may take as long again. */
+/** From the DNS lookup to the end of the body; waiting for a socket may take as long again. */
 const DEADLINE_MS = 15_000
 const STORED_BODY_BYTES = 16 * 1024
 
@@ -39,11 +39,11 @@ export type WebhookRequest = {
   cause: AttemptCause
   /** as in `WebhookAttempt` */
   lagMs?: number | undefined
-  /** the owner of the socket share that it takes */
+  /** whose share of sockets it uses */
   who: string
 }
 
-/** Signs and sends. Failures are outcomes, never thrown. */
+/** Signs and sends. Failures are returned as outcomes, never thrown. */
 export async function sendRequest(
   { outbound, log, count }: Omit<SenderDeps, 'db' | 'sealer' | 'heldDays'>,
   request: WebhookRequest,

@@ -8,16 +8,16 @@ import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WebhookEngine } from '../engine.ts'
 import { heldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 
-/** More than the delay of a running workflow. */
+/** Longer than a running workflow takes to act. */
 const OVERDUE_MS = 15 * SECOND_MS
-/** After this delay its run may be unable to continue. */
+/** After this delay, its run may be unable to continue. */
 const LOST_MS = 90 * SECOND_MS
 
 export type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 
 /**
- * The guarantee of every delivery: notifies endpoints with work over 15 s late, and restarts those
- * whose run cannot continue.
+ * Guarantees that every delivery is made: notifies endpoints with work over 15 s late, and restarts
+ * workflows whose run cannot continue.
  */
 export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   const before = new Date(at.getTime() - OVERDUE_MS)

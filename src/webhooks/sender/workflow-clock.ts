@@ -1,8 +1,8 @@
 import { notBefore, type OnClock } from '../../base/account-time.ts'
 
 /**
- * Workflow time that continues in an activity; the present if a retry has an old `at`. A test clock
- * stays at its time of the activity's start.
+ * Workflow time as it goes on in an activity; the current time if a retry has an old `at`. A test
+ * clock keeps the time it had when the activity started.
  */
 export function workflowClock(account: OnClock, at: number): () => Date {
   const base = notBefore(account, at).getTime() - performance.now()

@@ -14,8 +14,8 @@ import {
 } from '../store/signing-keys.ts'
 
 /**
- * The place of a new key: staged; or current, while its predecessor signs beside it for some hours;
- * or alone, because all others are revoked.
+ * How a new key begins: staged; current, with its predecessor signing alongside for some hours; or
+ * alone, with all others revoked.
  */
 export type Rotation = { staged: true } | { overlapHours: number } | { revoke: true }
 
@@ -28,7 +28,7 @@ type NewKey = {
   at: Date
 }
 
-/** Stores a key with its secret sealed; `validFrom` null stages it. */
+/** Stores a key and its sealed secret; `validFrom` null stages it. */
 export const insertSecret = (
   tx: Db,
   sealer: Pick<Sealer, 'seal'>,
@@ -36,8 +36,8 @@ export const insertSecret = (
 ) => insertSigningKey(tx, { ...key, secret: sealer.seal(secret, signingKeyContext(key.id)) })
 
 /**
- * Adds a key under the endpoint's lock; `keys` are the existing ones. False if the command added
- * one before. Throws `too_many_secrets`.
+ * Adds a key under the endpoint's lock; `keys` are the existing ones. False if the command has
+ * already added one. Throws `too_many_secrets`.
  */
 export async function addKey(
   tx: Db,
@@ -60,7 +60,7 @@ export async function addKey(
   return true
 }
 
-/** Throws `too_many_secrets` if no further key may sign beside these. */
+/** Throws `too_many_secrets` if no further key may sign alongside these. */
 export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
   const signing = keys.filter(({ valid_from }) => valid_from !== null).length
   if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {
@@ -68,7 +68,7 @@ export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number)
   }
 }
 
-/** `at`, but after each of these keys began, so that the newest signs first. */
+/** `at`, or later if necessary to follow the start of all these keys: the newest signs first. */
 export const changeTime = (keys: readonly SigningKey[], at: Date): Date =>
   new Date(
     Math.max(at.getTime(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)),

@@ -31,16 +31,16 @@ export async function planReplay(
   return { of, filter, range: { after, until: Math.min(until ?? Infinity, target.last_number) } }
 }
 
-/** Counts the current matches of a plan. */
+/** Counts what a plan matches now. */
 export async function countPlan(db: Db, { of, filter, range }: ReplayPlan) {
   const { counts, first, last } = await countReplay(db, of, filter, range)
   return { counts, range: { first, last } }
 }
 
-/** `commandId` is recorded with the replay, so that the same command begins no second one. */
+/** `commandId` is recorded with the replay, so that repeating the command begins no second one. */
 type NewReplay = { id: string; commandId: string; perSecond: number; at: Date }
 
-/** Begins a replay; undefined if the command began one before. Throws `replay_running`. */
+/** Begins a replay; undefined if the command has already begun one. Throws `replay_running`. */
 export async function beginPlanned(tx: Db, plan: ReplayPlan, { commandId, ...replay }: NewReplay) {
   const { of, filter } = plan
   const { counts, range } = await countPlan(tx, plan)

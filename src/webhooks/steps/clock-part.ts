@@ -7,7 +7,7 @@ import { selectEndpointStarts } from '../store/endpoint-starts.ts'
 /** Concurrent signals. */
 const CONCURRENCY = 10
 
-/** The due time of an endpoint's next delivery; in FIFO order, the first delays the others. */
+/** When an endpoint's next delivery is due. In FIFO order, the first delays the others. */
 const nextDueOf = (endpoint: Sql) => {
   const pending = sql`from delivery where endpoint_id = ${endpoint}.id and status = 'pending'`
   return sql`case when ${endpoint}.is_fifo
@@ -15,7 +15,7 @@ const nextDueOf = (endpoint: Sql) => {
     else (select min(due_at) ${pending}) end`
 }
 
-/** The time of an active endpoint's next work; deliveries in flight are due until they end. */
+/** When an active endpoint next has work; deliveries in flight count as due until they end. */
 const dueOf = (endpoint: Sql) => sql`case
   when ${endpoint}.deleted_at is not null then
     case when ${endpoint}.ended_at is null then ${endpoint}.deleted_at end
@@ -29,7 +29,7 @@ const dueOf = (endpoint: Sql) => sql`case
       select min(next_at) from replay where endpoint_id = ${endpoint}.id and status = 'running'
     ) due having min(due.at) is not null) end`
 
-/** The endpoints of an account on its test clock. */
+/** Notifies an account's endpoints of the time of its test clock. */
 export const endpointsOnClock: ClockPart<WebhookEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf(sql`e`)}) from endpoint e where e.account_id = ${accountId})`,

@@ -16,8 +16,8 @@ import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
 import { type ReplayChange, updateReplayStatus } from '../store/replays.ts'
 
 /**
- * Records and runs a command in one transaction; undefined if it ran before, false if it changes
- * nothing.
+ * Records and runs a command in one transaction; undefined if it has run before, false if it
+ * changed nothing.
  */
 const commandOnce = (
   db: Pool,
@@ -37,7 +37,7 @@ const urlOf = async (tx: Db, { account }: Audited, id: string) =>
 
 const holds = { pause: 'endpoint.paused', disable: 'endpoint.disabled' } as const
 
-/** Pauses an active endpoint, or disables one; false if it already is. */
+/** Pauses an active endpoint or disables any; false if it already is. */
 export const holdEndpoint = (
   db: Pool,
   { name, ...command }: EndpointCommand & { name: 'pause' | 'disable' },
@@ -57,13 +57,13 @@ export const holdEndpoint = (
     },
   )
 
-/** The hold to end, and the fate of held deliveries. */
+/** Which hold ends, and what happens to held deliveries. */
 export type Reopening = { from: 'paused' | 'disabled'; held: 'release' | 'discard' }
 
 /**
- * Ends a pause or a disabling. Held deliveries change first, so that the same command continues
- * after a crash. Of two concurrent commands the second finds the endpoint open and changes nothing;
- * it is recorded too, so that its signal changes nothing later.
+ * Ends a pause or re-enables an endpoint. Held deliveries change first, so that repeating the
+ * command after a crash continues it. Of two concurrent commands, the second finds the hold already
+ * ended and changes nothing; it is recorded too, so that its signal has no effect later.
  */
 export async function reopenOnce(
   db: Pool,
@@ -89,7 +89,7 @@ export async function reopenOnce(
   return count
 }
 
-/** Pauses, resumes or cancels a replay of the endpoint; false if that changes nothing. */
+/** Pauses, resumes or cancels a replay of the endpoint; false if nothing changes. */
 export const changeReplay = (
   db: Pool,
   command: EndpointCommand,
@@ -104,7 +104,7 @@ export const changeReplay = (
     (tx) => recordAudit(tx, audited, replayChanges[change], { id: replayId }),
   )
 
-/** The audit action of each change of a replay. */
+/** The audit action for each change to a replay. */
 export const replayChanges = {
   pause: 'replay.paused',
   resume: 'replay.resumed',

@@ -6,14 +6,14 @@ import { discardHeld } from '../store/held-deliveries.ts'
 import { cancelReplaysOf } from '../store/replays.ts'
 import { deleteSigningKeys } from '../store/signing-keys.ts'
 
-/** Deletes a locked endpoint with its secrets and headers, and ends its replays. */
+/** Deletes a locked endpoint along with its secrets and headers, and ends its replays. */
 export async function endEndpoint(tx: Db, id: string, at: Date): Promise<void> {
   await deleteEndpoint(tx, id, at)
   await deleteSigningKeys(tx, id)
   await cancelReplaysOf(tx, id, at)
 }
 
-/** Deletes every endpoint of an account. `discardDeliveriesOf` discards its deliveries. */
+/** Deletes all endpoints of an account. `discardDeliveriesOf` discards their deliveries. */
 export async function deleteEndpointsOf(tx: Db, accountId: string, at: Date): Promise<void> {
   for (const id of await lockEndpointsOf(tx, accountId)) await endEndpoint(tx, id, at)
 }

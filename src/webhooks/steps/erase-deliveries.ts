@@ -13,14 +13,14 @@ import {
 } from '../store/delivery-erasure.ts'
 import { oldEndpointCommands } from '../store/endpoint-commands.ts'
 
-/** Rows per kind and call. */
+/** Maximum rows of each kind per call. */
 const STEP = 1_000
 
 type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
 
 /**
- * Erases deliveries settled over `days` ago with their dependents, of the endpoints of a shard.
- * `hasMore`: call again.
+ * Erases deliveries to the endpoints of a shard that were settled over `days` ago, with everything
+ * that depends on them. `hasMore`: call again.
  */
 export async function eraseDeliveries(
   deps: PassDeps,

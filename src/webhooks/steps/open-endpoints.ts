@@ -3,7 +3,7 @@ import type { OpenWork } from '../../contract/open-work.ts'
 import type { WebhookEngine } from '../engine.ts'
 import { selectEndpointStart } from '../store/endpoint-starts.ts'
 
-/** Endpoints as open work. */
+/** Lists endpoints as open work. */
 export const openEndpoints: OpenWork<WebhookEngine> = {
   name: 'endpoints',
   workflows: { webhookDelivery: 'webhook/' },

@@ -2,7 +2,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import { proveEndpoint } from '../store/endpoint-states.ts'
 import { releaseHeld } from '../store/held-deliveries.ts'
 
-/** Verifies a URL, after making held deliveries due so that none is sent too late. */
+/** Verifies a URL. First makes held deliveries due, so that none is sent too late. */
 export async function releaseAndProve(
   db: Pool,
   proof: { id: string; challenge: string; at: Date },

@@ -48,7 +48,7 @@ export const choiceFields = {
 }
 type Choice = z.output<z.ZodObject<typeof choiceFields>>
 
-/** The fields of each way to choose events. */
+/** The fields used by each way of choosing events. */
 const ways: readonly (readonly (keyof Choice)[])[] = [
   ['events'],
   ['from_number', 'until_number'],
@@ -57,7 +57,7 @@ const ways: readonly (readonly (keyof Choice)[])[] = [
   ['never_attempted'],
 ]
 
-/** The filter of a choice. Throws `event_not_found`, and `invalid_request` for several ways. */
+/** The filter for a choice. Throws `event_not_found`, or `invalid_request` if ways are combined. */
 export async function filterOf(
   db: Db,
   accountId: string,
@@ -97,7 +97,7 @@ function refuseUnlessOneWay(choice: Choice): void {
   }
 }
 
-/** The range of numbers or instants, from either kind of fields. */
+/** The range of numbers or instants, whichever fields were given. */
 function rangeOf({ from, until, from_number, until_number }: Choice) {
   if (from !== undefined && until !== undefined && typeof from !== typeof until) {
     throw invalidRequest([problem('until', 'is not of the same kind as `from`')])
@@ -116,7 +116,7 @@ function rangeOf({ from, until, from_number, until_number }: Choice) {
   return { first, last, from: since, before }
 }
 
-/** An instant with the precision of events. */
+/** An instant with the same precision as events. */
 const isoInstant = (instant: string): string => new Date(instant).toISOString()
 
 const problem = (field: string, detail: string): Problem => ({ pointer: `/${field}`, detail })

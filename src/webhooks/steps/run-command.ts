@@ -27,7 +27,7 @@ type Run = (deps: CommandDeps, start: EndpointStart, command: Signalled) => Prom
 /** A command with its audit data. */
 type Signalled = EndpointCommand & { audited: Audited }
 
-/** An outcome without a change, and its reason. */
+/** An outcome that changed nothing, and why. */
 const ignored = (why: string): CommandOutcome => ({ ignored: why })
 const DONE_BEFORE = { done: 'done already' }
 
@@ -56,7 +56,7 @@ const newReplay = z.strictObject({
   per_second: z.int().min(1).max(1000).default(100),
 })
 
-/** The input of each signal from an operator, besides an `id`. */
+/** The input of each signal that operators send, apart from `id`. */
 const inputs = {
   pause: z.strictObject(who),
   disable: z.strictObject(who),
@@ -73,7 +73,7 @@ const inputs = {
   }),
 } satisfies Record<EndpointCommandName, z.ZodType>
 
-/** The effect of each signal, in the steps of the owner's operations. */
+/** What each signal does, in the same steps as the owner's operations. */
 const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N]>) => Run } = {
   pause: () => (deps, of, command) => hold(deps, of, { ...command, name: 'pause' }),
   disable: () => (deps, of, command) => hold(deps, of, { ...command, name: 'disable' }),
@@ -89,15 +89,15 @@ const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N
   rotateSecret: (how) => (deps, start, command) => rotate(deps, start, command, how),
 }
 
-/** Limit of the reason for an ignored signal; unknown fields can make it long. */
+/** Maximum length of the reason for ignoring a signal; unknown fields can make it long. */
 const MAX_REASON_CHARS = 500
 
-/** Sender-given ids are shown and stored. */
+/** Ids chosen by the sender are shown and stored. */
 const commandId = z.string().regex(/^[ -~]{1,100}$/)
 
 /**
- * Runs the command of a signal, once per id. The owner's operations have run it before they signal,
- * so nothing is left to do. Bad input and refusals are outcomes, so that no signal can fail a
+ * Runs a signal's command, once per id. The owner's operations run it before they signal, so that
+ * nothing is left to do. Bad input and refusals are returned as outcomes, so no signal can fail a
  * workflow.
  */
 export async function runCommand(
@@ -144,7 +144,7 @@ async function outcomeOf(
   }
 }
 
-/** Its input, if only one of several kinds is possible: errors then name the right fields. */
+/** Its input, narrowed if only one kind is possible: errors then name the right fields. */
 function inputOf(name: EndpointCommandName, about: object) {
   if (name !== 'replay') return inputs[name]
   return 'change' in about || 'replay_id' in about ? replayChange : newReplay
@@ -198,7 +198,7 @@ const runReplay =
     return counts ? { done: `replay ${replay.id} of ${counts.would_send} events` } : DONE_BEFORE
   }
 
-/** Creates a secret that its owner sees at the next rotation. */
+/** Creates a secret that the owner sees at the next rotation. */
 function rotate(
   { db, sealer }: CommandDeps,
   { accountId, endpointId }: EndpointStart,

@@ -9,7 +9,7 @@ import { readLateDeliveries } from '../store/waiting-endpoints.ts'
 
 /**
  * A completed attempt: its cause, and its status or failure. `lagMs`: the delay of a first attempt
- * that only we held back.
+ * for which only we are to blame.
  */
 export type WebhookAttempt = {
   cause: AttemptCause
@@ -18,7 +18,7 @@ export type WebhookAttempt = {
   lagMs?: number | undefined
 }
 
-/** Counts attempts by status class, so that the label has few values. */
+/** Counts attempts by status class, to keep the label's values few. */
 export const countWebhookAttempts =
   ({ webhookAttempts, firstAttemptLag }: Pick<Metrics, 'webhookAttempts' | 'firstAttemptLag'>) =>
   ({ cause, result, ms, lagMs }: WebhookAttempt): void => {
@@ -26,7 +26,7 @@ export const countWebhookAttempts =
     if (lagMs !== undefined) firstAttemptLag.observe(Math.max(0, lagMs) / 1000)
   }
 
-/** Shows overdue deliveries at every scrape, unless the database takes over a second. */
+/** Shows overdue deliveries at every scrape, unless the query takes over a second. */
 export const showDeliveries = (
   { beforeScrape, dueDeliveries, oldestDue, endpoints }: Metrics,
   db: Db,

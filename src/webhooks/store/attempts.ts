@@ -13,7 +13,7 @@ export type RequestResult = {
 /** The result of the attempt with this id. */
 export type AttemptResult = { id: string; exchange: RequestResult; verdict: Verdict }
 
-/** The columns of a result. PostgreSQL stores no NUL, not even escaped in JSON. */
+/** The columns of a result. PostgreSQL cannot store NUL, not even escaped in JSON. */
 const columnsOf = ({ id, exchange: { outcome, response, ms }, verdict }: AttemptResult) => ({
   ...verdict,
   id,
@@ -29,9 +29,9 @@ const columnsOf = ({ id, exchange: { outcome, response, ms }, verdict }: Attempt
 })
 
 /**
- * Records the results of an endpoint's open attempts and their effect on the deliveries. Attempts
- * given up as lost meanwhile stay unchanged, and so do their deliveries. Deliveries of a deleted
- * endpoint are discarded, not retried.
+ * Records the results of an endpoint's open attempts and updates the deliveries. Attempts since
+ * given up as lost stay unchanged, as do their deliveries. Deliveries to a deleted endpoint are
+ * discarded, not retried.
  */
 export async function settleAttempts(
   db: Db,
@@ -41,8 +41,8 @@ export async function settleAttempts(
 ): Promise<number> {
   const rows = results.map(columnsOf)
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
-  // The lateral join looks each attempt up by id. A plain join would read all attempts of a table
-  // that has grown since its last analysis, or all dead entries of the index of open ones.
+  // The lateral join looks up each attempt by id. A plain join would read every attempt if the
+  // table has grown since it was last analyzed, or every dead entry in the index of open attempts.
   return execute(db)`
     with result as (
       select * from unnest(
@@ -78,7 +78,7 @@ export async function settleAttempts(
     from closed c where d.id = c.delivery_id and d.status = 'sending'`
 }
 
-/** Records one result, without its response if PostgreSQL cannot store that. */
+/** Records one result, omitting a response that PostgreSQL cannot store. */
 export async function settleOne(
   db: Pool,
   endpointId: string,
@@ -93,7 +93,7 @@ export async function settleOne(
   }
 }
 
-/** A value that PostgreSQL rejects (SQLSTATE class 22), so a retry will not help. */
+/** PostgreSQL has rejected a value (SQLSTATE class 22), so a retry will not help. */
 export const isUnstorable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22')
 
@@ -103,8 +103,8 @@ export const withoutResponse = (result: AttemptResult): AttemptResult => ({
 })
 
 /**
- * Records the result of an attempt on the owner's demand. A success delivers, whatever the outcome
- * of a concurrent attempt. A failure changes neither the delivery nor its schedule.
+ * Records the result of an attempt that the owner triggered. A success marks the delivery
+ * delivered, whatever a concurrent attempt does. A failure leaves its status and schedule alone.
  */
 export const settleRetry = (db: Db, result: AttemptResult, at: Date) =>
   execute(db)`

@@ -4,7 +4,7 @@ import { selectLastNumbers } from './ledger.ts'
 
 const POLL_MS = 500
 
-/** Resolves to true once the account's ledger has passed a number; to false after `ms`. */
+/** Resolves to true once the account's ledger has passed a number, or to false after `ms`. */
 export type AwaitEvents = (accountId: string, after: number, ms: number) => Promise<boolean>
 
 export function createAwaitEvents(db: Pool, stopping: AbortSignal): AwaitEvents {

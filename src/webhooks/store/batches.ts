@@ -4,8 +4,8 @@ import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/dat
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /**
- * Session settings for batches, whose statements all use indexes. Otherwise PostgreSQL would use
- * plans for small tables up to a minute, while a burst fills them.
+ * Session settings for batches, whose statements should all use indexes. Otherwise PostgreSQL might
+ * keep plans made for small tables for up to a minute while a burst fills them.
  */
 export const batchSettings = { enable_seqscan: 'off' }
 
@@ -30,19 +30,19 @@ const batchEndpointRow = z.object({
 })
 /**
  * An endpoint at the start of a batch. `headers` and secrets are sealed. `recovered`: deliveries
- * left open by an earlier batch. `limited_as`: the owner of the socket share that it takes.
+ * left open by an earlier batch. `limited_as`: whose share of sockets it uses.
  */
 export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 
 const RECOVERED_RULE = 'At once: the sender crashed before recording the outcome.'
 
-/** Time after which a retry or a challenge is over, even without a report of its sender. */
+/** The time after which a retry or a challenge counts as over, even if its sender never reports. */
 export const OWNER_ATTEMPT = sql`interval '1 minute'`
 
 /**
  * Opens a batch; undefined if the endpoint is deleted. Open attempts of a crashed batch become
- * `unknown`, and their deliveries due again, or discarded with a deleted endpoint. Keys that have
- * ended are erased.
+ * `unknown`; their deliveries become due again, or are discarded if the endpoint is deleted.
+ * Expired keys are erased.
  */
 export const openBatch = (db: Db, endpointId: string, at: Date) =>
   queryOptionalRow(db, batchEndpointRow)`
@@ -81,13 +81,13 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
        from signing_key k where k.endpoint_id = e.id) as keys
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
 
-/** Records the end of a deleted endpoint's workflow. */
+/** Records that a deleted endpoint's workflow has ended. */
 export const markEnded = (db: Db, endpointId: string, at: Date) =>
   execute(db)`
     update endpoint set ended_at = ${at}
     where id = ${endpointId} and deleted_at is not null and ended_at is null`
 
-/** Fails the deliveries past their deadline. */
+/** Fails the deliveries that are past their deadline. */
 export const failOverdue = (db: Db, endpointId: string, at: Date) =>
   execute(db)`
     update delivery set status = 'failed', due_at = null, updated_at = ${at}
@@ -95,7 +95,7 @@ export const failOverdue = (db: Db, endpointId: string, at: Date) =>
 
 const nextAtRow = z.object({ next_at: z.date().nullable() })
 
-/** The due time of the endpoint's next delivery; for a FIFO endpoint, of the first in order. */
+/** When the endpoint's next delivery is due; for a FIFO endpoint, the first in order. */
 export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
   const pending = sql`from delivery where endpoint_id = ${endpointId} and status = 'pending'`
   const next = isFifo

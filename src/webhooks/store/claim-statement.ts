@@ -3,12 +3,12 @@ import { type OnClock, timeOf } from '../../base/account-time.ts'
 import { validKeyIds } from './signing-keys.ts'
 
 /**
- * `at` is workflow time and decides what is due, `present` decides which keys sign. Receivers
- * compare the signed time with their own clocks, so that is `wall`, even on a test clock.
+ * `at` is workflow time and decides what is due; `present` decides which keys sign. Receivers
+ * compare the signed time with their own clocks, so that time is `wall`, even on a test clock.
  */
 export type ClaimTime = { at: Date; present: Date; wall: Date }
 
-/** The times of a claim for an account. */
+/** The times used in a claim for an account. */
 export const claimTime = (account: OnClock, at: Date): ClaimTime => ({
   at,
   present: timeOf(account),
@@ -17,7 +17,7 @@ export const claimTime = (account: OnClock, at: Date): ClaimTime => ({
 
 type Common = ClaimTime & { endpointId: string }
 
-/** The differences between kinds of claims, as SQL. */
+/** What differs between the kinds of claims, as SQL. */
 type ClaimKind = {
   /** condition on the endpoint `e` */
   endpoint: Sql
@@ -25,17 +25,17 @@ type ClaimKind = {
   deliveries: Sql
   /** whether delivery `d` is past its deadline */
   isOverdue: Sql
-  /** the cause of an attempt, from `due` */
+  /** the cause of an attempt, derived from `due` */
   cause: Sql
-  /** the changes of the delivery, besides its count of attempts */
+  /** changes to the delivery, apart from its attempt count */
   changes: Sql
 }
 
 /**
- * One statement from due deliveries to recorded attempts, so that a crash leaves either both or
- * nothing. A delivery gets its sequence number and its body with its first attempt and keeps them;
- * the body is text around the event's own JSON. Two claims of one delivery cannot both record an
- * attempt: the constraint `attempt_once` fails the second.
+ * A single statement from due deliveries to recorded attempts, so that a crash leaves both or
+ * neither. A delivery gets its sequence number and body with its first attempt and keeps them; the
+ * body is text around the event's own JSON. Two claims of a delivery cannot both record an attempt:
+ * the constraint `attempt_once` makes the second fail.
  */
 export const claimStatement = (
   { endpointId, at: now, present, wall }: Common,

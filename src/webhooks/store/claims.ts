@@ -26,24 +26,24 @@ const claimRow = z.object({
   signed_at: z.date(),
 })
 /**
- * An attempt that is recorded and not yet sent. `number` counts the delivery's attempts, `tries`
- * those of its schedule before this one. `signed_with`: ids of the signing keys, newest first.
- * `url`, sealed `headers` and `proved_at` were read at one moment. Signatures are for `signed_at`,
- * so that they can be shown later.
+ * An attempt that is recorded but not yet sent. `number` counts the delivery's attempts; `tries`,
+ * the earlier ones in its schedule. `signed_with`: ids of the signing keys, newest first. `url`,
+ * sealed `headers` and `proved_at` were read together. Signatures are for `signed_at`, so they can
+ * be shown later.
  */
 export type DeliveryClaim = z.infer<typeof claimRow>
 
 const overdueRow = z.object({ attempt_id: z.null() }).transform(() => null)
 
-/** Maximum clock difference between the processes that enqueue and send. */
+/** Maximum clock difference between the processes that enqueue and those that send. */
 const CLOCK_SKEW_MS = 250
 
 const claimOrOverdueRow = z.union([claimRow, overdueRow])
 
 /**
  * Claims up to `limit` due deliveries of an active endpoint, new ones before replayed ones.
- * `overdue` counts those that it fails instead. The locks on the endpoint and the deliveries
- * prevent a second claim of a delivery or a sequence number.
+ * `overdue` counts those it fails instead. Locks on the endpoint and the deliveries prevent
+ * claiming a delivery or using a sequence number twice.
  */
 export async function claimDue(
   db: Db,
@@ -58,7 +58,7 @@ export async function claimDue(
       select from attempt a where a.cause = 'retry' and ${isOpenAttempt(at)}))`
   const byUrgency = sql`d.status = 'pending' and d.due_at <= ${horizon} and ${notRetried}
     order by (d.replay_id is not null), d.due_at, d.event_number limit ${limit}`
-  // The first in order, or nothing while it waits for its next attempt or another is in flight.
+  // The first in order; none while it awaits its next attempt or another is in flight.
   const inOrder = sql`d.due_at <= ${horizon} and d.id = (
       select f.id from delivery f
       where f.endpoint_id = ${endpointId} and f.status = 'pending'
@@ -82,8 +82,8 @@ export async function claimDue(
 }
 
 /**
- * Claims one delivery, by its id or that of its event, without a change of its status and schedule.
- * Refused while it is in flight, or if its endpoint is deleted or unverified.
+ * Claims one delivery, by its id or its event's, without changing its status or schedule. Refuses
+ * if it is in flight, or if its endpoint is deleted or unverified.
  */
 export async function claimForRetry(db: Db, endpointId: string, id: string, time: ClaimTime) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
@@ -105,7 +105,7 @@ export async function claimForRetry(db: Db, endpointId: string, id: string, time
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
-/** The delivery with this id, and that of the event with it. */
+/** The delivery with this id, or that of the event with this id. */
 const deliveryIds = (endpointId: string, id: string) => sql`
   select id from delivery where endpoint_id = ${endpointId} and id = ${id}
   union all

@@ -5,7 +5,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { attempt } from '../schema/deliveries.ts'
 import { joinedEvent } from './delivery-view.ts'
 
-/** Only the newest attempts of a delivery are shown. */
+/** Only a delivery's newest attempts are shown. */
 const MAX_ATTEMPTS = 50
 
 const attemptRow = attempt
@@ -27,7 +27,7 @@ const attemptRow = attempt
 /** An attempt with the data of its request. */
 export type StoredAttempt = z.output<typeof attemptRow>
 
-/** The attempts of a delivery, newest first. Responses are shown once the endpoint was verified. */
+/** A delivery's attempts, newest first. Responses are shown only once the endpoint is verified. */
 export const selectAttemptsOf = (db: Db, deliveryId: string) =>
   queryRows(db, attemptRow)`
     select a.id, a.number, a.cause, a.status, a.started_at, a.ms, a.http_status, a.failure, a.url,

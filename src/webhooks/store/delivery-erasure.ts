@@ -5,17 +5,17 @@ import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** From before this time, of the endpoints of a shard. */
+/** Erases what is from before this time, for the endpoints of a shard. */
 export type Old = { before: Date; shard: Shard }
 
-/** Records that deliveries settled before this time may be missing. Call it before the erasure. */
+/** Records that deliveries settled before this time may be missing. Call it before erasing. */
 export const recordErasure = (db: Db, before: Date) =>
   execute(db)`
     insert into delivery_erasure (erased_before) values (${before})
     on conflict (is_only) do update
     set erased_before = greatest(delivery_erasure.erased_before, excluded.erased_before)`
 
-/** Settled deliveries; their attempts go with them. */
+/** Settled deliveries; their attempts are erased with them. */
 export const settledDeliveries = ({ before, shard }: Old) => {
   const isDue = sql`status not in ('pending', 'sending') and ${inShard(sql`endpoint_id`, shard)}
     and ${isInRealTime(sql`delivery.account_id`)}`
@@ -36,7 +36,7 @@ export const endedReplays = ({ before, shard }: Old) => {
   return rowsBefore('replay', 'updated_at', before, 'id', isDue)
 }
 
-/** Deleted endpoints that nothing refers to any more. */
+/** Deleted endpoints that nothing refers to any longer. */
 export const deletedEndpoints = ({ before, shard }: Old) => {
   const isDue = sql`${inShard(sql`id`, shard)}
     and not exists (select from delivery d where d.endpoint_id = endpoint.id)

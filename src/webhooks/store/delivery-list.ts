@@ -8,17 +8,17 @@ export type DeliveryFilter = {
   status: DeliveryStatusFilter | undefined
   types: readonly string[] | null
   eventNumber: number | undefined
-  /** enqueued from, and before */
+  /** enqueued at or after, and before */
   from: string | undefined
   before: string | undefined
-  /** the event's number and the endpoint of the last delivery on the previous page */
+  /** the event number and endpoint of the last delivery on the previous page */
   after: readonly [number, string] | undefined
   limit: number
 }
 
 /**
- * The account's deliveries, newest events first. Each endpoint contributes at most one page, in the
- * order of an index.
+ * The account's deliveries, those of the newest events first. Reads at most a page per endpoint, in
+ * index order.
  */
 export async function selectDeliveriesOf(
   db: Db,
@@ -26,7 +26,7 @@ export async function selectDeliveriesOf(
   { endpointId, status, types, eventNumber, from, before, after, limit }: DeliveryFilter,
   now: Date,
 ) {
-  // Statuses are part of the text, so that the planner can estimate the number of rows.
+  // Statuses are literals in the SQL, so that the planner can estimate the number of rows.
   const ofEndpoint = allOf(
     sql`e.account_id = ${accountId}`,
     endpointId && sql`e.id = ${endpointId}`,
@@ -43,7 +43,7 @@ export async function selectDeliveriesOf(
     after && sql`d.event_number <= ${after[0]}::bigint`,
     after && sql`(d.event_number, d.endpoint_id) < (${after[0]}::bigint, ${after[1]}::uuid)`,
   )
-  // Filters old deliveries before ordering: walking down from the newest would pass all newer ones.
+  // Filters old deliveries before ordering: scanning from the newest would pass all newer ones.
   const fence = before ? sql`offset 0` : empty
   const rows = await queryRowsUnprepared(db, deliveryRow)`
     with page as (
@@ -68,7 +68,7 @@ const storedStatus: { [status in DeliveryStatusFilter]?: string } = {
   failing: 'pending',
 }
 
-/** A partial index has the failing ones. */
+/** A partial index covers the failing ones. */
 const withStatus = (status: DeliveryStatusFilter) => {
   const failed = status === 'failing' ? sql`and d.tries > 0` : empty
   return sql`d.status = '${raw(storedStatus[status] ?? status)}' ${failed}`

@@ -14,8 +14,8 @@ type SpanFilter = {
 const recent = createCache<DeliverySpan[]>({ max: 1_000, ttlMs: 30_000, staleMs: 60_000 })
 
 /**
- * Attempts by hour or day (UTC), without empty ones. Reads every attempt, so the result is cached:
- * refreshed after 30 s, never older than a minute.
+ * Attempts by hour or day (UTC), without empty periods. Reading every attempt is slow, so the
+ * result is cached: refreshed after 30 s and never older than a minute.
  */
 export const selectRecentSpans = (db: Db, filter: SpanFilter) =>
   recent(db, JSON.stringify(filter), () => selectSpans(db, filter))

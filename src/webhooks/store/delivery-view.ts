@@ -6,7 +6,7 @@ import { nextAttempt } from '../rules/next-attempt.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 import { type Delivery, delivery } from '../schema/deliveries.ts'
 
-/** A delivery in `deliveryColumns`, with the facts that decide its next attempt. */
+/** A delivery in `deliveryColumns`, with what determines its next attempt. */
 export const deliveryRow = delivery.omit({ next: true }).extend({
   last_attempt: delivery.shape.last_attempt
     .unwrap()
@@ -23,7 +23,7 @@ export const deliveryRow = delivery.omit({ next: true }).extend({
   updated_at: isoTime,
 })
 
-/** Columns of delivery `d`, endpoint `e` and `joinedEvent`. */
+/** Columns from delivery `d`, endpoint `e` and `joinedEvent`. */
 export const deliveryColumns = sql`d.id, d.endpoint_id, d.sequence, d.tries, d.give_up_at,
   d.delivered_at, d.replay_id, d.created_at, d.updated_at, d.due_at, e.wait_until, e.wait_reason,
   json_build_object('id', ev.id, 'number', d.event_number, 'type', d.event_type) as event,
@@ -37,7 +37,7 @@ export const deliveryColumns = sql`d.id, d.endpoint_id, d.sequence, d.tries, d.g
 export const joinedEvent = sql`
   join event ev on ev.account_id = d.account_id and ev.number = d.event_number`
 
-/** The delivery for its owner at `now`. */
+/** The delivery as its owner sees it at `now`. */
 export function shownDelivery(row: z.infer<typeof deliveryRow>, now: Date): Delivery {
   const next = nextAttempt(row, now)
   return { ...row, next: next && { ...next, at: next.at?.toISOString() ?? null } }
@@ -49,7 +49,7 @@ const oneRow = deliveryRow.extend({
   is_proved: z.boolean(),
 })
 
-/** A delivery of this account with its body and the state of its endpoint. */
+/** A delivery of this account, with its body and its endpoint's state. */
 export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: string, now: Date) {
   const row = await queryOptionalRow(db, oneRow)`
     select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
@@ -59,7 +59,7 @@ export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: st
   return row && { ...row, delivery: shownDelivery(row, now) }
 }
 
-/** The delivery of an event to an endpoint; null once it is erased. */
+/** An event's delivery to an endpoint; null once it is erased. */
 export async function selectOptionalDeliveryId(
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },

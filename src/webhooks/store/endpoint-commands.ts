@@ -5,7 +5,7 @@ import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 import type { Old } from './delivery-erasure.ts'
 
-/** A command on an endpoint. It takes effect once per id and name. */
+/** A command on an endpoint. It takes effect once for each id and name. */
 export type EndpointCommand = {
   endpointId: string
   id: string
@@ -13,7 +13,7 @@ export type EndpointCommand = {
   at: Date
 }
 
-/** Records a command, in the transaction of its effect. False if it was recorded before. */
+/** Records a command in the transaction of its effect. False if it is already recorded. */
 export const insertEndpointCommand = async (tx: Db, command: EndpointCommand): Promise<boolean> =>
   (await execute(tx)`
     insert into endpoint_command (endpoint_id, id, name, at)
@@ -29,6 +29,6 @@ export const hasEndpointCommand = async (
     select from endpoint_command
     where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`) === 1
 
-/** Commands from before a time. */
+/** Commands older than a time. */
 export const oldEndpointCommands = ({ before, shard }: Old) =>
   rowsBefore('endpoint_command', 'at', before, 'endpoint_id, at', inShard(sql`endpoint_id`, shard))

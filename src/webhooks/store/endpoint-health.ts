@@ -6,13 +6,13 @@ import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
 
-/** An endpoint's health by its responses. `failed_at` is the last failure since `failing_since`. */
+/** An endpoint's health by its responses. `failed_at`: the last failure since `failing_since`. */
 export type EndpointHealth = Pick<
   BatchEndpoint,
   'failing_since' | 'failed_at' | 'wait_until' | 'wait_reason'
 >
 
-/** An endpoint with the URL verified at `provedAt`. Responses of another URL do not count. */
+/** An endpoint whose URL was verified at `provedAt`. Responses from another URL do not count. */
 export type EndpointAddress = { endpointId: string; provedAt: Date | null }
 
 const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
@@ -20,8 +20,8 @@ const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
 
 /**
  * Stores health and locks the row; false if the URL has changed or the owner has cleared the
- * failures of `before`. A new failure can be warned about again. A batch that began as FIFO does
- * not make an endpoint wait that no longer is.
+ * failures in `before`. A new failure can trigger another warning. If a batch began as FIFO but the
+ * endpoint no longer is, it does not have to wait.
  */
 export const updateHealth = async (
   db: Db,
@@ -40,7 +40,7 @@ export const updateHealth = async (
     where ${isAt(address)} and ${before.failing_since} is not distinct from
       date_trunc('milliseconds', failing_since)`) === 1
 
-/** Clears failures after a success. A pause requested by the receiver stays. */
+/** Clears failures after a success. A pause that the receiver requested stays. */
 export const clearFailures = (db: Db, address: EndpointAddress) =>
   execute(db)`
     update endpoint set failing_since = null, warned_at = null,
@@ -52,7 +52,7 @@ const urlRow = z.object({ url: z.string() })
 
 /**
  * Disables an endpoint because of its responses and writes the event; false if it is not active or
- * its URL has changed. Call it last in a transaction.
+ * its URL has changed. Must come last in a transaction.
  */
 export async function disableFailedEndpoint(
   tx: Db,
@@ -73,7 +73,7 @@ export async function disableFailedEndpoint(
   return true
 }
 
-/** Writes the event that an endpoint keeps failing, once. Call it last in a transaction. */
+/** Writes the event that an endpoint keeps failing, once. Must come last in a transaction. */
 export async function warnOwner(
   tx: Db,
   { endpointId, accountId }: EndpointStart,

@@ -12,10 +12,10 @@ const starts = sql`
   select e.id as "endpointId", e.account_id as "accountId", ${aheadOf(sql`e.account_id`)} as ahead
   from endpoint e`
 
-/** The start arguments for the workflows of these endpoints `e` of an account. */
+/** The arguments that start the workflows of these endpoints `e` of an account. */
 export const selectEndpointStarts = (db: Db, accountId: string, which: Sql) =>
   queryRows(db, startRow)`${starts} where e.account_id = ${accountId} and ${which}`
 
-/** The start argument for the workflow of an endpoint. */
+/** The argument that starts an endpoint's workflow. */
 export const selectEndpointStart = (db: Db, id: string): Promise<EndpointStart> =>
   queryRow(db, startRow)`${starts} where e.id = ${id}`

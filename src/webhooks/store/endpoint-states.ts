@@ -3,8 +3,8 @@ import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /**
- * Verifies a URL. The endpoint becomes active unless its owner has paused or disabled it. False if
- * the challenge is outdated or was answered before.
+ * Marks a URL as verified. The endpoint becomes active unless its owner has paused or disabled it.
+ * False if the challenge is outdated or already answered.
  */
 export const proveEndpoint = async (
   db: Db,
@@ -19,8 +19,8 @@ export const proveEndpoint = async (
   1
 
 /**
- * Requires proof of a new URL. Failures of the old one no longer count. The endpoint stays paused
- * or disabled.
+ * Requires a new URL to be verified and ignores the old one's failures. A paused or disabled
+ * endpoint stays so.
  */
 export const requireProof = (tx: Db, id: string, challenge: string) =>
   execute(tx)`
@@ -31,7 +31,7 @@ export const requireProof = (tx: Db, id: string, challenge: string) =>
       status = case when status = 'active' then 'unverified' else status end
     where id = ${id}`
 
-/** Who holds an endpoint's deliveries, for `status_reason`. */
+/** Who has stopped an endpoint's deliveries, for `status_reason`. */
 export type HeldBy = 'owner' | 'operator'
 
 /** Holds deliveries from now on; false if the endpoint is not active. */
@@ -57,7 +57,7 @@ export const disableEndpoint = async (
   by: HeldBy = 'owner',
 ): Promise<boolean> => (await execute(db)`${disable(at, by)} and id = ${id}`) === 1
 
-/** Disables every endpoint of an account; returns the ids of those that were not disabled. */
+/** Disables all endpoints of an account; returns the ids of those not yet disabled. */
 export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
   const rows = await queryRows(tx, idRow)`
     ${disable(at, 'owner')} and account_id = ${accountId} returning id`
@@ -65,8 +65,8 @@ export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): P
 }
 
 /**
- * Ends a pause or a disabling. Failures, waits and their mails no longer count, except a pause
- * requested by the receiver. False if the endpoint is not in the status `from`.
+ * Ends a pause or re-enables an endpoint. Failures, waits and emails about them no longer count,
+ * but a pause that the receiver requested does. False if the status is not `from`.
  */
 export const reopenEndpoint = async (
   db: Db,
@@ -83,7 +83,7 @@ export const reopenEndpoint = async (
       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
     where id = ${id} and status = ${from} and deleted_at is null`) === 1
 
-/** Deletes an endpoint, in a transaction that also erases its keys. */
+/** Deletes an endpoint. The same transaction must erase its keys. */
 export const deleteEndpoint = (tx: Db, id: string, at: Date) =>
   execute(tx)`
     update endpoint set deleted_at = ${at}, updated_at = ${at}, nth = null, status = 'disabled',

@@ -4,15 +4,15 @@ import { isInRealTime } from '../../platform/database/account-time.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
-/** Disabled by the network or its operator, not by the owner. */
+/** Disabled by the network or an operator, not by the owner. */
 const isCutOff = sql`(e.status = 'disabled' and e.status_reason in ('failing', 'gone', 'operator'))`
 const isFailing = sql`(e.status = 'active' and e.failing_since is not null)`
 
 const troubleRow = z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) })
-/** An endpoint that fails or was disabled by the network. */
+/** An endpoint that is failing or that the network has disabled. */
 export type EndpointTrouble = z.infer<typeof troubleRow>
 
-/** The endpoints of an account that need attention, newest first. */
+/** The account's endpoints that need attention, newest first. */
 export const selectEndpointTroubles = (db: Db, accountId: string) =>
   queryRows(db, troubleRow)`
     select e.id, e.url, e.status from endpoint e
@@ -28,7 +28,7 @@ const statesRow = z.object({
   disabled: z.int(),
 })
 
-/** The number of endpoints in each state, of an account or of all. Failing ones are not active. */
+/** Endpoints in each state, of one account or of all. Failing ones do not count as active. */
 export const countEndpointStates = (db: Db, accountId: string | null) =>
   queryRow(db, statesRow)`
     select count(*) as all, count(*) filter (where ${isFailing}) as failing,
@@ -39,7 +39,7 @@ export const countEndpointStates = (db: Db, accountId: string | null) =>
     from endpoint e where (${accountId}::uuid is null or e.account_id = ${accountId})
       and e.deleted_at is null`
 
-/** The subject of a mail: a period of failures, or a disabling until the endpoint is enabled. */
+/** What an email is about: a period of failures, or a disabling until the owner intervenes. */
 const incident = (failedBefore: Date) => sql`case
   when ${isCutOff} then 'disabled'
   when ${isFailing} and e.failing_since <= ${failedBefore}
@@ -47,7 +47,7 @@ const incident = (failedBefore: Date) => sql`case
 
 const accountRow = z.object({ account_id: z.uuid() })
 
-/** Accounts with unmailed incidents, ordered by id. */
+/** Accounts with incidents not yet emailed, ordered by id. */
 export const selectAccountsToMail = (
   db: Db,
   failedBefore: Date,
@@ -70,10 +70,10 @@ const claimedRow = z.object({
   about: z.string(),
   mailed_before: z.string().nullable(),
 })
-/** An endpoint for a mail to its owner, and the incident of the previous mail. */
+/** An endpoint for an email to its owner, and the incident of the previous email. */
 export type MailedEndpoint = z.infer<typeof claimedRow>
 
-/** Marks the account's incidents as mailed. Of two concurrent callers only one gets each. */
+/** Marks the account's incidents as emailed. Of concurrent callers, only one gets each incident. */
 export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
   queryRows(db, claimedRow)`
     with due as (
@@ -86,7 +86,7 @@ export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
     returning e.id, e.url, e.status, e.status_reason, e.failing_since, due.about,
       due.mailed_before`
 
-/** Undoes `claimIncidents`, for an unsent mail. */
+/** Undoes `claimIncidents` for an email that was not sent. */
 export const releaseIncident = (db: Db, { id, about, mailed_before }: MailedEndpoint) =>
   execute(db)`
     update endpoint set mailed_about = ${mailed_before}

@@ -22,7 +22,7 @@ const endpointRow = endpoint.extend({
 
 const BEHIND_MS = MINUTE_MS
 
-/** Whether a delivery has been due for a minute with only us to blame. */
+/** Whether a delivery has been due for a minute and only we are to blame. */
 const isBehind = (at: Date) => {
   const before = new Date(at.getTime() - BEHIND_MS)
   return sql`(e.status = 'active' and e.rate_per_second is null
@@ -32,7 +32,7 @@ const isBehind = (at: Date) => {
       order by (d.replay_id is not null), d.due_at, d.event_number limit 1))`
 }
 
-/** The endpoints of an account in its own view, newest first; only one if `id` is given. */
+/** The account's endpoints as it sees them, newest first; only one if `id` is given. */
 export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: string | null) =>
   queryRows(db, endpointRow)`
     select e.id, e.url, e.description, e.event_types, e.rate_per_second, e.is_fifo as fifo,

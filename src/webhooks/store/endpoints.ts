@@ -11,7 +11,7 @@ import {
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
-/** The sealing context of custom headers: they open in this row only. */
+/** The sealing context of custom headers: they can be decrypted in this row only. */
 export const headersContext = (endpointId: string): string => `endpoint/${endpointId}`
 
 /** The owner's settings of an endpoint. `headers` is a sealed JSON object. */
@@ -35,10 +35,10 @@ const endpointRow = endpointTerms.extend({
 /** A stored endpoint. `is_proved`: its URL is verified. */
 export type StoredEndpoint = z.infer<typeof endpointRow>
 
-/** A new endpoint proves its URL by signing `challenge`. */
+/** A new endpoint proves that it owns its URL by signing `challenge`. */
 type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: string; at: Date }
 
-/** Takes a free number of the account; false without one, or if another transaction takes it. */
+/** Takes a free number of the account; false if there is none or another transaction takes it. */
 export const insertEndpoint = async (
   tx: Db,
   endpoint: NewEndpoint,
@@ -57,7 +57,7 @@ export const insertEndpoint = async (
     order by random() limit 1
     on conflict do nothing`) === 1
 
-/** Whether the account has reached its limit of endpoints. */
+/** Whether the account has reached its endpoint limit. */
 export async function hasMaxEndpoints(db: Db, accountId: string, most: number): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from endpoint where account_id = ${accountId} and nth is not null`
@@ -69,15 +69,15 @@ const selectOwn = (accountId: string, id: string) => sql`
     is_fifo as fifo, status, challenge, proved_at is not null as is_proved
   from endpoint where id = ${id} and account_id = ${accountId} and deleted_at is null`
 
-/** An endpoint of this account that is not deleted. */
+/** An endpoint of this account, unless deleted. */
 export const selectOptionalEndpoint = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, endpointRow)`${selectOwn(accountId, id)}`
 
-/** Selects an endpoint and locks it and its keys against change until the transaction ends. */
+/** Selects an endpoint and locks it and its keys until the transaction ends. */
 export const lockOptionalEndpoint = (tx: Db, accountId: string, id: string) =>
   queryOptionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
 
-/** Changes the owner's settings. A former FIFO endpoint stops waiting for its first event. */
+/** Changes the owner's settings. An endpoint no longer FIFO stops waiting for its first event. */
 export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at: Date) =>
   execute(tx)`
     update endpoint set url = ${terms.url}, description = ${terms.description},
@@ -88,13 +88,13 @@ export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at
       wait_reason = case when ${terms.fifo} or wait_reason <> 'fifo' then wait_reason end
     where id = ${id}`
 
-/** Whether the account had this endpoint and deleted it. */
+/** Whether the account once had this endpoint and deleted it. */
 export const isDeletedEndpoint = async (db: Db, accountId: string, id: string): Promise<boolean> =>
   (await execute(db)`
     select from endpoint
     where id = ${id} and account_id = ${accountId} and deleted_at is not null`) > 0
 
-/** Locks the endpoints of an account that are not deleted. */
+/** Locks the account's endpoints that are not deleted. */
 export const lockEndpointsOf = async (tx: Db, accountId: string): Promise<string[]> =>
   (
     await queryRows(tx, idRow)`
@@ -102,7 +102,7 @@ export const lockEndpointsOf = async (tx: Db, accountId: string): Promise<string
       order by id for no key update`
   ).map(({ id }) => id)
 
-/** The deleted endpoints of an account that have pending deliveries. */
+/** The account's deleted endpoints that still have pending deliveries. */
 export const selectDeletedEndpointsOf = async (db: Db, accountId: string): Promise<string[]> =>
   (
     await queryRows(db, idRow)`

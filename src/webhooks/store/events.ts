@@ -9,14 +9,14 @@ import { enqueueDeliveries } from './outbox.ts'
 type AccountEvent = NewEvent & {
   accountId: string
   at: Date
-  /** deliver to this endpoint alone, whatever types it subscribes to */
+  /** deliver only to this endpoint, whatever types it subscribes to */
   onlyEndpointId?: string
 }
 
 /**
- * Writes an event without a booking, enqueues its deliveries and returns its id. Call it last in a
- * transaction that a compare-and-set protects from running twice: it locks the account's counter,
- * so that numbers follow the order of commits, without gaps.
+ * Writes an event that belongs to no booking, enqueues its deliveries and returns its id. Must come
+ * last in a transaction that a compare-and-set keeps from running twice: it locks the account's
+ * counter, so that numbers follow commit order without gaps.
  */
 export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<string> {
   const id = randomUUIDv7()
@@ -37,7 +37,7 @@ export async function insertAccountEvent(tx: Db, event: AccountEvent): Promise<s
   return id
 }
 
-/** An entry of an account's ledger of events. */
+/** An entry in an account's event ledger. */
 export const eventRow = event.extend({ timestamp: isoTime })
 export const eventColumns = sql`id, number, type, created_at as timestamp, data`
 

@@ -4,32 +4,32 @@ import { type Db, execute, type Pool, queryRow, transaction } from '../../platfo
 import type { EndpointStatus } from '../rules/statuses.ts'
 import { giveUpAt } from './outbox.ts'
 
-/** Deliveries per transaction, so that each is short. */
+/** Deliveries per transaction, to keep each short. */
 const STEP = 1_000
 
-/** An endpoint that holds deliveries. In another status, its deliveries stay unchanged. */
+/** An endpoint that holds deliveries. Once its status changes, its deliveries stay unchanged. */
 export type Holding = {
   id: string
   status: Exclude<EndpointStatus, 'active'> | 'deleted'
   at: Date
 }
 
-/** Changes the endpoint, in the transaction of the last step, while it is locked. */
+/** Changes the locked endpoint in the last step's transaction. */
 type EndHolding = (tx: Db) => Promise<unknown>
 
-/** Makes held deliveries due now with a whole retry schedule. Safe to repeat after a crash. */
+/** Makes held deliveries due now, with a full retry schedule. Safe to repeat after a crash. */
 export function releaseHeld(db: Pool, holding: Holding, end?: EndHolding): Promise<number> {
   const { at } = holding
   return inSteps(db, holding, sql`due_at = ${at}, give_up_at = ${giveUpAt(at)}, tries = 0`, end)
 }
 
-/** Discards held deliveries: they are never sent and stay readable. */
+/** Discards held deliveries: they are never sent but remain readable. */
 export const discardHeld = (db: Pool, holding: Holding, end?: EndHolding) =>
   inSteps(db, holding, sql`status = 'discarded', due_at = null`, end)
 
 const stepRow = z.object({ scanned: z.int(), count: z.int(), last: z.string().nullable() })
 
-/** Returns the number of changed deliveries. Locks the endpoint's row first, as everywhere. */
+/** Returns the number of deliveries changed. Locks the endpoint's row first, as everywhere. */
 async function inSteps(db: Pool, { id, status, at }: Holding, change: Sql, end?: EndHolding) {
   let total = 0
   for (let after: string | null = '0'; after !== null; ) {

@@ -2,9 +2,8 @@ import sql from 'sql-template-tag'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 
 /**
- * The oldest events of an account, up to the first one that must stay: a recent one, one of a
- * booking that was not over before this time, or one with a delivery. So the remaining numbers have
- * no gaps.
+ * The oldest events of an account, up to the first that must stay: one that is recent, has a
+ * delivery, or whose booking was not over by this time. The remaining numbers thus have no gaps.
  */
 export const oldestEvents = (accountId: string, before: Date): DueRows => ({
   from: 'event',

@@ -5,12 +5,12 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { event } from '../schema/events.ts'
 import { eventColumns, eventRow } from './events.ts'
 
-/** Numbers that one page scans, however few match the filter. */
+/** How many numbers a page scans, however few match the filter. */
 const WINDOW = 20_000
-/** Changes and reminders of a booking are limited, and so are its events. */
+/** Changes to a booking and its reminders are limited, and so are its events. */
 const MAX_EVENTS_OF_BOOKING = 500
 
-/** `types` null: all of them. */
+/** `types` null matches all. */
 type PageOptions = { types: readonly string[] | null; limit: number }
 
 const pageRow = z.object({
@@ -18,7 +18,7 @@ const pageRow = z.object({
   event: event.extend({ timestamp: isoTimeInJson }).nullable(),
 })
 
-/** One statement reads events and the last number, so no number up to that can appear later. */
+/** A single statement reads the events and the last number, so no lower number can appear later. */
 async function selectPage(
   db: Db,
   accountId: string,
@@ -40,7 +40,7 @@ async function selectPage(
   return { events, end, last_number: rows[0]?.last ?? 0 }
 }
 
-/** The events after `after` by number, which is the order of commits, up to `next_after`. */
+/** The events numbered above `after`, up to `next_after`, in commit order. */
 export async function selectLedgerPage(
   db: Db,
   accountId: string,
@@ -52,7 +52,7 @@ export async function selectLedgerPage(
   return { ...page, next_after: Math.max(after, scanned) }
 }
 
-/** The events before `before`, or the newest of all, newest first. */
+/** The events before `before`, or simply the newest; newest first. */
 export async function selectOlderPage(
   db: Db,
   accountId: string,
@@ -65,7 +65,7 @@ export async function selectOlderPage(
   return { ...page, next_before: scanned > 1 ? scanned : null }
 }
 
-/** All events of one booking, oldest first. */
+/** All events of a booking, oldest first. */
 export const selectEventsOfBooking = (db: Db, accountId: string, bookingId: string) =>
   queryRows(db, eventRow)`
     select ${eventColumns} from event
@@ -74,7 +74,7 @@ export const selectEventsOfBooking = (db: Db, accountId: string, bookingId: stri
 
 const accountIdRow = z.object({ account_id: z.uuid(), last: z.int() })
 
-/** The last event number of each of these accounts that has any. */
+/** The number of the last event of each of these accounts that has events. */
 export async function selectLastNumbers(db: Db, accountIds: readonly string[]) {
   const rows = await queryRows(db, accountIdRow)`
     select account_id, last from event_counter where account_id = any(${accountIds}::uuid[])`

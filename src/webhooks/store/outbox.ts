@@ -6,7 +6,7 @@ import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'
 import { GIVE_UP_MS } from '../rules/retry-schedule.ts'
 
-/** An endpoint with a new delivery, and its event: `booking.confirmed #7`. */
+/** An endpoint that has a new delivery, and its event: `booking.confirmed #7`. */
 export type Enqueued = EndpointStart & { event?: string }
 
 /** Receives the deliveries that a committed transaction has enqueued. */
@@ -15,18 +15,18 @@ export type NotifyEndpoints = (enqueued: readonly Enqueued[]) => void
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
 /**
- * Calls `notify` after commits that enqueued deliveries. Best effort: the sweep is the guarantee.
+ * Calls `notify` after commits that enqueued deliveries. Best effort: the sweep finds any missed.
  */
 export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints) => notifiers.set(pool, notify)
 
-/** The deadline of a delivery that is enqueued at `at`. */
+/** The deadline of a delivery enqueued at `at`. */
 export const giveUpAt = (at: Date): Date => new Date(at.getTime() + GIVE_UP_MS)
 
 /** Common table expressions that write events. The last is `written` (account_id, number, type). */
 type NewEvents = {
   ctes: Sql
   at: Date
-  /** deliver to this endpoint alone, whatever types it subscribes to */
+  /** deliver only to this endpoint, whatever types it subscribes to */
   onlyEndpointId?: string | undefined
 }
 
@@ -45,8 +45,8 @@ const enqueuedRow = z
   }))
 
 /**
- * Writes events and, in one statement, their deliveries to the endpoints that subscribe to them.
- * Notifies these endpoints once the transaction commits.
+ * Writes events and, in the same statement, their deliveries to subscribed endpoints. Notifies
+ * these endpoints once the transaction commits.
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
   const { ctes, at, onlyEndpointId = null } = events

@@ -1,33 +1,33 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 
-/** The events of a replay, as stored. */
+/** Which events a replay sends, as stored. */
 export const replayFilter = z.object({
   /** the original request, for display */
   asked: z.record(z.string(), z.unknown()),
-  /** numbers of the named events; null for all of the range */
+  /** numbers of the events named; null for all in the range */
   numbers: z.array(z.int()).nullable(),
-  /** events from this instant, and before the other */
+  /** events from this instant on, and before the other */
   from: z.iso.datetime().nullable(),
   before: z.iso.datetime().nullable(),
   /** event types; null for all */
   types: z.array(z.string()).nullable(),
-  /** only deliveries that failed or expired since this instant */
+  /** only deliveries that have failed or expired since this instant */
   failedSince: z.iso.datetime().nullable(),
   /** only events that were never sent */
   neverAttempted: z.boolean(),
 })
 export type ReplayFilter = z.infer<typeof replayFilter>
 
-/** Statuses of abandoned deliveries. */
+/** Statuses of deliveries that were given up. */
 export const givenUp = sql`('failed', 'expired')`
 
-/** Numbers of events, after `after` up to `until`. */
+/** Event numbers after `after`, up to and including `until`. */
 type Range = { after: number; until: number }
 
 /**
- * The events `e` of a filter with their deliveries `d` to the endpoint. Test events belong to one
- * endpoint. An event without a delivery may have been sent if it is older than the last erasure.
+ * The events `e` that match a filter, with their deliveries `d` to the endpoint. Test events belong
+ * to one endpoint. An event without a delivery may have been sent if it predates the last erasure.
  */
 export const filteredEvents = (
   { accountId, endpointId }: { accountId: string; endpointId: string },
@@ -50,7 +50,7 @@ export const filteredEvents = (
 const eventsOf = (endpointId: string) => sql`
   event e left join delivery d on d.endpoint_id = ${endpointId} and d.event_number = e.number`
 
-/** Few events of a long ledger, with their own index. */
+/** For the few such events in a long ledger, with an index of their own. */
 const failedEvents = (endpointId: string, { after, until }: Range) => sql`(
     select id, account_id, event_number, status, updated_at, attempts from delivery
     where endpoint_id = ${endpointId} and status in ${givenUp}

@@ -11,21 +11,21 @@ import {
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
-/** Limit of replayed deliveries due or in flight, so that a slow endpoint gets no further page. */
+/** Maximum replayed deliveries due or in flight: a slow endpoint gets no further page beyond it. */
 const MAX_OUTSTANDING = 200
-/** The pause until the next check. */
+/** How long to pause before checking again. */
 const RECHECK_MS = 250
 const MAX_PAGE = 500
-/** Maximum time that a late replay catches up. */
+/** The longest delay that a late replay makes up for. */
 const CREDIT_MS = 1_000
-/** Numbers of the ledger that one statement scans, and statements per page. */
+/** Ledger numbers that one statement scans, and statements per page. */
 const WINDOW = 5_000
 const MAX_WINDOWS = 40
 
 /**
- * Enqueues the next page of the endpoint's running replay, as large as the pace allows, in one
- * transaction with its cursor: neither two workers nor a crash skip or repeat an event. `nextAt`:
- * the time of the next page; null if nothing more comes before a signal.
+ * Enqueues the next page of the endpoint's running replay, as large as the pace allows, and moves
+ * the cursor in the same transaction, so that no event is skipped or repeated by two workers or
+ * after a crash. `nextAt`: when the next page is due; null if nothing more comes before a signal.
  */
 export const takeReplayPage = (db: Pool, endpointId: string, at: Date) =>
   transaction(db, async (tx) => {
@@ -63,7 +63,7 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
       and e.deleted_at is null
     for update of r`
 
-/** Ignores deliveries that wait for a later attempt: a few refused ones must not stop the rest. */
+/** Ignores deliveries awaiting a later attempt: a few refused ones must not stop the rest. */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
   const { count } = await queryRow(tx, countRow)`
     select (
@@ -79,7 +79,7 @@ async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<n
 
 type Page = { queued: number; skipped: number; cursor: number }
 
-/** Enqueues up to `limit` events, from as many windows of the ledger as necessary. */
+/** Enqueues up to `limit` events, scanning as many windows of the ledger as necessary. */
 async function enqueuePage(tx: Db, replay: RunningReplay, limit: number, at: Date): Promise<Page> {
   let page: Page = { queued: 0, skipped: 0, cursor: replay.cursor }
   for (let windows = 0; windows < MAX_WINDOWS; windows += 1) {
@@ -99,7 +99,7 @@ async function enqueuePage(tx: Db, replay: RunningReplay, limit: number, at: Dat
 
 const windowRow = z.object({ queued: z.int(), scanned: z.int(), last: z.int().nullable() })
 
-/** A delivery keeps its body, its sequence number and its count of attempts. */
+/** A delivery keeps its body, sequence number and attempt count. */
 const enqueueWindow = (
   tx: Db,
   { id, account_id: accountId, endpoint_id: endpointId, filter }: RunningReplay,
@@ -130,7 +130,7 @@ const enqueueWindow = (
     select (select count(*) from enqueued) as queued, count(*) as scanned, max(number) as last
     from scanned`
 
-/** The time of the next page, from the number of queued events and the replay's pace. */
+/** When the next page is due, from the number of events queued and the replay's pace. */
 function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: Date): Date {
   const from = Math.max(next_at.getTime(), at.getTime() - CREDIT_MS)
   return new Date(from + (queued / per_second) * 1000)

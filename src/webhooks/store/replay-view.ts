@@ -6,7 +6,7 @@ import { replay } from '../schema/replays.ts'
 
 const replayRow = replay.extend({ created_at: isoTime, updated_at: isoTime })
 
-/** SQL for the number of the replay's deliveries in these statuses, up to a limit. */
+/** SQL that counts the replay's deliveries in these statuses, up to a limit. */
 const counted = (statuses: Sql) => sql`(
   select count(*) from (
     select from delivery where replay_id = r.id and status in (${statuses})
@@ -26,7 +26,7 @@ const view = sql`select r.id, r.endpoint_id, e.status as endpoint_status, r.stat
 export const selectOptionalReplayOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, replayRow)`${view} where r.id = ${id} and r.account_id = ${accountId}`
 
-/** The replays of an endpoint, newest first. */
+/** An endpoint's replays, newest first. */
 export const selectReplaysOf = (
   db: Db,
   endpointId: string,

@@ -18,10 +18,10 @@ const targetRow = z.object({
   event_types: z.array(z.string()),
   last_number: z.int(),
 })
-/** An endpoint, whether its current URL is verified, and the last event number of its account. */
+/** An endpoint, whether its current URL is verified, and its account's last event number. */
 export type ReplayTarget = z.infer<typeof targetRow>
 
-/** An endpoint of this account, deleted or not. */
+/** An endpoint of this account, whether deleted or not. */
 export const selectOptionalReplayTarget = (db: Db, accountId: string, endpointId: string) =>
   queryOptionalRow(db, targetRow)`
     select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
@@ -38,8 +38,8 @@ const countsRow = replayCounts.extend({
 })
 
 /**
- * The current matches of a filter, and the first and last number to send. Counting stops at 10,000
- * matches; the last number is then the end of the range.
+ * What a filter matches now, and the first and last number to send. Counting stops at 10,000; the
+ * last number is then the end of the range.
  */
 export async function countReplay(
   db: Db,
@@ -67,7 +67,7 @@ export type NewReplay = {
   id: string
   endpointId: string
   filter: ReplayFilter
-  /** numbers; null when nothing matches */
+  /** event numbers; null if nothing matches */
   first: number | null
   last: number | null
   perSecond: number
@@ -75,7 +75,7 @@ export type NewReplay = {
   at: Date
 }
 
-/** False if the endpoint is deleted or has an open replay. An empty replay is completed at once. */
+/** False if the endpoint is deleted or has an open replay. An empty replay completes at once. */
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last, at } = replay
   const isEmpty = first === null || last === null
@@ -90,7 +90,7 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
   return inserted === 1
 }
 
-/** Inserts a replay. Retries once: an open one may just have ended. */
+/** Inserts a replay. Tries again once, in case an open one has just ended. */
 export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'started' as const
@@ -109,7 +109,7 @@ const changes = {
 } as const
 export type ReplayChange = keyof typeof changes
 
-/** False if the replay has that status already or is over. A resumed replay continues at once. */
+/** False if the replay already has that status or is over. A resumed replay continues at once. */
 export async function updateReplayStatus(db: Db, id: string, change: ReplayChange, at: Date) {
   const { to, from } = changes[change]
   const updated = await execute(db)`
@@ -119,10 +119,10 @@ export async function updateReplayStatus(db: Db, id: string, change: ReplayChang
   return updated === 1
 }
 
-/** The status that a change leads to. */
+/** The status to which a change leads. */
 export const statusAfter = (change: ReplayChange): string => changes[change].to
 
-/** Cancels the open replay of an endpoint, in the transaction that deletes it. */
+/** Cancels an endpoint's open replay in the transaction that deletes the endpoint. */
 export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
   execute(tx)`
     update replay set status = 'cancelled', updated_at = ${at}
@@ -130,7 +130,7 @@ export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
 
 const numberRow = z.object({ number: z.int() })
 
-/** The numbers of the account's events among these, in order. */
+/** Those of these numbers that are events of the account, in order. */
 export async function selectEventNumbers(db: Db, accountId: string, ids: readonly string[]) {
   const rows = await queryRows(db, numberRow)`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])

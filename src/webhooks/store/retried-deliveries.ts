@@ -4,7 +4,7 @@ import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { giveUpAt } from './outbox.ts'
 
-/** Makes a delivery due now, with a whole retry schedule. */
+/** Makes a delivery due now, with a full retry schedule. */
 const dueNow = (at: Date) => sql`
   status = 'pending', tries = 0, due_at = ${at}, give_up_at = ${giveUpAt(at)}, updated_at = ${at}`
 
@@ -15,7 +15,7 @@ const ownedRow = z.object({
   is_proved: z.boolean(),
 })
 
-/** The account's deliveries among these, with the state of their endpoints. */
+/** Those of these deliveries that are the account's, with the state of their endpoints. */
 export const selectOwnDeliveries = (db: Db, accountId: string, ids: readonly string[]) =>
   queryRows(db, ownedRow)`
     select d.id, d.endpoint_id, e.deleted_at is not null as is_deleted,
@@ -23,13 +23,13 @@ export const selectOwnDeliveries = (db: Db, accountId: string, ids: readonly str
     from delivery d join endpoint e on e.id = d.endpoint_id
     where d.account_id = ${accountId} and d.id = any(${ids}::uuid[])`
 
-/** Makes these deliveries of an endpoint due now, whatever their status, except those in flight. */
+/** Makes these deliveries of an endpoint due now, whatever their status, unless in flight. */
 export const retryThese = (tx: Db, endpointId: string, ids: readonly string[], at: Date) =>
   execute(tx)`
     update delivery set ${dueNow(at)}, replay_id = case when status = 'pending' then replay_id end
     where endpoint_id = ${endpointId} and id = any(${ids}::uuid[]) and status <> 'sending'`
 
-/** Makes up to `limit` deliveries that wait after a failed attempt due now, oldest events first. */
+/** Reschedules up to `limit` deliveries awaiting a retry to now, oldest events first. */
 export async function retryFailing(
   tx: Db,
   endpointId: string,
@@ -47,7 +47,7 @@ export async function retryFailing(
   return rows.length
 }
 
-/** Ends the endpoint's wait for a probe or for its first event in order. Locks the endpoint. */
+/** Stops the endpoint waiting for a probe or for its first event in order. Locks the endpoint. */
 export const endOwnWait = (tx: Db, endpointId: string) =>
   execute(tx)`
     update endpoint set

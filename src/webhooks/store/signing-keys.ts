@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** The sealing context of a signing key's secret: it opens in this row only. */
+/** The sealing context of a signing key's secret: it can be decrypted in this row only. */
 export const signingKeyContext = (keyId: string): string => `signing_key/${keyId}`
 
 /** `secret` is sealed; `validFrom` null stages the key. */
@@ -13,11 +13,11 @@ type NewSigningKey = {
   secret: string
   validFrom: Date | null
   at: Date
-  /** false: its owner has not seen the secret; true by default */
+  /** false if its owner has not seen the secret; true by default */
   isShown?: boolean
 }
 
-/** Constraints allow one current and one staged key per endpoint. */
+/** Constraints allow each endpoint one current and one staged key. */
 export const insertSigningKey = (tx: Db, key: NewSigningKey) =>
   execute(tx)`
     insert into signing_key (id, endpoint_id, secret, valid_from, created_at, is_shown)
@@ -33,17 +33,19 @@ const keyRow = sealedKeyRow.extend({
   created_at: z.date(),
   is_shown: z.boolean(),
 })
-/** A key with its sealed secret: staged without `valid_from`, current without `valid_until`. */
+/**
+ * A key with its sealed secret: a staged one has no `valid_from`, a current one no `valid_until`.
+ */
 export type SigningKey = z.infer<typeof keyRow>
 
-/** The keys of an endpoint that are staged or have not ended at `at`, newest first. */
+/** An endpoint's keys that are staged or have not ended by `at`, newest first. */
 export const selectSigningKeys = (db: Db, endpointId: string, at: Date) =>
   queryRows(db, keyRow)`
     select id, secret, valid_from, valid_until, created_at, is_shown from signing_key
     where endpoint_id = ${endpointId} and (valid_until is null or valid_until > ${at})
     order by valid_from desc nulls first, id desc`
 
-/** The keys that are valid at a moment, newest first. */
+/** The keys valid at a moment, newest first. */
 export const selectValidKeys = (db: Db, endpointId: string, at: Date) =>
   queryRows(db, sealedKeyRow)`
     select id, secret from signing_key
@@ -51,24 +53,24 @@ export const selectValidKeys = (db: Db, endpointId: string, at: Date) =>
       and (valid_until is null or valid_until > ${at})
     order by valid_from desc`
 
-/** SQL for the ids of the keys that are valid at a moment, newest first. */
+/** SQL for the ids of the keys valid at a moment, newest first. */
 export const validKeyIds = (endpointId: Sql, at: Date) => sql`array(
   select k.id from signing_key k
   where k.endpoint_id = ${endpointId} and k.valid_from <= ${at}
     and (k.valid_until is null or k.valid_until > ${at})
   order by k.valid_from desc)`
 
-/** The staged key with this id; none if it is no longer staged. */
+/** The staged key with this id; undefined if it is no longer staged. */
 export const selectStagedKeys = (db: Db, endpointId: string, id: string) =>
   queryRows(db, sealedKeyRow)`
     select id, secret from signing_key
     where endpoint_id = ${endpointId} and id = ${id} and valid_from is null`
 
-/** Keys by their ids, in no order, without erased ones. */
+/** Keys by id, without erased ones, in no particular order. */
 export const selectKeys = (db: Db, ids: readonly string[]) =>
   queryRows(db, sealedKeyRow)`select id, secret from signing_key where id = any(${ids})`
 
-/** Sets the end of the current key, in the transaction that makes its successor current. */
+/** Sets the current key's end in the transaction that makes its successor current. */
 export const endCurrentKey = (tx: Db, endpointId: string, until: Date) =>
   execute(tx)`
     update signing_key set valid_until = ${until}
@@ -80,7 +82,7 @@ export const activateKey = (tx: Db, id: string, from: Date) =>
     update signing_key set valid_from = ${from}
     where id = ${id} and valid_from is null and valid_until is null`
 
-/** Marks a secret as shown to its owner. */
+/** Records that the owner has seen a secret. */
 export const markKeyShown = (tx: Db, id: string) =>
   execute(tx)`update signing_key set is_shown = true where id = ${id}`
 
@@ -90,7 +92,7 @@ export const deleteStagedKey = (tx: Db, endpointId: string) =>
 export const deleteSigningKeys = (tx: Db, endpointId: string) =>
   execute(tx)`delete from signing_key where endpoint_id = ${endpointId}`
 
-/** Whether the endpoint's current URL has answered 2xx to a request signed by this key alone. */
+/** Whether the endpoint's current URL has answered 2xx to a request signed with only this key. */
 export async function hasBeenAccepted(
   db: Db,
   endpointId: string,

@@ -7,7 +7,7 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
 
-/** Endpoints with work since `before`; `since` is the time of the earliest possible attempt. */
+/** Endpoints with work due since `before`; `since` is when the earliest attempt became possible. */
 const waiting = (before: Date) => sql`
     select e.id as "endpointId", e.account_id as "accountId",
       coalesce(e.deleted_at, greatest(first.due_at, e.wait_until)) as since
@@ -25,8 +25,8 @@ const waiting = (before: Date) => sql`
           and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})`
 
 /**
- * A page of active endpoints with a delivery or replay page due since `before`, and of deleted ones
- * whose workflow has not noticed; `since` is when it could have acted first.
+ * A page of active endpoints with a delivery or replay page due since `before`, and deleted ones
+ * whose workflow has not noticed; `since` is when it could first have acted.
  */
 export const selectWaitingEndpoints = (
   db: Db,
@@ -42,8 +42,8 @@ const MAX_DELIVERIES = 10_000
 const lateRow = z.object({ deliveries: z.int(), oldest_ms: z.number().nullable() })
 
 /**
- * The overdue deliveries that their receivers do not hold back, counted to 10,000, and the delay of
- * the first. An endpoint with its own rate limit is never late.
+ * The number of overdue deliveries that their receivers are not delaying, up to 10,000, and the
+ * delay of the first. An endpoint with a rate limit of its own is never late.
  */
 export const readLateDeliveries = (db: Db, at: Date) =>
   queryRow(db, lateRow)`
@@ -58,8 +58,8 @@ export const readLateDeliveries = (db: Db, at: Date) =>
     from late`
 
 /**
- * Deliveries held since `before`, of an account with a test clock or of all accounts without one.
- * They expire. Deliveries that are being released stay pending.
+ * Deliveries held since `before`, of one account with a test clock or of all without. They expire.
+ * Deliveries being released stay pending.
  */
 export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
   from: 'delivery',

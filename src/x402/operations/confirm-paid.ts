@@ -34,8 +34,8 @@ type Repeatable = { idempotency_key?: string | undefined; wait: number }
 
 /**
  * Books a slot for a caller who pays for it: the wallet of the payment, or an account on the free
- * tier. Without a payment it throws `payment_required` with what to pay. A repeated payment gets
- * the same booking and the same answer; no request is charged twice.
+ * tier. Without a payment, throws `payment_required`, which says what to pay. Repeating a payment
+ * returns the same booking and answer; no request is charged twice.
  */
 export async function confirmPaid(
   ctx: X402Context,
@@ -90,18 +90,18 @@ export async function confirmPaid(
       if (!isNew) throw refuse('payment_reused')
       isStored = true
     }
-    // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
+    // A wallet that lost the answer and signs again joins its booking; its second payment lapses.
     const quoted = { feeMinor: price.minor }
     return await concluded(asPayer, payment, request, { wait, key, payment: { quoted, record } })
   } catch (error) {
-    // The same payment was sent twice at once: the other request may have stored it by now.
+    // If the same payment was sent twice at once, the other request may have stored it by now.
     const joined = !isStored && (await again())
     if (!joined) throw error
     return joined
   }
 }
 
-/** Throws `account_suspended` if the account that books, or that of the wallet, is closed. */
+/** Throws `account_suspended` if the account that books, or the wallet's, is closed. */
 async function refuseClosed(db: Db, accountId: string, wallet: Wallet) {
   const payer = await selectOptionalPayer(db, wallet)
   const closed = (await whyClosed(db, accountId)) ?? (payer && (await whyClosed(db, payer.id)))
@@ -139,7 +139,7 @@ async function answerAgain(ctx: X402Context, { payment, earlier, request, key, w
   const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
   return concluded({ ...ctx, account }, payment, request, asking)
 
-  /** Proves the payer by what no chain shows: the quote or, in version 1, the idempotency key. */
+  /** Proves who paid by what no chain shows: the quote or, in version 1, the idempotency key. */
   async function isPayer(): Promise<boolean> {
     if (payment.accepted) return true
     if (key === undefined) return false
@@ -149,7 +149,7 @@ async function answerAgain(ctx: X402Context, { payment, earlier, request, key, w
   }
 }
 
-/** The answer with its payment, identical on each call. A failed payment gets a new quote. */
+/** The answer with its payment, the same for each call. A failed payment gets a new quote. */
 async function concluded(
   ctx: X402Context,
   payment: SentPayment,
@@ -185,7 +185,7 @@ async function withPayment<A extends Answer>(ctx: X402Context, answer: A, paymen
   return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(row) }
 }
 
-/** x402 `SettleResponse`: what a payment came to. */
+/** x402 `SettleResponse`: the outcome of a payment. */
 function receiptOf({ network, payer, transaction, amount, error }: StoredPayment): SettleResponse {
   const common = { network, payer }
   return transaction === null

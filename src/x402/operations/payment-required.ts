@@ -4,7 +4,7 @@ import { assetText } from '../rules/amount.ts'
 import type { Requirements, SettleResponse } from '../schema.ts'
 import type { Price } from './quote.ts'
 
-/** x402 v2 `PaymentRequired`; the doors write it as their protocol wants it. */
+/** x402 v2 `PaymentRequired`; each door writes it in its protocol's form. */
 export type PaymentRequired = {
   x402Version: 2
   error: string
@@ -12,7 +12,7 @@ export type PaymentRequired = {
   accepts: Requirements[]
 }
 
-/** The price and its purpose. */
+/** The price and what it is for. */
 export type What = {
   requirements: Requirements
   price: Price
@@ -30,7 +30,7 @@ export function paymentRequired(what: What): Refusal {
   return refuse('payment_required', text + beside, facts(what, 'payment required'))
 }
 
-/** `payment_rejected`, with a fresh quote; nothing was charged. */
+/** `payment_rejected`, with a new quote; nothing was charged. */
 export function paymentRejected(what: What, reason: string, settled?: SettleResponse): Refusal {
   const text = `The payment was not accepted (${reason}).`
   return refuse('payment_rejected', text, {

@@ -18,21 +18,21 @@ import { toAssetAmount } from '../rules/amount.ts'
 import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
 import type { Requirements } from '../schema.ts'
 
-/** The price of a booking, and exactly what it pays for. */
+/** The price of a booking, and exactly what it covers. */
 export type Price = {
   minor: number
   currency: string
-  /** units of the currency for one unit of the asset */
+  /** units of the currency per unit of the asset */
   rate: string
-  /** the booking that the price is for; a quote for one pays for no other */
+  /** the booking that the price is for; its quote pays for no other */
   subject: Record<string, unknown>
-  /** the venue's own deposit, which is paid to the venue */
+  /** the venue's own deposit, which goes to the venue */
   deposit?: StatedDeposit
 }
 
 /**
- * The network's fee for a slot; undefined if its currency has no rate. Throws the refusals of a
- * booking, so that nobody pays for a slot that is taken.
+ * The network's fee for a slot; undefined if its currency has no rate. Throws the same refusals as
+ * a booking, so that nobody pays for a taken slot.
  */
 export async function priceOfBooking(
   ctx: Context,
@@ -97,7 +97,7 @@ function requirementsOf(
   }
 }
 
-/** Whether `accepted` is a quote of ours for exactly this, at this price, and not too old. */
+/** Whether `accepted` is our quote for exactly this, at this price, and still recent enough. */
 export function isQuoteFor(
   ctx: Quoting,
   terms: X402Terms,

@@ -5,10 +5,10 @@ import type { PaymentPayload } from '../rules/facilitator.ts'
 import { namesInV1, type X402Terms } from '../rules/terms.ts'
 import { type Requirements, sentPayment } from '../schema.ts'
 
-/** A payment as a client sent it: version 1 does not repeat what it accepted. */
+/** A payment as a client sent it: version 1 does not repeat what the client accepted. */
 export type SentPayment = { accepted: Requirements | undefined; payload: PaymentPayload['payload'] }
 
-/** Reads the payment of a call; throws `payment_malformed`. */
+/** Reads a call's payment; throws `payment_malformed`. */
 export function readPayment(input: unknown, terms: X402Terms): SentPayment {
   const parsed = sentPayment.safeParse(input)
   if (!parsed.success) {
@@ -23,13 +23,13 @@ export function readPayment(input: unknown, terms: X402Terms): SentPayment {
   return { accepted: undefined, payload: data.payload }
 }
 
-/** Tells payments apart: an authorisation can be read on the chain, its quote cannot. */
+/** Distinguishes payments: an authorisation is public on the chain, its quote is not. */
 export const payloadHash = ({ accepted, payload }: SentPayment): Buffer =>
   createHash('sha256')
     .update(canonicalize({ accepted: accepted ?? null, payload }) ?? '')
     .digest()
 
-/** The wallet and the nonce of an authorisation, which moves money once. */
+/** The wallet and nonce of an authorisation, which moves money once. */
 export const authorizationOf = ({ payload }: SentPayment, { network }: X402Terms) => ({
   network,
   payer: payload.authorization.from,

@@ -8,19 +8,19 @@ import { paymentRejected, type What } from './payment-required.ts'
 import { isQuoteFor } from './quote.ts'
 import type { SentPayment } from './read-payment.ts'
 
-/** The facilitator and the terms of a payment. */
+/** The facilitator and terms of a payment. */
 export type Paying = { facilitator: Facilitator; terms: X402Terms }
-/** Services of operations that accept x402 payments. */
+/** Services that operations accepting x402 payments use. */
 export type X402Services = BookingServices & {
-  /** undefined where x402 is off */
+  /** undefined if x402 is off */
   facilitator?: Facilitator | undefined
-  /** the terms of x402 payments; null where x402 is off */
+  /** the terms of x402 payments; null if x402 is off */
   settings: { x402: X402Terms | null }
 }
 export type X402Context = Context<X402Services>
 
 /**
- * Verifies that a payment pays for exactly this quote. Throws `payment_rejected` with a new quote.
+ * Verifies that a payment covers exactly this quote. Throws `payment_rejected` with a new quote.
  */
 export async function verifyPayment(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function verifyPayment(
   }
   const accepted = payment.accepted ?? what.requirements
   const payload = { x402Version: 2, accepted, payload: payment.payload } as const
-  // The look-up on the chain expects exactly this, even if a facilitator accepts more.
+  // The lookup on the chain expects exactly this, even if a facilitator accepts more.
   const { to: recipient, value: amount } = payment.payload.authorization
   if (!isAccepted({ recipient, amount }, accepted)) {
     throw paymentRejected(what, 'authorization_mismatch')

@@ -8,7 +8,7 @@ import { settleResponse } from '../schema.ts'
 import { confirmPaid } from './confirm-paid.ts'
 import type { Paying, X402Context, X402Services } from './verify-payment.ts'
 
-/** Lets callers below the pro tier pay for a booking by x402, where the network accepts it. */
+/** Lets callers below the pro tier pay for a booking by x402, if the network accepts it. */
 export const withPayments = <S extends X402Services>(one: Capability<S>): Capability<S> =>
   one.operation.name === confirmBooking.name ? { ...one, operation: payable(one.operation) } : one
 
@@ -37,7 +37,7 @@ const payable = <S extends X402Services>(operation: Paid<S>): Paid<S> => ({
   },
 })
 
-/** Facilitator and terms of a call; undefined in sandboxes, which make no payments. */
+/** A call's facilitator and terms; undefined in sandboxes, which make no payments. */
 function payingOf({ facilitator, settings, account }: X402Context): Paying | undefined {
   const terms = settings.x402
   return facilitator && terms && account?.mode !== 'test' ? { facilitator, terms } : undefined

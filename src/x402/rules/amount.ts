@@ -7,8 +7,8 @@ const scaled = (decimal: string): { digits: bigint; scale: number } => {
 }
 
 /**
- * A price in minor units of its currency as an amount of the asset's smallest units, rounded up and
- * at least 1. `rate` is how many units of the currency one unit of the asset is worth.
+ * Converts a price in minor units of its currency to an amount in the asset's smallest units,
+ * rounded up and at least 1. `rate`: units of the currency per unit of the asset.
  */
 export function toAssetAmount(minor: number, currency: string, rate: string): bigint {
   const { digits, scale } = scaled(rate)
@@ -18,7 +18,7 @@ export function toAssetAmount(minor: number, currency: string, rate: string): bi
   return amount > 0n ? amount : 1n
 }
 
-/** An amount of the asset for people: `0.390625 USDC`. */
+/** An amount of the asset as people read it: `0.390625 USDC`. */
 export function assetText(amount: bigint): string {
   const text = amount.toString().padStart(ASSET_DIGITS + 1, '0')
   const fraction = text.slice(-ASSET_DIGITS).replace(/0{1,4}$/, '')

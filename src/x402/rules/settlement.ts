@@ -1,4 +1,4 @@
-/** States of a payment. `unknown`: sent for settlement, and its outcome is being looked up. */
+/** A payment's states. `unknown`: sent for settlement; its outcome is being looked up. */
 export const paymentStates = [
   'verified',
   'settling',
@@ -29,15 +29,15 @@ export const isAccepted = ({ recipient, amount }: Move, accepted: Accepted): boo
   BigInt(recipient) === BigInt(accepted.payTo) && BigInt(amount) === BigInt(accepted.amount)
 
 /**
- * The usage that a transfer proves. The payer may have signed another authorisation with the same
- * nonce, so the use of the nonce alone proves nothing.
+ * Which use of the authorisation a transfer proves. Use of the nonce alone proves nothing, because
+ * the payer may have signed another authorisation with it.
  */
 export const usageBy = (transfer: Move & { hash: string }, accepted: Accepted): Usage =>
   isAccepted(transfer, accepted)
     ? { used: true, transaction: transfer.hash }
     : { used: false, isVoid: true }
 
-/** The final outcome, or a retry of the same authorisation. */
+/** The final outcome, or another attempt with the same authorisation. */
 export type SettlementOutcome =
   | { state: 'settled'; transaction: string }
   | { state: 'failed'; error: string }
@@ -46,16 +46,16 @@ export type SettlementOutcome =
 type Evidence = {
   attempt: SettlementAttempt
   usage: Usage
-  /** attempts so far, this one included */
+  /** attempts so far, including this one */
   attempts: number
   /** whether the authorisation has expired, with a margin for slow clocks */
   isLapsed: boolean
 }
 
 /**
- * The outcome of an attempt, from the state of the contract afterwards. A transfer counts as
- * settled whatever the facilitator said. Without one, failure is final only once no transfer can
- * follow: after a refusal of the first attempt, or once the authorisation is void or has lapsed.
+ * The outcome of an attempt, judged by the contract's state afterwards. A transfer counts as
+ * settled whatever the facilitator said. Without one, failure is final only when no transfer can
+ * follow: after a refused first attempt, or once the authorisation is void or has lapsed.
  */
 export function outcomeOf({ attempt, usage, attempts, isLapsed }: Evidence): SettlementOutcome {
   if (usage.used) return { state: 'settled', transaction: usage.transaction }
@@ -65,12 +65,12 @@ export function outcomeOf({ attempt, usage, attempts, isLapsed }: Evidence): Set
   return { state: isFinal ? 'failed' : 'unknown', error }
 }
 
-/** Whether the facilitator refused the authorisation before it sent anything. */
+/** Whether the facilitator refused the authorisation before sending anything. */
 export const isRefusal = (reason: string): boolean =>
   /^(invalid|unsupported|insufficient)_/.test(reason) &&
   !/transaction|settle|transfer_/.test(reason)
 
-/** Margin for late blocks; after it, an expired authorisation can no longer be used. */
+/** Allows for late blocks: only after this can an expired authorisation no longer be used. */
 const LAPSE_MARGIN_MS = 60_000
 
 /** Whether an authorisation can no longer move money. */

@@ -1,20 +1,20 @@
-/** Terms of x402 payments: chain, asset, recipient and rates. */
+/** The terms of x402 payments: chain, asset, recipient and rates. */
 export type X402Terms = {
   /** CAIP-2, as `eip155:84532` */
   network: `${string}:${string}`
   asset: { address: string; name: string; version: string }
   payTo: string
-  /** units of a currency for one unit of the asset, as decimal text */
+  /** units of a currency per unit of the asset, in decimal notation */
   rates: Readonly<Record<string, string>>
 }
 
-/** The digits of USDC after the point. */
+/** The number of decimals in USDC. */
 export const ASSET_DIGITS = 6
-/** Lifetime of an authorisation; longer than a settlement takes. */
+/** How long an authorisation is valid; longer than a settlement takes. */
 export const PAYMENT_SECONDS = 120
-/** How far the clock of a payer may be ahead. */
+/** How far a payer's clock may be ahead. */
 const CLOCK_SECONDS = 60
-/** How long a quote can be paid. */
+/** How long a quote remains payable. */
 export const QUOTE_SECONDS = 600
 
 /** Assets that x402 clients support by default, by network. */

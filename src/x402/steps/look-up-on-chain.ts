@@ -18,7 +18,7 @@ const BLOCK_SECONDS = 1
 const BEFORE_SECONDS = 900
 
 const DEADLINE_MS = 10_000
-/** Room for thousands of transfers: a payer may make any number in the block of its payment. */
+/** Room for thousands of transfers: a payer may make any number in the same block. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
@@ -32,9 +32,9 @@ const log = z.object({
 type Log = z.output<typeof log>
 
 /**
- * Whether an authorisation has paid, from the state and events of the asset's contract. One that
- * was cancelled or used for another transfer can no longer pay. Throws if the node's answers prove
- * neither.
+ * Whether an authorisation has paid, judged by the state and events of the asset's contract. One
+ * that was cancelled or used for another transfer can no longer pay. Throws if the node's answers
+ * prove neither.
  */
 export async function lookUpOnChain(node: Node, payment: PaymentPayload, at: Date): Promise<Usage> {
   const { accepted, payload } = payment
@@ -49,7 +49,7 @@ export async function lookUpOnChain(node: Node, payment: PaymentPayload, at: Dat
 
 const logsOf = (node: Node, query: object) => call(node, z.array(log), 'eth_getLogs', [query])
 
-/** The event that used an authorisation. */
+/** The event logged when an authorisation was used. */
 async function findUse(
   node: Node,
   { accepted: { asset: address }, payload }: PaymentPayload,
@@ -66,7 +66,7 @@ async function findUse(
   return use
 }
 
-/** The transfer of a use, which FiatToken logs directly afterwards in the same call. */
+/** The transfer made by a use; FiatToken logs it directly afterwards in the same call. */
 async function findTransfer(
   node: Node,
   address: string,

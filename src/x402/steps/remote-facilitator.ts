@@ -7,7 +7,7 @@ import { lookUpOnChain } from './look-up-on-chain.ts'
 
 type Remote = {
   url: string
-  /** a node of the chain, for look-ups that the facilitator does not offer */
+  /** a node of the chain, for lookups that the facilitator does not offer */
   rpcUrl: string
   apiKey?: string | undefined
   outbound: Pick<Outbound, 'send'>
@@ -17,7 +17,7 @@ const VERIFY_MS = 10_000
 const SETTLE_MS = 45_000
 const MAX_ANSWER = 64 * 1024
 
-/** A facilitator that speaks x402 over HTTP, reached through the network's own client. */
+/** A facilitator that uses x402 over HTTP, reached through the network's own client. */
 export function createRemoteFacilitator({ url, rpcUrl, apiKey, outbound }: Remote): Facilitator {
   const headers = {
     'content-type': 'application/json',
@@ -44,7 +44,7 @@ export function createRemoteFacilitator({ url, rpcUrl, apiKey, outbound }: Remot
       maxBodyBytes: MAX_ANSWER,
       deadlineMs,
     })
-    // A refusal may have any status; the body has its reason.
+    // A refusal may have any status; its reason is in the body.
     const result = schema.safeParse(parse(answer.body))
     if (result.success) return result.data
     throw new Error(`the facilitator answered ${answer.status} to ${path}`)

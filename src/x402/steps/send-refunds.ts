@@ -16,8 +16,8 @@ export type RefundDeps = Omit<Paying, 'facilitator'> & { facilitator?: Facilitat
 const none: Pass = { done: 0, failed: 0, failures: [], next: null }
 
 /**
- * Sends the refunds that are due and stores their proof. A repetition is the same transfer. Where
- * the facilitator cannot refund, an operator does and enters the proof.
+ * Sends the refunds that are due and stores their proof. Repeating one is the same transfer. If the
+ * facilitator cannot refund, an operator does and enters the proof.
  */
 export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date): Promise<Pass> {
   const refund = facilitator?.refund
@@ -33,8 +33,8 @@ export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date
 }
 
 /**
- * Checks failed authorisations again once they have lapsed: somebody who saw one may have used it,
- * and then a refund is due.
+ * Rechecks failed authorisations once they have lapsed: somebody who saw one may have used it, in
+ * which case a refund is due.
  */
 export const checkFailed = ({ db, log, facilitator }: Paying, at: Date): Promise<Pass> =>
   continuePass({ db, log }, 'x402-failed', {

@@ -4,9 +4,9 @@ import { isLapsed, outcomeOf, type SettlementOutcome } from '../rules/settlement
 import { beginSettling, type StoredPayment, updateOutcome } from '../store/payments.ts'
 
 /**
- * Settles the payment of a held booking, or looks up the outcome of an earlier attempt. Returns
- * once the outcome is stored, and throws while it is unknown, so that the caller retries. A retry
- * sends the same authorisation, whose nonce moves money once.
+ * Settles the payment of a held booking, or looks up an earlier attempt's outcome. Returns once the
+ * outcome is stored and throws while it is unknown, so that the caller retries. A retry sends the
+ * same authorisation, whose nonce moves money once.
  */
 export async function settlePayment(
   { db, facilitator }: { db: Pool; facilitator: Facilitator },
@@ -20,7 +20,7 @@ export async function settlePayment(
   if (outcome.state === 'unknown') throw new Error(`the payment is unknown: ${outcome.error}`)
 }
 
-/** Sends an authorisation, unless it was used before, and determines the outcome. */
+/** Sends an authorisation, unless already used, and determines the outcome. */
 async function attemptSettlement(
   facilitator: Facilitator,
   payment: StoredPayment,
@@ -28,7 +28,7 @@ async function attemptSettlement(
 ): Promise<SettlementOutcome> {
   const { payload, attempts, valid_before } = payment
   const judge = { attempts, isLapsed: isLapsed(valid_before, at) }
-  // An earlier attempt may have moved the money and crashed before it recorded that.
+  // An earlier attempt may have moved the money and then crashed before recording it.
   if (attempts > 1) {
     const usage = await facilitator.lookUp(payload)
     const attempt = { result: 'none', reason: 'authorization_lapsed' } as const

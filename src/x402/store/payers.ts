@@ -21,7 +21,7 @@ export const selectOptionalPayer = (db: Pick<Pool, 'query'>, { network, address 
 
 class PayerExists extends Error {}
 
-/** The account of a wallet that pays without a key, opened at its first payment. */
+/** The account of a wallet that pays without a key, opened when it first pays. */
 export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promise<Account> {
   const { network, address } = wallet
   const payer = await selectOptionalPayer(db, wallet)

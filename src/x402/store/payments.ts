@@ -6,7 +6,7 @@ import type { PaymentPayload } from '../rules/facilitator.ts'
 import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
-/** Minutes after the end of an undecided authorisation until its slot is released. */
+/** Minutes from the end of an undecided authorisation until its slot is released. */
 const UNDECIDED_MINUTES = 10
 
 const paymentRow = z.object({
@@ -75,7 +75,7 @@ export const selectOptionalPayment = (
     select ${columns} from x402_payment
     where network = ${network} and payer = ${payer} and nonce = ${nonce}`
 
-/** The payment of a booking. */
+/** A booking's payment. */
 export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
   queryOptionalRow(db, paymentRow)`
     select ${columns} from x402_payment where booking_id = ${bookingId}`
@@ -92,7 +92,7 @@ export const beginSettling = (db: Db, bookingId: string, at: Date) =>
         where b.id = p.booking_id and b.status = 'held' and b.starts_at > ${at})
     returning ${columns}`
 
-/** Stores the outcome of an attempt to settle. */
+/** Stores the outcome of a settlement attempt. */
 export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at: Date) =>
   execute(db)`
     update x402_payment set state = ${outcome.state}, updated_at = ${at},
@@ -102,7 +102,7 @@ export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at
 
 const progressRow = paymentRow.pick({ state: true, error: true }).extend({ pay_by: z.date() })
 
-/** The state of a held booking's payment, and the latest time to settle it. */
+/** The state of a held booking's payment, and the latest time for settling it. */
 export const selectProgress = (db: Db, bookingId: string) =>
   queryRow(db, progressRow)`
     select p.state, p.error,

@@ -25,7 +25,7 @@ export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
       and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
 
-/** Stores the proof that money went back. */
+/** Stores the proof that the money went back. */
 export const updateRefunded = (db: Db, id: string, transaction: string, at: Date) =>
   execute(db)`
     update x402_payment set refund_transaction = ${transaction}, updated_at = ${at},
@@ -34,7 +34,7 @@ export const updateRefunded = (db: Db, id: string, transaction: string, at: Date
 
 const failedRow = z.object({ id: z.uuid(), payload: z.custom<PaymentPayload>() })
 
-/** Authorisations that were sent, failed, and have lapsed since. */
+/** Authorisations that were sent, failed and have since lapsed. */
 export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: Page) =>
   queryRows(db, failedRow)`
     select id, payload from x402_payment
