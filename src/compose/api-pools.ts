@@ -5,11 +5,11 @@ import type { Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { showPool, watchStatements } from '../platform/telemetry/pool-watch.ts'
 
-/** A call may wait for another's look-up and its own: it is answered within 20 s. */
+/** A call may wait for another's lookup and then its own, but is answered within 20 s. */
 const STATEMENT_MS = 6_000
 const STATUS_STATEMENT_MS = 1_000
 
-/** The connections of an API: for calls, for its status page, and to a replica, if there is one. */
+/** An API's connections: for calls, for its status page, and to any replica. */
 export function openApiPools(config: RunConfig, log: Log, instruments: Instruments) {
   const { DATABASE_URL, DATABASE_READ_URL, DATABASE_POOL, DATABASE_POOLER: pooler } = config
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')

@@ -45,7 +45,7 @@ import { sendRefusalPage, wantsPage } from '../web/site/refusal-page.ts'
 import { venuePages } from '../web/venue/venue-pages.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** A connection gets one 429 a second, so a flood of calls needs many connections. */
+/** A connection gets at most one 429 a second, so a flood of calls needs many connections. */
 const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
 
@@ -58,7 +58,7 @@ export type AppDeps = {
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
-  /** for the status page, so that it delays no calls, nor they the page */
+  /** for the status page, so that it does not delay calls, nor they the page */
   statusDb?: Db
   /** for searches and lists */
   replica?: Replica | undefined
@@ -67,7 +67,7 @@ export type AppDeps = {
   waits?: ConnectionTimeouts
 }
 
-/** The doors behind their guards. `close` lets running calls end, then ends event streams. */
+/** The doors behind their guards. `close` lets running calls finish, then ends event streams. */
 export async function buildApp({
   config,
   services,
@@ -98,7 +98,7 @@ export async function buildApp({
     routerOptions: { maxParamLength: 255 },
     rewriteUrl: routedAddress,
     ...serverOptions(waits),
-    // in the order of time, by which the request log finds them
+    // in chronological order, by which the request log finds them
     genReqId: () => randomUUIDv7(),
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
@@ -112,12 +112,12 @@ export async function buildApp({
     log.info({ code: 'client_gone' }, 'not a request')
   })
   app.setErrorHandler(onError)
-  // Before `noteMethods`, as it routes OPTIONS of every address.
+  // Before `noteMethods`, because it routes OPTIONS for every address.
   await allowOrigins(app, createIsAllowedOrigin(publicUrl, config))
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })
-  // These run for every request, and without a promise each.
+  // These run for every request, so without a promise each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
     // RFC 9112, 3.2: a proxy in front may have read the other one.
@@ -138,7 +138,7 @@ export async function buildApp({
 
   const postgresql = () =>
     guards.lookUpNobody().catch((error: unknown) => {
-      // A busy pool is not a lost database.
+      // A busy pool does not mean that the database is lost.
       if (refusalFrom(error).code !== 'overloaded') throw error
       return checkDatabase(statusDb)
     })

@@ -14,7 +14,7 @@ const makers: readonly MakeHooks[] = rooms.flatMap((room) =>
   'bookingHooks' in room ? [room.bookingHooks] : [],
 )
 
-/** The hooks of the rooms in the steps of bookings. */
+/** The rooms' hooks in the steps of bookings. */
 export function bookingDeps(terms: Terms, engine: NetworkEngine, log: Log): StepDeps {
   const hooks = makers.map((make) => make({ engine, log, terms }))
   return { terms, venue: venueConfirmation, hooks: joinHooks(hooks) }

@@ -5,14 +5,14 @@ import { createServerState } from '../platform/temporal/queues.ts'
 import { createRuns, type NoteResumed } from '../platform/temporal/runs.ts'
 
 type EngineOptions = {
-  /** ends all waits as if time was up */
+  /** ends all waits as if they had timed out */
   stopWaiting?: AbortSignal
-  /** the worker of bookings in this process */
+  /** the bookings worker in this process */
   local?: LocalWorker | undefined
   noteResumed?: NoteResumed
 }
 
-/** The clients of all workflows. */
+/** The clients for all workflows. */
 export function createEngine(
   client: Client,
   { stopWaiting = new AbortController().signal, local, noteResumed }: EngineOptions = {},

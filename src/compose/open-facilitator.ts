@@ -7,7 +7,7 @@ import { connectorPolicy } from '../platform/http/target.ts'
 import type { Facilitator } from '../x402/rules/facilitator.ts'
 import { createRemoteFacilitator } from '../x402/steps/remote-facilitator.ts'
 
-/** The verifier and settler of payments by x402; undefined if the network takes none. */
+/** Verifies and settles x402 payments; undefined if the network accepts none. */
 export function openFacilitator(
   config: Config,
   db: Pool,

@@ -8,18 +8,18 @@ import type { PassDeps } from '../platform/database/continue-pass.ts'
 import type { passes } from '../platform/database/passes.ts'
 import type { Pass } from '../platform/process/work-through.ts'
 
-/** Everything in this network with a workflow while it is open. */
+/** Everything in this network that has a workflow while it is open. */
 export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
   'openWork' in room ? [room.openWork] : [],
 )
 
-/** Columns that start-up checks and `keys rewrap` seals again. */
+/** Columns that start-up checks and that `keys rewrap` reseals. */
 export const sealedColumns = (rooms as readonly Room[]).flatMap(({ sealed }) => sealed ?? [])
 
 /** Gauges that are read before each scrape; each returns a function that hides it. */
 export const roomGauges = (rooms as readonly Room[]).flatMap(({ gauges }) => gauges ?? [])
 
-/** Services of the rooms' operations that the rooms make themselves. */
+/** Services that the rooms create for their own operations. */
 export const roomServices = (parts: ServiceParts) =>
   Object.assign(
     {},
@@ -29,7 +29,7 @@ export const roomServices = (parts: ServiceParts) =>
 /** The periodic workflows of all rooms. */
 export const roomSchedules = (rooms as readonly Room[]).flatMap(({ schedules }) => schedules ?? [])
 
-/** Everything in this network that waits for the time of its account. */
+/** Everything in this network that waits for its account's time. */
 export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngine>[] =>
   rooms.flatMap((room) => {
     const part: ClockPart<NetworkEngine> | undefined =
@@ -40,10 +40,10 @@ export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngin
 type Loaded<L> = L extends () => Promise<infer Maker> ? Maker : never
 type Makers<Q extends WorkerQueue> = Loaded<Extract<Part<'activities'>, Record<Q, unknown>>[Q]>
 type Needs<F> = F extends (deps: infer D) => object ? (one: D) => void : never
-/** The parts from which the activities of a queue are made. */
+/** What is needed to create a queue's activities. */
 export type ActivityDeps<Q extends WorkerQueue> = Joined<Needs<Makers<Q>>>
 
-/** The rooms' activities in a queue. `at` is workflow time, in milliseconds. */
+/** The rooms' activities on a queue. `at` is workflow time, in milliseconds. */
 export async function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
   const all = {}
   for (const { activities } of rooms as readonly Room[]) {
@@ -53,11 +53,11 @@ export async function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: Activi
   return all as Joined<Results<Makers<Q>>>
 }
 
-/** The parts from which the steps of the sweep are made. */
+/** What is needed to create the steps of the sweep. */
 type StepsDeps = Joined<Needs<Part<'sweep'>>> & PassDeps & { engine: NetworkEngine }
 type SweepStep = (at: Date) => Promise<Pass>
 
-/** The steps of the sweep, by the names of their passes. */
+/** The steps of the sweep, by pass name. */
 export function sweepSteps(deps: StepsDeps): Record<(typeof passes.sweep)[number], SweepStep> {
   const steps = rooms.flatMap((room) => ('sweep' in room ? [room.sweep(deps)] : []))
   const ofRooms = Object.assign({}, ...steps) as Joined<Results<Part<'sweep'>>>

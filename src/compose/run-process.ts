@@ -3,7 +3,7 @@ import { type Instruments, openInstruments } from '../platform/telemetry/instrum
 import { createLog, type Log } from '../platform/telemetry/log.ts'
 import { serveMetrics } from '../platform/telemetry/metrics-server.ts'
 
-/** `failed` rejects when the part stops by itself. */
+/** `failed` rejects if the part stops by itself. */
 export type Running = { failed?: Promise<never>; stop(): Promise<void> }
 
 type Start = (config: RunConfig, log: Log, instruments: Instruments) => Promise<Running>
@@ -28,8 +28,8 @@ export function stopRequested(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Runs a part of the service as a process until a signal asks it to stop. A failed start prints
- * one line to stderr and exits with 1.
+ * Runs a part of the service as a process until a signal asks it to stop. A failed start prints one
+ * line to stderr and exits with 1.
  */
 export async function runProcess(ready: string, start: Start): Promise<void> {
   const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))

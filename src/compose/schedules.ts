@@ -34,8 +34,8 @@ const schedules: readonly Periodic[] = [
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
 
 /**
- * Creates missing schedules, and updates existing ones to this release. Divides the work of a run
- * into `shards`, from the next run on.
+ * Creates missing schedules and updates existing ones to this release. Divides a run's work into
+ * `shards`, from the next run on.
  */
 export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
@@ -48,7 +48,7 @@ async function ensureSchedule(
 ): Promise<void> {
   const options = {
     spec: { intervals: [{ every }] },
-    // A late run follows at once, and a server's outage costs one run.
+    // A late run follows at once, and a server outage costs one run.
     policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
     action: {
       type: 'startWorkflow',
@@ -65,7 +65,7 @@ async function ensureSchedule(
     await schedule.create({ scheduleId: workflow, ...options, state })
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
-    // A schedule that an operator paused stays paused.
+    // A schedule that an operator has paused stays paused.
     await schedule.getHandle(workflow).update(({ state }) => ({ ...options, state }))
   }
 }

@@ -4,7 +4,7 @@ import { ensureSchedules } from './schedules.ts'
 
 /**
  * Updates namespace, search attributes and schedules to this release. Needs an operator's rights,
- * which serving processes then do without. Divides scheduled runs into `shards`.
+ * which serving processes can then do without. Divides scheduled runs into `shards`.
  */
 export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
   const client = await connectEngine(at)

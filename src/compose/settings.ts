@@ -10,7 +10,7 @@ const roomSettings = (config: Config): RoomSettings =>
   Object.assign({}, ...rooms.flatMap((room) => ('settings' in room ? [room.settings(config)] : [])))
 
 /**
- * Configuration that operations read. In production only operators grant unpaid pro, and endpoints
+ * Configuration that operations read. In production, only operators grant unpaid pro, and endpoints
  * require a verified address.
  */
 export const settingsOf = (config: Config, publicUrl: string): NetworkSettings => ({
@@ -29,6 +29,6 @@ export const settingsOf = (config: Config, publicUrl: string): NetworkSettings =
   x402: x402TermsOf(config),
 })
 
-/** Whether pro would be free for anybody in production. */
+/** Whether anybody could have pro for free in production. */
 const givesAway = (config: Config) =>
   config.NODE_ENV === 'production' && paymentsOf(config) === 'none'

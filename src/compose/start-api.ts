@@ -37,13 +37,13 @@ import { termsOf } from './terms.ts'
 
 /** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000
-/** Then open connections are cut. */
+/** Open connections are then cut. */
 const CUT_MS = 25_000
 
 /**
- * Starts the doors. `stop` makes the process not ready, answers for another `DRAIN_SECONDS`, gives
- * running calls 25 s and closes every connection. `local` is the worker of bookings in
- * this process; `refusalDelayMs` as in `AppDeps`.
+ * Starts the doors. `stop` makes the process report not ready, keeps answering for `DRAIN_SECONDS`,
+ * gives running calls 25 s and closes every connection. `local` is the bookings worker in this
+ * process; `refusalDelayMs` as in `AppDeps`.
  */
 export async function startApi(
   config: RunConfig,

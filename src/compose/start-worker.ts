@@ -31,7 +31,7 @@ const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> =
 }
 
 /**
- * The workers of the queues in WORKER_QUEUES. `failed` rejects when one stops by itself; `stop`
+ * The workers for the queues in WORKER_QUEUES. `failed` rejects if one stops by itself; `stop`
  * gives running activities 25 s. `answers` passes their decisions to doors in the same process.
  */
 export async function startWorker(
@@ -61,7 +61,8 @@ export async function startWorker(
   const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
   const base = { ...shared, stopping: stop.signal }
   const queueWorkers: QueueWorker[] = []
-  // In turn, as those that run workflows share a bundle and the first may have to build it.
+  // One after another, as those that run workflows share a bundle, which the first may have to
+  // build.
   for (const queue of config.WORKER_QUEUES) queueWorkers.push(await openers[queue](base))
   const workers = runWorkers(queueWorkers.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)

@@ -179,7 +179,7 @@ const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
 
 type Environment = Record<string, string | undefined>
 
-/** The settings of `npm start`: in development it takes payments by x402 in test money. */
+/** The settings of `npm start`: in development it accepts x402 payments in test money. */
 export const readStartConfig = (env: Environment = process.env): Config =>
   readLocalConfig(
     env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...presentVariables(env) },
@@ -188,7 +188,7 @@ export const readStartConfig = (env: Environment = process.env): Config =>
 const presentVariables = (env: Environment) =>
   Object.fromEntries(Object.entries(env).filter((entry) => entry[1]))
 
-/** The settings of a service on this machine: throws if it would be public outside production. */
+/** The settings of a service on this machine; throws if it would be public outside production. */
 export function readLocalConfig(env: Environment = process.env): Config {
   const config = readConfig(env)
   const fault = publicOutsideProduction(config)
@@ -197,8 +197,7 @@ export function readLocalConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Requires a mode and both server addresses, and in production the sealing key and the public
- * address.
+ * Requires a mode and both server addresses and, in production, the sealing key and public address.
  */
 export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
   if (!env.NODE_ENV) throw new Error(missingMode)
@@ -219,7 +218,7 @@ const isSafe = ({ PUBLIC_URL = '' }: Config) =>
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
 
-/** The address of the workflow server, and the credentials. */
+/** The workflow server's address and credentials. */
 export const engineOf = (
   config: Pick<RunConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'temporal'>,
 ): EngineAddress => ({

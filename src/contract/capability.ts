@@ -58,10 +58,10 @@ export type Capability<S = never> = AtMcp & {
 /** An example id. */
 export const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
-/** The example for most operations on one thing. */
+/** The example used for most operations on a single thing. */
 export const byId = { id: exampleId }
 
-/** One entry of the catalogue; `a2a` is its intent. */
+/** An entry in the catalogue; `a2a` is its intent. */
 export const capability = <I extends z.ZodObject, O extends z.ZodObject, S>(
   operation: Operation<I, O, S>,
   route: Route,
@@ -77,14 +77,14 @@ type Outcome = {
   retry_after?: number | undefined
 }
 
-/** The pause before the next look while the network decides. */
+/** The time to wait before polling again while the network decides. */
 const RETRY_AFTER_SECONDS = 2
 
-/** The pause before the next look, if the answer has one. */
+/** The time to wait before polling again, if the answer gives one. */
 const retryHeader = ({ retry_after }: Pick<Outcome, 'retry_after'>) =>
   retry_after === undefined ? undefined : { 'retry-after': String(retry_after) }
 
-/** REST answers a read with 200, and with the time of the next look. */
+/** REST answers a read with 200, and says when to poll again. */
 export const readsAgain = {
   answer: (output: Pick<Outcome, 'retry_after'>) => ({
     status: 200,
@@ -93,8 +93,8 @@ export const readsAgain = {
 }
 
 /**
- * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` has it. `locate`
- * returns the path of the created or changed resource.
+ * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` includes it.
+ * `locate` returns the path of the created or changed resource.
  */
 export const answers = <T extends Outcome>(
   statuses: Record<number, string>,
@@ -126,7 +126,7 @@ const tool =
     },
   })
 
-/** MCP tools that read, create or change bookings, and cancel them. */
+/** MCP tools that read, create or change bookings, or cancel them. */
 export const reads = tool(true, false)
 export const books = tool(false, false)
 export const cancels = tool(false, true)

@@ -3,15 +3,15 @@ import type { Pool } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 
 /**
- * A room's part in test clocks: it knows what is due, and which workflows to notify. `E` is the
- * client of its workflows; the mover of a clock has the network's, which includes all of them.
+ * A room's part in test clocks: it knows what is due and which workflows to notify. `E` is its
+ * workflow client; whatever moves a clock has the network's, which includes all of them.
  */
 export type ClockPart<E = never> = {
-  /** SQL for the time at which the account next has something due; null if nothing is */
+  /** SQL for when the account next has something due; null if nothing is */
   due(accountId: Sql): Sql
   /**
-   * Tells the time to the workflows of everything due by `until`, or of everything open, and
-   * restarts lost ones. A repeated `id` costs a running workflow nothing.
+   * Tells the workflows of everything due by `until`, or of everything open, the time, and restarts
+   * lost ones. Repeating an `id` costs a running workflow nothing.
    */
   tell(
     deps: { db: Pool; engine: E; log: Log },

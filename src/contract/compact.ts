@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
 
-/** The shape of an answer about venues and their slots, at every door. */
+/** The form of answers about venues and their slots, at every door. */
 export const detail = z
   .enum(['compact', 'full'])
   .default('compact')
@@ -13,7 +13,7 @@ const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.s
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
 
-/** The fields that all slots of a venue share; absent without slots. */
+/** The fields that all slots of a venue share; absent if there are no slots. */
 const terms = {
   utc_offset: utc_offset.optional(),
   party_min: party_min.optional(),
@@ -61,7 +61,7 @@ export type CompactVenueAlone = z.infer<typeof compactVenueAlone>
 
 const { date, status, reason } = dayAvailability.shape
 
-/** All times of a venue on the given days. */
+/** All of a venue's times on the given days. */
 export const compactDays = z.object({
   venue: venueRef,
   timezone,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../base/errors.ts'
 
-/** A list position as opaque text: base64url of JSON. */
+/** A list position as opaque text: JSON in base64url. */
 export const encodeCursor = (position: object): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 

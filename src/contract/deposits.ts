@@ -3,7 +3,7 @@ import { depositKinds, depositUnits } from '../base/deposits.ts'
 import { foreignText } from './foreign-text.ts'
 import { currency } from './local-times.ts'
 
-/** A deposit or card guarantee that a venue asks of its guests. The network charges nothing. */
+/** A deposit or card guarantee that a venue requires of its guests. The network charges nothing. */
 const stated = z.object({
   kind: z
     .enum(depositKinds)
@@ -29,7 +29,7 @@ export const slotDeposits = z
       'charges none of it',
   )
 
-/** The deposit that a booking's venue asks for, shown from the hold on. */
+/** The deposit that a booking's venue requires, shown from the hold on. */
 export const bookingDeposit = stated
   .extend({ amount_minor: z.int().describe('For the whole party') })
   .describe('What the guest owes the venue: tell your user. The network charges none of it')

@@ -16,7 +16,7 @@ export const retryAfter = z
   .int()
   .describe('Seconds after which it is worth looking again while the answer is pending')
 
-/** Text of 1 to `max` characters that PostgreSQL stores and RFC 8785 canonicalises unchanged. */
+/** Text of 1 to `max` characters that PostgreSQL can store and RFC 8785 leaves unchanged. */
 export const text = (max: number) =>
   z
     .string()
@@ -26,10 +26,10 @@ export const text = (max: number) =>
       error: 'expected text without U+0000 and unpaired surrogates',
     })
 
-/** Letters that fonts leave blank: Hangul fillers, and the Braille pattern without dots. */
+/** Letters that fonts display as blanks: Hangul fillers and the empty Braille pattern. */
 const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** A text with something to see: more than blanks, marks and invisible letters. */
+/** Text that contains something visible, not only blanks, marks and invisible letters. */
 export const visibleText = (max: number) =>
   text(max).refine(
     (value) => value === '' || visible.test(value),
@@ -39,7 +39,7 @@ export const visibleText = (max: number) =>
 /** A calendar month in UTC: YYYY-MM. */
 export const givenMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
 
-/** The first instant of a month and of the next one, in UTC. */
+/** The first instants of a month and of the next one, in UTC. */
 export function spanOf(month: string): { from: Date; until: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }

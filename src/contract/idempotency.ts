@@ -5,18 +5,18 @@ import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import { accountOf, type Context } from './operation.ts'
 
-/** The part of a context that digesting a body needs. */
+/** The part of a context needed to digest a body. */
 type Digesting = { egress: Pick<Egress, 'digests'> }
 
-/** The part of a context that claiming an idempotency key needs. */
+/** The part of a context needed to claim an idempotency key. */
 export type Claiming = Pick<Context, 'account' | 'at'> & Digesting
 
-/** The digest of a body to store, and a comparison with a stored one. */
+/** The digest of a body to store, and a function that compares it with a stored one. */
 export type BodyDigest = { newest: Buffer; equals(other: Buffer): boolean }
 
 /**
- * Digests a body as RFC 8785 writes it, so that the order of members does not matter. Keyed,
- * because a body may hold secrets or guest details, which can be guessed.
+ * Digests a body in RFC 8785 form, so that the order of members does not matter. The digest is
+ * keyed, because secrets or guest details in a body could be guessed.
  */
 export function digestOf({ egress }: Digesting, body: unknown): BodyDigest {
   const digests = egress.digests(canonicalize(body) ?? '')
@@ -25,12 +25,12 @@ export function digestOf({ egress }: Digesting, body: unknown): BodyDigest {
   return { newest, equals: (other) => digests.some((digest) => digest.equals(other)) }
 }
 
-/** `asked` may hold secrets: store only its digest. */
+/** `asked` may contain secrets: store only its digest. */
 type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
 
 /**
- * Claims an idempotency key for `subjectId`. Returns the subject of an earlier use, if there was
- * one; undefined without a key. Throws `idempotency_mismatch`.
+ * Claims an idempotency key for `subjectId`. Returns the subject of an earlier use; undefined if
+ * there was none or no key was given. Throws `idempotency_mismatch`.
  */
 export async function earlierUse(
   tx: Db,

@@ -1,6 +1,6 @@
 /**
- * Other names under which callers send a field, at every door. The field's own name always wins,
- * and an operation's own meaning of a name takes precedence.
+ * Other names that callers may use for a field, at every door. The field's own name always wins,
+ * and an operation's own use of a name takes precedence.
  */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   query: ['q', 'text', 'search', 'search_query'],
@@ -31,13 +31,13 @@ const idNames: Readonly<Record<string, readonly string[]>> = {
   requests: ['request_id'],
 }
 
-/** The names of a route's `id`, the usual one first; none without `{id}`. */
+/** The names for a route's `id`, the usual one first; none for a route without `{id}`. */
 export function idNamesOf(route: string): readonly string[] {
   const kind = /\/(\w+)\/\{id\}/.exec(route)?.[1]
   return (kind && idNames[kind]) || []
 }
 
-/** Fields that together make one text: `into`, unless the operation has them itself. */
+/** Fields that together form one text, `into`, unless the operation has them itself. */
 export const combinations: readonly {
   into: string
   from: readonly [string, string]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categories } from '../base/venue-kinds.ts'
 
-/** How search read a query: the words used, the words dropped, and where it widened. */
+/** How search interpreted a query: the words used, the words dropped, and how it was widened. */
 export const interpretation = z.object({
   category: z.enum(categories).nullable(),
   other_categories: z

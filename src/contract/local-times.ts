@@ -10,13 +10,13 @@ export const currency = z
       'what people write',
   )
 
-/** The payer of a fee. */
+/** Who pays a fee. */
 export const chargedTo = z
   .literal(FEE_PAYER)
   .prefault(FEE_PAYER)
   .describe('The network charges the fee to the account that books, never to the guest')
 
-/** An amount that no reader can mistake by a factor of 100; `withTexts` fills it in. */
+/** An amount that no reader can misread by a factor of 100; `withTexts` fills it in. */
 export const amountText = z
   .string()
   .prefault('')
@@ -31,7 +31,7 @@ export const localTwin = z
 
 type Priced = { currency: string } & Record<string, unknown>
 
-/** Fills in the text of each amount: `text` of `amount_minor`, `total_text` of `total_minor`. */
+/** Fills in the text of each amount: `text` for `amount_minor`, `total_text` for `total_minor`. */
 export function withTexts<V extends Priced>(value: V): V {
   const texts = Object.entries(value).flatMap(([key, minor]) =>
     typeof minor === 'number' && key.endsWith('_minor')

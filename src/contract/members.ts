@@ -9,7 +9,10 @@ type Acting = { actor?: Actor | null | undefined; account: { id: string } | null
 
 const roleRow = z.object({ role: z.enum(roles) })
 
-/** Throws `page_not_found` for anybody but an operator; keeps that until the transaction ends. */
+/**
+ * Throws `page_not_found` for anybody but an operator, who then stays one until the transaction
+ * ends.
+ */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
   const count = await execute(tx)`
     select from developer where id = ${id} and is_operator and verified_at is not null for share`
@@ -17,7 +20,7 @@ export async function requireOperator(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * Throws `role_required` unless an acting member has the role now, whatever the door saw earlier.
+ * Throws `role_required` if an acting member lacks the role now, whatever the door saw earlier.
  * With `isLocked` the role stays until the transaction ends. Keys have scopes instead.
  */
 export async function requireMember(
@@ -42,8 +45,8 @@ type Unproved = Pick<Acting, 'account'> & {
 }
 
 /**
- * Throws `email_unverified` if addresses can be verified and an owner has not done so. Accounts
- * made by operators have no developer. Protects the account from deletion until then.
+ * Throws `email_unverified` if addresses can be verified but no owner has done so. Accounts made by
+ * operators have no developer. The account cannot be deleted until the transaction ends.
  */
 export async function requireVerified(tx: Db, ctx: Unproved, what: string): Promise<void> {
   const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings

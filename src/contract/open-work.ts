@@ -11,20 +11,20 @@ import type { Resumed } from '../platform/temporal/runs.ts'
 
 type Deps<E> = { db: Pool; engine: E; log: Log }
 
-/** Rows that have a workflow while they are open; `E` is the client of these workflows. */
+/** Rows that have a workflow while they are open; `E` is these workflows' client. */
 export type OpenWork<E = never> = {
   name: string
-  /** by workflow type, the prefix of the row's id in the workflow id */
+  /** by workflow type, the prefix that the workflow id puts before the row's id */
   workflows: Readonly<Record<string, string>>
   /** the ids of open rows */
   open: Sql
-  /** starts the missing run of a row */
+  /** starts a row's missing run */
   resume(deps: { db: Pool; engine: E }, id: string): Promise<Resumed>
 }
 
 /**
- * Replaces runs whose tasks keep failing, and terminated runs of open rows, even if nothing waits
- * for them. Scheduled workflows have a time limit instead.
+ * Replaces runs whose tasks keep failing, and terminated runs of open rows, even if nothing is
+ * waiting for them. Scheduled workflows have a time limit instead.
  */
 export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
   works: readonly OpenWork<E>[],
@@ -49,8 +49,8 @@ const isOpen = async (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
   (await queryRows(db, idRow)`select id from (${open}) as open where id::text = ${id}`).length > 0
 
 /**
- * Starts the missing run of every open row, at a limited rate per second, as after a loss of
- * Temporal's data. A failing row does not stop the others. Repeating it is safe.
+ * Starts the missing run of every open row, at a limited rate per second, for example after
+ * Temporal has lost its data. A failing row does not stop the others. Repeatable.
  */
 export function resumeAll<E>(
   { name, open, resume }: OpenWork<E>,
@@ -72,7 +72,10 @@ export function resumeAll<E>(
   return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
-/** Roughly the number of open rows without a running workflow: the two counts differ in time. */
+/**
+ * Roughly how many open rows have no running workflow: the two counts are not made at the same
+ * time.
+ */
 export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },

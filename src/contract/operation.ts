@@ -13,7 +13,7 @@ import type { SendMail } from '../platform/mail/send-mail.ts'
 import { requireMember } from './members.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
-/** `test`: a sandbox, which sees only test venues and meets nothing live. */
+/** `test`: a sandbox, which sees only test venues and touches nothing live. */
 export type AccountMode = 'live' | 'test'
 export type Account = {
   id: string
@@ -22,11 +22,11 @@ export type Account = {
   mode: AccountMode
   /** the sandbox's owner; null for a live account */
   live_account_id?: string | null
-  /** the lead of its test clock over real time; null without one */
+  /** how far its test clock is ahead of real time; null without one */
   clock_ahead_ms?: number | null
 }
 
-/** An account as a workflow's input has it. */
+/** An account in the form that workflow inputs use. */
 export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
   accountId: id,
   ...(live_account_id && { liveAccountId: live_account_id }),
@@ -34,17 +34,17 @@ export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
 
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
-/** Configuration that operations of every room read. */
+/** Configuration that operations in every room read. */
 export type Settings = {
   publicUrl: string
   feePct: number
-  /** whether mail arrives: by a mail server, or in the mailbox of a development machine */
+  /** whether mail is delivered: by a mail server, or into a development machine's mailbox */
   sendsMail: boolean
   /** endpoints and public agents need a verified address */
   endpointsNeedVerifiedEmail: boolean
 }
 
-/** Services that operations of every room use. */
+/** Services that operations in every room use. */
 export type Services = {
   db: Pool
   egress: Egress
@@ -53,36 +53,36 @@ export type Services = {
 }
 
 /**
- * The caller, the time and the door. `S` is what the operation uses besides `Services`: its rooms
- * provide it (`services` and `engine` of their `room.ts`).
+ * The caller, the time and the door. `S` is what the operation uses besides `Services`, provided by
+ * its rooms (`services` and `engine` in their `room.ts`).
  */
 export type Context<S = unknown> = Services &
   S & {
     /** null for calls without a key, which only open operations accept */
     account: Account | null
-    /** The key or developer, for the audit log; changes are recorded only with one. */
+    /** The key or developer, for the audit log; changes are recorded only if it is set. */
     actor?: Actor | null
     /** The key's scopes; a signed-in developer has all. */
     scopes: readonly Scope[]
     door: DoorName
-    /** the caller's address as limits count it: for IPv6 the subscriber's network */
+    /** the caller's address for the purpose of limits: for IPv6, the subscriber's network */
     address: string
     from: string | null
     requestId: string
     at: Date
-    /** The normalised form of what was sent in another form; operations add to it. */
+    /** The normalised form of any input sent in another form; operations add to it. */
     understood?: Record<string, unknown>
-    /** The call's x402 payment, as its door decoded it. */
+    /** The call's x402 payment, as decoded by its door. */
     payment?: unknown
-    /** The purpose of the payment, as its door names it; by default the REST route. */
+    /** What the payment is for, as its door names it; by default the REST route. */
     resource?: string | undefined
-    /** Charges this many extra calls to the account's rate limit. */
+    /** Counts this many extra calls against the account's rate limit. */
     charge?: ((calls: number) => void) | undefined
   }
 
 /**
- * One capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
- * what it uses besides `Services`; an `Operation` without it can be described but not run.
+ * A capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
+ * what it uses besides `Services`; an `Operation` without `S` can be described but not run.
  */
 export type Operation<
   I extends z.ZodObject = z.ZodObject,
@@ -94,30 +94,33 @@ export type Operation<
   description: string
   tier: Tier
   scope?: Scope
-  /** The part of the account that the member's role must allow, if it differs from the scope. */
+  /**
+   * The part of the account to which the member's role must give access, if not implied by the
+   * scope.
+   */
   part?: AccountPart
-  /** It changes that part: audited operations and those with scope `bookings` always do. */
+  /** Changes that part; audited operations and those with scope `bookings` always do. */
   changes?: true
-  /** It only reads, and tolerates data a few seconds old: a replica can answer. */
+  /** Only reads, and tolerates data a few seconds old, so a replica can answer. */
   mayLag?: true
-  /** With payments by x402, callers below its tier may pay per call. */
+  /** With x402 payments, callers below its tier may pay per call. */
   payable?: true
-  /** It changes the account, and audits this in the same transaction. */
+  /** Changes the account and audits this in the same transaction. */
   audit?: AuditAction
   input: I
   output: O
   errors: readonly ErrorCode[]
   run(ctx: Context<S>, input: z.output<I>): Promise<z.input<O>>
-  /** Replaces `run` if the operation caches its answers parsed and serialized. */
+  /** Replaces `run` if the operation caches its answers both parsed and serialized. */
   runPrepared?(ctx: Context<S>, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
   /** Types only: the caller of `run` must provide `S`. */
   uses?: (services: S) => void
 }
 
-/** An output that has passed its schema, and its JSON. */
+/** An output that has been validated, and its JSON. */
 export type PreparedOutput<O> = { output: O; json: Buffer }
 
-/** Passes an output through its schema and serializes it. */
+/** Validates an output with its schema and serializes it. */
 export function prepareOutput<O extends z.ZodObject>(
   schema: O,
   result: z.input<O>,
@@ -126,7 +129,7 @@ export function prepareOutput<O extends z.ZodObject>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
-/** Infers the types of input and output, and requires the role of a calling member. */
+/** Infers the input and output types, and enforces a calling member's role. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
   operation: Operation<I, O, S>,
 ): Operation<I, O, S> {
@@ -152,13 +155,13 @@ export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unkn
   return { name, summary, description, tier, errors, ...variant }
 }
 
-/** The caller's time; a call may have waited since `at`. */
+/** The caller's current time; a call may have waited since `at`. */
 export const presentOf = ({ account }: Pick<Context, 'account'>): Date =>
   timeOf(account?.clock_ahead_ms == null ? {} : { aheadMs: account.clock_ahead_ms })
 /** Whether a call comes from a sandbox, which sees only test venues. */
 export const isTest = ({ account }: Pick<Context, 'account'>): boolean => account?.mode === 'test'
 
-/** `venue_not_found`, with a hint if the mode of the key is the reason. */
+/** `venue_not_found`, with a hint if the key's mode is the reason. */
 export function venueNotFound(ctx: Pick<Context, 'account'>, venue: string) {
   const mode = ctx.account?.mode
   if (mode === 'test') {
@@ -176,7 +179,7 @@ export function requireLive(ctx: Pick<Context, 'account'>): void {
   if (isTest(ctx)) throw refuse('live_key_required')
 }
 
-/** The account of a call that needs one; the guards have checked that. */
+/** The account of a call that requires one; the guards have checked that. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')
   return ctx.account

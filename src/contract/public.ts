@@ -21,7 +21,7 @@ const localTime = z
 const timezone = z.string().describe('IANA time zone of the venue')
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
-/** One bookable time of a venue. */
+/** A bookable time of a venue. */
 export const slot = z.object({
   slot_time: localTime,
   timezone,
@@ -58,7 +58,7 @@ export const slot = z.object({
 })
 export type Slot = z.infer<typeof slot>
 
-/** Computed from the venue's rules and bookings at `as_of`, at most 5 s ago in lists. */
+/** Computed from the venue's rules and bookings at `as_of`, in lists at most 5 s ago. */
 export const availability = z.object({
   as_of: instant,
   timezone,
@@ -101,7 +101,7 @@ export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
 
-/** `booking` without local times, for a row of the database. */
+/** `booking` without local times, for a database row. */
 export const bookingShape = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
@@ -201,7 +201,7 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(booking
 export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
-/** A booking as its own account sees it; events and stored answers have only `booking`. */
+/** A booking as its own account sees it; events and stored answers contain just `booking`. */
 export const ownBooking = bookingShape
   .extend({
     guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
@@ -220,7 +220,7 @@ export const ownBooking = bookingShape
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>
 
-/** A slot that a refusal names. */
+/** A slot that a refusal suggests. */
 export const alternative = z.object({
   venue: venueRef,
   slot_time: localTime,
@@ -237,7 +237,7 @@ export const alternative = z.object({
 })
 export type Alternative = z.infer<typeof alternative>
 
-/** The terms of a cancellation, shown before it and afterwards. */
+/** The cancellation terms, shown before and after cancelling. */
 export const cancellation = z
   .object({
     fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),

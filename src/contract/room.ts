@@ -13,24 +13,24 @@ import type { OpenWork } from './open-work.ts'
 export type Periodic = {
   workflow: string
   every: Duration
-  /** a run that hangs for any reason ends after this */
+  /** a run stuck for any reason ends after this */
   longest: Duration
-  /** a run's work until the next begins; without it, one round */
+  /** what a run repeats until the next begins; one round if absent */
   rounds?: Rounds
-  /** whether its work can be divided into shards */
+  /** whether its work can be split into shards */
   divides?: true
   does: string
 }
 
-/** The parts from which the client of a room's workflows is made. */
+/** What is needed to create the client for a room's workflows. */
 export type EngineParts = {
   client: Client
   runs: Runs
-  /** ends all waits as if time was up */
+  /** ends all waits as if they had timed out */
   stopWaiting: AbortSignal
 }
 
-/** The parts from which the services of a room's operations are made. */
+/** What is needed to create the services of a room's operations. */
 export type ServiceParts = {
   db: Pool
   /** aborted when the process begins to stop */
@@ -38,42 +38,42 @@ export type ServiceParts = {
 }
 
 /**
- * A room's contributions. `src/network.ts` lists the rooms, and the processes loop over that list:
- * nothing else is used. Parts with `never` take whatever the network has; the list proves that some
- * room provides it.
+ * What a room contributes. `src/network.ts` lists the rooms, and the processes loop over that list:
+ * nothing else is used. Parts typed `never` accept whatever the network has; the list proves that
+ * some room provides it.
  */
 export type Room = {
   name: string
   /** Its operations run in real time, even for an account with a test clock. */
   inRealTime?: true
-  /** The reference lists its operations after those of the others. */
+  /** The reference lists its operations after all others. */
   comesLast?: true
-  /** No room imports it: delete its folder and its line in the list to remove it. */
+  /** No other room imports it: to remove it, delete its folder and its line in the list. */
   optional?: true
   capabilities?: readonly Capability[]
   /** replaces capabilities of rooms below it */
   wrap?: (capability: never) => unknown
-  /** the client of its workflows */
+  /** the client for its workflows */
   engine?: (parts: never) => object
-  /** services of its operations besides `Services` */
+  /** its operations' services besides `Services` */
   services?: (parts: ServiceParts) => object
-  /** configuration that its operations read */
+  /** configuration read by its operations */
   settings?: (config: never) => object
-  /** reacts when a booking moves */
+  /** called when a booking moves */
   bookingHooks?: (parts: never) => object
-  /** its part in test clocks; undefined if the configuration disables it */
+  /** its part in test clocks; undefined if disabled by configuration */
   clock?: (config: never, publicUrl: string) => ClockPart | undefined
   /** rows that have a workflow while they are open */
   openWork?: OpenWork
   schedules?: readonly Periodic[]
-  /** the steps of the sweep, by the names of their passes */
+  /** the steps of the sweep, by pass name */
   sweep?: (deps: never) => object
-  /** the activities of each queue, loaded by its workers alone */
+  /** each queue's activities, loaded only by its workers */
   activities?: Readonly<
     Partial<Record<'bookings' | 'venues' | 'webhooks', () => Promise<(deps: never) => object>>>
   >
   sealed?: readonly SealedColumn[]
-  /** ends everything open of an account that is deleted */
+  /** ends everything open in an account being deleted */
   endWithAccount?: (tx: Db, accountId: string, at: Date) => Promise<unknown>
   /** shows gauges, read before each scrape; returns a function that hides them */
   gauges?: (metrics: Metrics, db: Db) => () => void

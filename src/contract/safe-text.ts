@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Beginnings of text that spreadsheets run (OWASP, CSV injection), full-width signs included. */
+/** Beginnings of text that spreadsheets execute (OWASP, CSV injection), in full width too. */
 export const formula = /^\s*([=+\-@＝＋－＠])|^[\t\r]/
 const control = /\p{Cc}/u
 const controlButNewline = /(?!\n)\p{Cc}/u
@@ -20,7 +20,7 @@ function problemOf(text: string, allowsNewlines: boolean): string | undefined {
   return `begins with "${first}", which spreadsheets run as a formula; begin with another character`
 }
 
-/** Trimmed text from an operator, safe to store, to print and to open in a spreadsheet. */
+/** Trimmed text from an operator, safe to store, print and open in a spreadsheet. */
 const safe = (max: number, allowsNewlines: boolean) =>
   z
     .string()
@@ -34,7 +34,7 @@ const safe = (max: number, allowsNewlines: boolean) =>
 /** One line of 1 to `max` characters. */
 export const label = (max: number) => safe(max, false).pipe(z.string().min(1, 'is empty'))
 
-/** Several lines, possibly none, with line ends as `\n`. */
+/** Several lines, or none, with `\n` as line ending. */
 export const prose = (max: number) =>
   z
     .string()

@@ -4,15 +4,16 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label, prose } from './safe-text.ts'
 
 /**
- * Every field of a venue, once: a new field needs an entry here and a migration for its column.
- * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
+ * Every field of a venue, defined once: a new field needs an entry here and a migration for its
+ * column. Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap)
+ * follow.
  */
 type VenueField = {
-  /** column type; CSV cells write lists with ";" and flags as true or false */
+  /** column type; CSV cells separate list items with ";" and write flags as true or false */
   sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean'
   /** in rows and responses */
   shown: z.ZodType
-  /** In import files. Without a default, a missing field keeps its value. */
+  /** For import files. Without a default, a missing field keeps its value. */
   imported: z.ZodType
   /** reads the field from OpenStreetMap tags */
   osm?: (tags: Record<string, unknown>) => unknown
@@ -80,12 +81,12 @@ const shapeOf = <K extends 'shown' | 'imported'>(key: K) =>
 export const shownFields = shapeOf('shown')
 export const importedFields = shapeOf('imported')
 
-/** A venue's own fields; its area adds city, country, time zone and currency. */
+/** A venue's own fields; city, country, time zone and currency come from its area. */
 export type VenueFields = z.output<z.ZodObject<typeof shownFields>>
 
 type FieldsOf<T> = { [N in keyof Pick<T, Name & keyof T>]: Exclude<T[N], undefined> }
 
-/** The venue fields of `values`, without those that are undefined. */
+/** The venue fields in `values` that are not undefined. */
 export const venueFieldsOf = <T extends { [N in Name]?: unknown }>(values: T): FieldsOf<T> =>
   Object.fromEntries(
     venueFieldNames.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),

@@ -8,7 +8,7 @@ import { activitiesOf, clockPartsOf, sweepSteps } from '../parts.ts'
 import { termsOf } from '../terms.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
-/** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
+/** Bookings, groups, the waitlist and housekeeping, with their database steps. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, log, answers, stopping } = base
   const payments = openFacilitator(config, db)

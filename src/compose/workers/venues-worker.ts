@@ -13,12 +13,12 @@ import { activitiesOf } from '../parts.ts'
 import { termsOf } from '../terms.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
-/** Concurrent calls to venues. */
+/** Maximum concurrent calls to venues. */
 const MAX_CALLS = 500
-/** Concurrent connections to the mail server */
+/** Maximum concurrent connections to the mail server. */
 const MAX_MAILS = 20
 
-/** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
+/** Calls to venues and the payment provider, notices to staff, emails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, sealer, engine, log, answers, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))

@@ -15,17 +15,17 @@ import { notifyOnCommit } from '../../webhooks/store/outbox.ts'
 import { activitiesOf } from '../parts.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
-/** Concurrent endpoints; a batch to a slow one takes half a minute. */
+/** Maximum concurrent endpoints; a batch to a slow one takes half a minute. */
 const MAX_BATCHES = 2_000
-/** Long, because without a connection the result of a batch would be lost. */
+/** Long, because a batch's result would be lost if it got no connection. */
 const TIMEOUT_MS = 30_000
 const STATEMENT_MS = 30_000
 /** How soon a cancelled batch notices. Each heartbeat is a write in Temporal. */
 const BEAT = '5s'
 
 /**
- * Deliveries, with their own connections and sockets, so that a thousand of them delay neither a
- * booking nor a call to a venue.
+ * Deliveries have their own connections and sockets, so that a thousand of them delay neither
+ * bookings nor calls to venues.
  */
 export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, log, sealer, engine } = base

@@ -12,7 +12,7 @@ import { dataConverter } from '../../platform/temporal/data-converter.ts'
 import { giveUpOnDataErrors } from '../../platform/temporal/data-errors.ts'
 import { shutdownGrace } from '../../platform/temporal/workers.ts'
 
-/** Shared by the workers of one process. */
+/** Shared by the workers of a process. */
 export type WorkerBase = {
   config: RunConfig
   log: Log
@@ -28,13 +28,13 @@ export type WorkerBase = {
   answers: BookingAnswers | undefined
 }
 
-/** The worker of a queue, and the resource to close once all workers have stopped. */
+/** A queue's worker, and the resource to close once all workers have stopped. */
 export type QueueWorker = { worker: Worker; close?(): Promise<void> }
 
-/** Minimum pause between heartbeats; one is missed after 10 s (workflows). */
+/** Minimum pause between heartbeats; one counts as missed after 10 s (workflows). */
 export const BEAT = '2s'
 
-/** Options of every worker. */
+/** Options for every worker. */
 export const sharedOptions = ({ config, log, instruments, connection }: WorkerBase) => ({
   connection,
   namespace: config.TEMPORAL_NAMESPACE,
@@ -67,7 +67,7 @@ const versionOf = (config: RunConfig) =>
     } as const,
   }
 
-/** Options of a worker that runs workflows. */
+/** Options for a worker that runs workflows. */
 export const workflowOptions = ({ config }: WorkerBase) => ({
   maxCachedWorkflows: config.WORKFLOW_CACHE,
   stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,

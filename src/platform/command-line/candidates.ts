@@ -5,7 +5,7 @@ export type Completion = { text: string; about: string }
 
 type Completed = { commands: readonly Described[]; options: Options }
 
-/** Completions of the last word. Invalid input has none. */
+/** Completions for the last word; none if the input is invalid. */
 export function candidates(program: Completed, typed: readonly string[]): Completion[] {
   const before = typed.slice(0, -1)
   const prefix = typed.at(-1) ?? ''
@@ -33,7 +33,7 @@ function all(
   return isFirst ? choicesOf(argument?.choices, prefix, false) : []
 }
 
-/** First words, or the second words of a group. */
+/** First words, or second words in a group. */
 function nextWords(commands: readonly Described[], before: readonly string[]): Completion[] {
   const place = before.length
   if (place > 1) return []
@@ -47,7 +47,7 @@ function nextWords(commands: readonly Described[], before: readonly string[]): C
   return [...byWord.values()]
 }
 
-/** In a list only the last value is completed. */
+/** In a list, only the last value is completed. */
 function choicesOf(choices: readonly string[] = [], prefix: string, isList: boolean): Completion[] {
   const before = isList ? prefix.slice(0, prefix.lastIndexOf(',') + 1) : ''
   return choices.map((choice) => ({ text: before + choice, about: '' }))

@@ -1,4 +1,4 @@
-/** A positional argument; `many` takes all remaining words, joined by spaces. */
+/** A positional argument; `many` takes all remaining words, joined with spaces. */
 type Argument = {
   about: string
   many?: true
@@ -9,13 +9,13 @@ type Argument = {
 /** `list` takes comma-separated values and may be repeated. */
 export type Option = {
   kind: 'flag' | 'text' | 'number' | 'list'
-  /** placeholder of the value in help; a flag has none */
+  /** the value's placeholder in help; a flag has none */
   value?: string
   short?: string
   about: string
   choices?: readonly string[]
   required?: true
-  /** a list only: `--name=` gives an empty list */
+  /** for lists only: `--name=` gives an empty list */
   mayBeEmpty?: true
 }
 
@@ -49,8 +49,8 @@ export type CommandCall<A extends Arguments, O extends Options, Context> = {
 } & Context
 
 /**
- * A command; `words` are typed to run it, as in `bookings list`, and empty in a single-command
- * program.
+ * A command; `words` are what is typed to run it, such as `bookings list`, and empty in a
+ * single-command program.
  */
 export type Command<Context, Result> = {
   words: string
@@ -59,17 +59,17 @@ export type Command<Context, Result> = {
   details?: string
   args: Arguments
   options: Options
-  /** typed after the program's name */
+  /** what is typed after the program's name */
   examples: readonly string[]
   run(call: CommandCall<Arguments, Options, Context>): Promise<Result>
 }
 
-/** The part of a command that help and completion need. */
+/** The part of a command needed for help and completion. */
 export type Described = Omit<Command<never, never>, 'run'>
 
-/** A program: its commands, the options they share, and notes for its help. */
+/** A program: its commands, their shared options, and notes for its help. */
 export type Program<Context, Result> = {
-  /** how it is called, as in `npm run keys --` */
+  /** how to call it, such as `npm run keys --` */
   name: string
   about: string
   commands: readonly Command<Context, Result>[]
@@ -77,7 +77,7 @@ export type Program<Context, Result> = {
   notes?: readonly string[]
 }
 
-/** Makes a `defineCommand` that infers the types of arguments and options. */
+/** Creates a `defineCommand` that infers the types of arguments and options. */
 export const commandDefiner =
   <Context, Result>() =>
   <const A extends Arguments, const O extends Options>(

@@ -47,7 +47,7 @@ function optionSections(options: Options, page: Page, isOnly: boolean): [string,
   ]
 }
 
-/** Help for all commands, or for those of a group. */
+/** Help for all commands, or for those in a group. */
 export function groupHelp(commands: readonly Described[], page: Page, isAll: boolean): string {
   const { program } = page
   const one = commands[0]?.words.split(' ')[0] ?? ''

@@ -4,7 +4,7 @@ import { commandHelp, groupHelp } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 import { readOptions, requireOptions, splitCommandWords, type Values } from './read-options.ts'
 
-/** A line command line: a command with its values, or help (`isAsked`: requested explicitly). */
+/** A parsed command line: a command with its values, or help (`isAsked`: requested explicitly). */
 export type ParsedCommandLine<Context, Result> =
   | { is: 'help'; text: string; isAsked: boolean }
   | {

@@ -1,4 +1,4 @@
-/** A text table; columns are as wide as their longest cell. */
+/** A text table with columns as wide as their longest cell. */
 export function plainTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

@@ -2,7 +2,7 @@ import type { Described } from './command.ts'
 import { refuseUnknown } from './read-options.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Reads a command's arguments by name. Throws `UsageError` for a missing or an extra one. */
+/** Reads a command's arguments by name. Throws `UsageError` if one is missing or extra. */
 export function readArguments(
   { args, words }: Pick<Described, 'args' | 'words'>,
   typed: readonly string[],
@@ -20,7 +20,7 @@ export function readArguments(
   return values
 }
 
-/** The command of a single-command program has no words. */
+/** In a single-command program, the command has no words. */
 const nameOf = (words: string): string => words || 'This'
 
 /** An argument's placeholder in help and errors. */

@@ -23,7 +23,7 @@ export function readOptions(
   return { values, words }
 }
 
-/** The words before the first command-specific option, which name the command, and the rest. */
+/** The words before the first command-specific option, which name the command; and the rest. */
 export function splitCommandWords(
   typed: readonly string[],
   programOptions: Options,
@@ -78,7 +78,7 @@ function readNumber(name: string, value: string): number {
   return Number(value)
 }
 
-/** Throws `UsageError` for a missing required option. */
+/** Throws `UsageError` if a required option is missing. */
 export function requireOptions(words: string, options: Options, values: Values): void {
   for (const [name, { required, value }] of Object.entries(options)) {
     if (required && values[name] === undefined) {
@@ -87,7 +87,7 @@ export function requireOptions(words: string, options: Options, values: Values):
   }
 }
 
-/** Throws `UsageError`, naming the nearest choice, for a value that is not a choice. */
+/** Throws `UsageError` for a value that is not a choice, suggesting the nearest. */
 export function refuseUnknown(name: string, value: string, choices?: readonly string[]): void {
   if (!choices || choices.includes(value)) return
   const near = nearest(value, choices)

@@ -8,15 +8,15 @@ export const helpOption = {
   help: { kind: 'flag', short: 'h', about: 'Show this help' },
 } as const
 
-/** The text a command prints, if any. */
+/** The text that a command prints, if any. */
 export type Printed = string | undefined
 /** Defines a command without a context. */
 export const defineTool = commandDefiner<object, Printed>()
 
-/** What a command line prints, and its exit code: 1 for a failure, 2 for invalid usage. */
+/** What a command line prints, and its exit code: 1 for a failure, 2 for wrong usage. */
 type Outcome = { code: number; stdout?: Printed; stderr?: string }
 
-/** Runs a command line. A failure is one message, without a stack. */
+/** Runs a command line. A failure is reported as one message, without a stack trace. */
 export async function outcomeOf<Context extends object>(
   program: Program<Context, Printed>,
   context: Context,
@@ -33,7 +33,7 @@ export async function outcomeOf<Context extends object>(
   }
 }
 
-/** Runs the command line of this process and prints the outcome. */
+/** Runs this process's command line and prints the outcome. */
 export async function runProgram<Context extends object>(
   program: Program<Context, Printed>,
   context: Context,

@@ -11,7 +11,7 @@ const plainAscii = /^[ -~]*$/
 const widthOfOne = (grapheme: string): number =>
   invisible.test(grapheme) ? 0 : wide.test(grapheme) || emoji.test(grapheme) ? 2 : 1
 
-/** Terminal columns a text occupies. */
+/** How many terminal columns a text occupies. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length
   let width = 0
@@ -40,7 +40,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'left' ? visible + blanks : blanks + visible
 }
 
-/** Wraps a text at `width` columns, between words; a word longer than a line is broken. */
+/** Wraps a text at `width` columns, between words; breaks words longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -4,8 +4,8 @@ import type { OnClock } from '../../base/account-time.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
 /**
- * SQL for the lead of an account's test clock over real time; null without one. The column needs
- * its table name: `account_id` alone would be that of the clock.
+ * SQL for the offset of an account's test clock from real time; null without one. The column needs
+ * its table name: a bare `account_id` would be the clock's.
  */
 export const aheadOf = (accountId: Sql) => sql`(
   select t.ahead_ms from test_clock t where t.account_id = ${accountId})`
@@ -14,16 +14,16 @@ export const aheadOf = (accountId: Sql) => sql`(
 export const isInRealTime = (accountId: Sql) => sql`not exists (
   select from test_clock t where t.account_id = ${accountId})`
 
-/** The lead of a test clock in a row; null without one. */
+/** The offset of a test clock in a row; null without one. */
 export const aheadMs = z.int().nullable()
 
-/** The lead of a row as the argument of a workflow has it. */
+/** Converts a row's clock offset to the form used in workflow arguments. */
 export const onClock = (ahead: number | null | undefined): OnClock =>
   ahead === null || ahead === undefined ? {} : { aheadMs: ahead }
 
 const aheadRow = z.object({ ahead_ms: z.int() })
 
-/** The argument of a workflow with its account's current clock. */
+/** A workflow argument with its account's current clock. */
 export async function readClock<S extends OnClock & { accountId: string }>(
   db: Db,
   start: S,

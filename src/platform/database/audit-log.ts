@@ -6,7 +6,7 @@ import { isoTime } from './columns.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
-/** The change and its kind. `details` are shown: never secrets. */
+/** The change and its kind. `details` are shown, so they must not contain secrets. */
 export type Change = {
   id?: string | undefined
   name?: string | undefined
@@ -23,7 +23,7 @@ type NewEntry = Change & {
   action: AuditAction
 }
 
-/** Adds an entry; an actor without a name gets the one in the database. */
+/** Adds an entry; if the actor has no name, the one in the database is used. */
 export const insertAuditEntry = (tx: Db, { actor, id, name, details, ...entry }: NewEntry) =>
   execute(tx)`
     insert into audit_entry (account_id, at, id, actor_kind, actor_id, actor_name, door, address,
@@ -62,7 +62,7 @@ export type AuditFilter = {
   limit: number
 }
 
-/** Entries of an account, newest first. */
+/** An account's entries, newest first. */
 export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
   queryRowsUnprepared(db, entryRow)`
     select id, at, actor_kind, actor_id, actor_name, door, address, request_id, action, object_id,
@@ -79,11 +79,11 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
         or (at, id) < (${after?.at ?? null}, ${after?.id ?? null}::uuid))
     order by at desc, id desc limit ${filter.limit}`
 
-/** An account's entries from before an instant. */
+/** An account's entries from before a given instant. */
 export const oldAuditEntries = (accountId: string, before: Date) =>
   rowsBefore('audit_entry', 'at', before, 'id', sql`account_id = ${accountId}`)
 
-/** Deletes an account's entries, except operators' acts and the deletion itself. */
+/** Deletes an account's entries, except operators' actions and the deletion itself. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
   execute(tx)`
     delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'

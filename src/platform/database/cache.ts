@@ -14,15 +14,15 @@ export function perDatabase<T extends object, D extends Db = Db>(make: (db: D) =
 }
 
 type CacheOptions = {
-  /** entries per database; evicts the least recently used first */
+  /** maximum entries per database; evicts the least recently used first */
   max: number
-  /** The age at which a value is read again, less up to a quarter to spread the reads. */
+  /** The age at which a value is read again, less up to a quarter, to spread the reads. */
   ttlMs: number
-  /** A value may be returned up to this age while it is read again; `ttlMs` by default. */
+  /** While it is read again, a value may be returned up to this age; `ttlMs` by default. */
   staleMs?: number
 }
 
-/** Returns the cached value of a key, or reads it; `read` gets the value that it replaces. */
+/** Returns a key's cached value or reads it; `read` receives the value being replaced. */
 export type Cached<V> = (
   db: Db,
   key: string,
@@ -31,8 +31,8 @@ export type Cached<V> = (
 ) => Promise<V>
 
 /**
- * A read-through cache: concurrent callers share one read, and a failed read is not cached. A
- * caller waits for a new value if `isCurrent` rejects the cached one.
+ * A read-through cache: concurrent callers share one read, and failed reads are not cached. If
+ * `isCurrent` rejects the cached value, the caller waits for a new one.
  */
 export function createCache<V>({ max, ttlMs, staleMs = ttlMs }: CacheOptions): Cached<V> {
   type Entry = { value: V; readAt: number }

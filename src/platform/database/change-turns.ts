@@ -2,7 +2,7 @@ import { createFairQueue } from '../process/fair-queue.ts'
 import { perDatabase } from './cache.ts'
 import type { Pool } from './sql.ts'
 
-/** Concurrent changes of one account, which lock the same rows, that use connections. */
+/** How many concurrent changes to an account, which lock the same rows, may use connections. */
 const ACCOUNTS_CONCURRENCY = 2
 const MAX_WAITING = 200
 
@@ -11,8 +11,8 @@ const queues = perDatabase(({ options: { max } }: Pool) =>
 )
 
 /**
- * Runs a change that locks its account in the account's turn, before it takes a connection, so that
- * an account that waits for its own lock does not delay others. Throws `overloaded`.
+ * Runs a change that locks its account when it is the account's turn, before taking a connection,
+ * so that an account waiting for its own lock does not delay others. Throws `overloaded`.
  */
 export const inChangeTurn = <T>(
   db: Pool,

@@ -1,8 +1,8 @@
 type Waiting<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
 /**
- * Batches calls: keys of the same turn of the event loop, or that arrive while `atOnce` batches
- * run, go to `runBatch` together. It returns values in the order of its keys.
+ * Batches calls: keys from the same turn of the event loop, or that arrive while `atOnce` batches
+ * run, go to `runBatch` together. It must return values in the order of the keys.
  */
 export function coalesce<K, V>(
   runBatch: (keys: K[]) => Promise<V[]>,
@@ -43,7 +43,7 @@ export function coalesce<K, V>(
     })
 }
 
-/** Coalesces per name, one batch at a time; forgets names without waiting callers. */
+/** Coalesces by name, one batch at a time; forgets names for which nobody is waiting. */
 export function coalesceBy<K, V>(
   nameOf: (key: K) => string,
   runBatch: (keys: K[]) => Promise<V[]>,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** A timestamptz column as the ISO 8601 string of the doors. */
+/** A timestamptz column as the ISO 8601 string that doors return. */
 export const isoTime = z.date().transform((at) => at.toISOString())
 
 /**
- * A timestamptz in a page of rows. An unreadable one, such as `infinity`, becomes an invalid date:
- * it fails where it is used, for its row, and not for the page.
+ * A timestamptz in a page of rows. An unreadable one, such as `infinity`, becomes an invalid date,
+ * which fails only where its row uses it, not the whole page.
  */
 export const timeInPage = z.date().catch(() => new Date(Number.NaN))
 
-/** A timestamptz in JSON built by PostgreSQL, as the ISO 8601 string of the doors. */
+/** A timestamptz in JSON built by PostgreSQL, as the ISO 8601 string that doors return. */
 export const isoTimeInJson = z.string().transform((at) => new Date(at).toISOString())
 
 export const idRow = z.object({ id: z.uuid() })

@@ -23,8 +23,8 @@ export async function runPass<R>(
 }
 
 /**
- * Works through rows from where the last pass of this step ended, however that sweep ended, and
- * stores its own end.
+ * Works through rows from where the last pass of this step ended, however its sweep ended, and
+ * stores where it ends itself.
  */
 export async function continuePass<R>(
   deps: PassDeps,

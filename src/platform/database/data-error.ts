@@ -1,9 +1,9 @@
-/** PostgreSQL, class 22: a value that no statement of ours can take, today or later. */
+/** PostgreSQL, class 22: a value that none of our statements can ever handle. */
 const DATA_EXCEPTION = /^22/
 
 /**
- * Whether an error is about a statement's or row's data, so that a retry fails again. Class 23 is
- * not: another transaction may have come first, and the next try sees it.
+ * Whether an error lies in the data of a statement or row, so that a retry would fail again. Class
+ * 23 does not: another transaction may have come first, which the next try sees.
  */
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error &&

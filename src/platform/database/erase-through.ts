@@ -6,20 +6,20 @@ import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
 import { execute, queryOptionalRow } from './sql.ts'
 
-/** Due rows of a table to erase or change. */
+/** Due rows in a table, to erase or change. */
 export type DueRows = {
   from: string
-  /** columns by which operators find a row: ids only, never written text */
+  /** columns by which operators find a row: ids only, never text that people wrote */
   id: string
   where: Sql
   order: string
-  /** replaces the deletion of the rows with these ids; it reads `ids` once */
+  /** does this instead of deleting the rows with these ids; it reads `ids` once */
   change?: (ids: Sql) => Sql
   /** erases rows strictly in this order */
   isInOrder?: true
 }
 
-/** Rows of a table with a time before an instant, or a day (YYYY-MM-DD). */
+/** Rows of a table whose time is before an instant, or whose day (YYYY-MM-DD) is earlier. */
 export const rowsBefore = (
   from: string,
   time: string,
@@ -30,12 +30,12 @@ export const rowsBefore = (
 
 /** Rows per statement, so that none holds locks for long. */
 const ERASED_BATCH = 1_000
-/** After this many failures in a row, the cause is not the rows. */
+/** After this many failures in a row, the rows are not the cause. */
 const MAX_FAILURES_IN_A_ROW = 20
 
 /**
  * Erases due rows, up to `max` and for at most 20 s. Retries a failing statement with fewer rows;
- * passes over a row that fails alone, and shows it to operators.
+ * skips a row that fails on its own, and shows it to operators.
  */
 export async function eraseThrough(
   deps: PassDeps,
@@ -50,7 +50,7 @@ export async function eraseThrough(
 
 const idRow = z.object({ id: z.string() })
 
-/** The same, but the caller handles failed rows. */
+/** The same, but leaves failed rows to the caller. */
 export async function erasePast(
   { db, log }: PassDeps,
   { from, id, where, order, change, isInOrder }: DueRows,
@@ -74,7 +74,7 @@ export async function erasePast(
     if (inARow > MAX_FAILURES_IN_A_ROW) throw error
     const name = `concat_ws(' ', ${id}) as id`
     const free = await queryOptionalRow(db, idRow)`${due(name, 1)}`
-    // PostgreSQL reports an error before it has released what the statement locked.
+    // PostgreSQL reports an error before releasing the locks of the statement.
     const row = free ?? (await queryOptionalRow(db, idRow)`${listed(name, 1)}`)
     if (row) fail(row.id, error)
   }

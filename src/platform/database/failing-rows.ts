@@ -7,10 +7,10 @@ import { type Db, execute, queryRows } from './sql.ts'
 /** The rows of a pass: after one and up to another; null for all. */
 type Part = { after: string | null; until: string | null }
 
-/** How long a failing row is listed after no pass selects it any more. */
+/** How long a failing row remains listed once no pass selects it. */
 const LISTED_DAYS = 1
 
-/** Records the rows that failed in a pass, and forgets those of the same part that succeeded. */
+/** Records the rows that failed in a pass, and forgets those in the same part that succeeded. */
 export async function recordFailing(
   db: Db,
   step: PassName,
@@ -42,7 +42,7 @@ const failingRow = z.object({
 })
 export type FailingRow = z.infer<typeof failingRow>
 
-/** The failing rows of passes, longest failing first. */
+/** The failing rows of passes, those failing longest first. */
 export const selectFailingRows = (db: Db, limit: number) =>
   queryRows(db, failingRow)`
     select step, row_id, error, tries, since, failed_at from failing_row
@@ -50,7 +50,7 @@ export const selectFailingRows = (db: Db, limit: number) =>
 
 const countRow = z.object({ step: z.string(), count: z.int() })
 
-/** The number of failing rows per pass, over all its parts. */
+/** The number of failing rows per pass, across all its parts. */
 export const countFailingRows = (db: Db) =>
   queryRows(db, countRow)`
     select split_part(step, ' ', 1) as step, count(*)::int as count from failing_row

@@ -8,13 +8,13 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
 const DENIED = /permission denied|must be owner/
 const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
-/** A migration that waits for a table blocks everyone behind it. */
+/** While a migration waits for a table, everybody behind it is blocked. */
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Runs the migrations of a folder, forward only, and returns the names of new ones. Each is a
- * transaction, or repeatable like one, so a run continues where an earlier one failed. A migration
- * fails after 5 s of waiting for a lock. Concurrent runs take turns.
+ * Runs the migrations in a folder, forward only, and returns the names of new ones. Each is a
+ * transaction, or just as repeatable, so a run continues where an earlier one failed. A migration
+ * fails if it waits 5 s for a lock. Concurrent runs take turns.
  */
 export async function migrate(databaseUrl: string, folder = migrations): Promise<string[]> {
   const dbClient = new pg.Client({
@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string, folder = migrations): Promise
     connectionTimeoutMillis: 10_000,
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
   })
-  // Without a listener a broken connection would end the process.
+  // Without a listener, a broken connection would end the process.
   dbClient.on('error', () => {})
   await dbClient.connect().catch((error: Error) => {
     throw unusable(databaseUrl, error)
@@ -49,13 +49,13 @@ export async function migrate(databaseUrl: string, folder = migrations): Promise
   }
 }
 
-/** The runner gives some errors no code, and a stack in their message. */
+/** The runner reports some errors without a code and with a stack trace in the message. */
 function withOwnerNamed(error: Error): Error {
   const [line = ''] = error.message.split('\n')
   return DENIED.test(line) ? new Error(`${line}. ${OWNER_NEEDED}`) : error
 }
 
-/** Takes the migration lock. It polls, because a concurrent index build waits for statements. */
+/** Takes the migration lock. Polls, because a concurrent index build waits for statements. */
 async function takeTurn(dbClient: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await dbClient.query<{ taken: boolean }>(
@@ -67,7 +67,7 @@ async function takeTurn(dbClient: pg.Client): Promise<void> {
   }
 }
 
-/** Node runs TypeScript; the runner's own loader would compile it. */
+/** Node can run TypeScript; the runner's own loader would compile it. */
 const loadModules = (paths: string[]) =>
   Promise.all(
     paths.map(async (path) => ({

@@ -1,6 +1,6 @@
 /**
- * Every pass over rows, by its maker: the periodic workflows (`schedules.ts`), or `resume-all`.
- * Failing rows are listed under its name. A test poisons a row of each.
+ * Every pass over rows, by what makes it: the periodic workflows (`schedules.ts`) or `resume-all`.
+ * Failing rows are listed under its name. A test poisons a row in each.
  */
 export const passes = {
   sweep: [
@@ -56,5 +56,5 @@ export const passes = {
 
 type Name = (typeof passes)[keyof typeof passes][number]
 
-/** A pass, or its part for one account, venue or shard. */
+/** A pass, or its part for a given account, venue or shard. */
 export type PassName = Name | `${Name} ${string}`

@@ -6,11 +6,11 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 
 export type Pool = pg.Pool
 
-/** Observes a pool, and limits how many callers may wait for one of its connections. */
+/** Observes a pool and limits how many callers may wait for its connections. */
 export type PoolWatch = {
   /** further callers are refused with `overloaded` */
   maxWaiting: number
-  /** a caller waited this many seconds for a connection, successfully or not */
+  /** a caller has waited this many seconds for a connection, successfully or not */
   waited(seconds: number): void
   refused(): void
   /** Runs one statement; `text` is the SQL without its values. */
@@ -20,15 +20,15 @@ export type PoolWatch = {
 const CONNECTION_TIMEOUT_MS = 5_000
 const STATEMENT_MS = 30_000
 /**
- * Longer than the pauses of housekeeping, twice a minute: a new connection costs a process of
- * PostgreSQL, a handshake of 4,096 hashes, and every prepared statement again.
+ * Longer than the pauses in housekeeping, which runs twice a minute: a new connection costs a
+ * PostgreSQL process, a handshake of 4,096 hashes, and preparing every statement again.
  */
 const IDLE_MS = 90_000
-/** How much longer than PostgreSQL a client waits before it treats the connection as lost. */
+/** How much longer than PostgreSQL a client waits before treating the connection as lost. */
 const UNANSWERED_MS = 1_000
 const RETRY_AFTER_SECONDS = 2
 
-// bigint and numeric columns here are counts, minor units and percentages below 2^53.
+// Our bigint and numeric columns hold counts, minor units and percentages below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 // A timestamp without zone is a venue's local time: it stays text, in ISO form.
@@ -39,21 +39,21 @@ export type PoolOptions = {
   /** how long a caller waits for a connection */
   patienceMs?: number
   /**
-   * PostgreSQL ends a statement after this time. Without an answer a second later the client gives
-   * up and closes the connection. By default only PostgreSQL ends it, after 30 s or as the session
-   * sets.
+   * PostgreSQL ends a statement after this time. If no answer comes within another second, the
+   * client gives up and closes the connection. By default only PostgreSQL ends it, after 30 s or
+   * whatever the session sets.
    */
   statementMs?: number
-  /** PostgreSQL's settings for every session of the pool */
+  /** PostgreSQL settings for every session in the pool */
   settings?: Readonly<Record<string, string>>
-  /** the server at the address; PostgreSQL itself by default */
+  /** what serves this address; PostgreSQL itself by default */
   pooler?: Pooler
 }
 
 /**
- * A pool of at most `max` connections, each of which sends statements without waiting for the
- * answers to those before (`together` in sql.ts). Passes the loss of an idle connection to
- * `onError`, never throws it.
+ * A pool of at most `max` connections, each of which sends statements without waiting for earlier
+ * answers (`together` in sql.ts). Reports the loss of an idle connection to `onError` and never
+ * throws it.
  */
 export function openPool(
   connectionString: string,
@@ -84,7 +84,7 @@ export function openPool(
   }
   if (pooler === 'transaction') pool.on('connect', forgetNames)
   pool.on('error', onError)
-  // A connection may break before its borrower listens, which would end the process.
+  // A connection may break before its borrower is listening, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', writeTogether)
   if (watch) watchPool(pool, max, watch)
@@ -97,7 +97,7 @@ export function openPool(
   return pool
 }
 
-/** Sends pending statements in one write; by default each statement is a system call. */
+/** Sends pending statements in one write; by default each takes a system call of its own. */
 function writeTogether(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & pg.Client).connection
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
@@ -112,22 +112,22 @@ function writeTogether(client: pg.PoolClient): void {
 /** Settings that PostgreSQL keeps for the session. */
 const sessionSettings = (limit: number, settings: Readonly<Record<string, string>>) => ({
   statement_timeout: limit,
-  // PostgreSQL may not notice that a transaction has lost its client, and keeps its locks.
+  // PostgreSQL may not notice that a transaction has lost its client, and keep its locks.
   idle_in_transaction_session_timeout: limit,
   options: Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' '),
 })
 
-/** A statement as a transaction of its own, in one round trip. */
+/** A statement as its own transaction, in one round trip. */
 async function alone<T>(pool: Pool, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const [, result] = await together(client.query(beginOf(pool)), run(), client.query('commit'))
   return result
 }
 
 /**
- * Lends a connection for `work`. Closes one that breaks, does not answer, or that `work` reports
- * `lost`.
+ * Lends a connection to `work`. Closes it if it breaks, does not answer, or is reported `lost` by
+ * `work`.
  */
 export async function withConnection<T>(
   pool: Pool,
@@ -150,7 +150,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Puts the watch between the pool and its callers. */
+/** Inserts the watch between the pool and its callers. */
 function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const overloaded = (what: string) => {

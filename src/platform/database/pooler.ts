@@ -1,21 +1,21 @@
 import pg from 'pg'
 
 /**
- * The server behind DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on
- * another connection. One that keeps prepared statements renames them for each connection.
+ * What serves DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on another
+ * connection. A pooler that keeps prepared statements renames them for each connection.
  */
 export const poolers = ['none', 'transaction', 'transaction-prepared'] as const
 export type Pooler = (typeof poolers)[number]
 
 const begins = new WeakMap<pg.Pool, string>()
 
-/** The statements that begin a transaction on this pool. */
+/** The statements that begin a transaction in this pool. */
 export const beginOf = (pool: pg.Pool): string => begins.get(pool) ?? 'begin'
 
-/** Whether a session of this pool lasts for one transaction only. */
+/** Whether this pool's sessions last for a single transaction. */
 export const isPooled = (pool: pg.Pool): boolean => begins.has(pool)
 
-/** Behind a pooler a session has no settings of ours, so each transaction begins with them. */
+/** Behind a pooler, a session lacks our settings, so each transaction begins with them. */
 export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, string>>): void {
   const statements = Object.entries(settings).map(
     ([name, value]) => `; set local ${pg.escapeIdentifier(name)} to ${pg.escapeLiteral(value)}`,
@@ -23,7 +23,7 @@ export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, strin
   begins.set(pool, `begin${statements.join('')}`)
 }
 
-/** Makes a connection send unnamed statements: the pooler would not find named ones again. */
+/** Makes a connection send unnamed statements: a pooler could not find named ones again. */
 export function forgetNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
   client.query = ((statement: string | pg.QueryConfig, ...rest: unknown[]) => {
@@ -33,7 +33,7 @@ export function forgetNames(client: pg.PoolClient): void {
   }) as typeof client.query
 }
 
-/** The address of PostgreSQL for commands that need a session, such as migrations. */
+/** PostgreSQL's address for commands that need a session, such as migrations. */
 export function requireSessions(pooler: Pooler): void {
   if (pooler === 'none') return
   throw new Error(

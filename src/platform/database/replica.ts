@@ -3,16 +3,16 @@ import type { Log } from '../telemetry/log.ts'
 import { type Pool, queryRow } from './sql.ts'
 import { isDatabaseUnavailable, isTransient } from './unavailable.ts'
 
-/** The route of reads that need not see the newest commits. */
+/** Where to send reads that need not see the newest commits. */
 export type Replica = {
-  /** Runs a read on the replica; on the primary if the replica fails or lags. */
+  /** Runs a read on the replica, or on the primary if the replica fails or lags. */
   read<T>(work: (db: Pool) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
- * Uses a replica only if it has applied the primary's writes of one check ago. So a read is at most
- * two checks old.
+ * Uses a replica only if it has applied what the primary had written one check ago, so that data
+ * read is at most two checks old.
  */
 const CHECK_MS = 5_000
 
@@ -20,8 +20,8 @@ const primaryRow = z.object({ lsn: z.string() })
 const replicaRow = z.object({ is_replica: z.boolean(), is_current: z.boolean() })
 
 /**
- * Reads from a streaming replica while it keeps up. Each change between replica and primary is one
- * log line. `close` ends the replica's pool, not the primary's.
+ * Reads from a streaming replica while it keeps up. Each switch between replica and primary is
+ * logged in one line. `close` ends the replica's pool, not the primary's.
  */
 export function openReplica(primary: Pool, replica: Pool, log: Log, checkMs = CHECK_MS): Replica {
   let isUsed = false
@@ -57,7 +57,7 @@ export function openReplica(primary: Pool, replica: Pool, log: Log, checkMs = CH
       try {
         return await work(replica)
       } catch (error) {
-        // Applying a change may cancel a statement that still needs the row.
+        // Applying a change may cancel a statement that still needs the old row.
         if (!isTransient(error)) throw error
         if (isDatabaseUnavailable(error)) use(false, { err: error })
         return work(primary)

@@ -9,18 +9,18 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 export { openPool, type Pool } from './pool.ts'
 export { together } from './together.ts'
 
-/** A pool or a client inside a transaction: anything that can run a statement. */
+/** A pool, or a client within a transaction: anything that can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
 
-/** Runs the statement that follows as a tagged template; values in it are sent as parameters. */
+/** Runs the statement that follows as a tagged template; its values are sent as parameters. */
 type Statement<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
 
 const names = new Map<string, string>()
 const constants = new WeakMap<TemplateStringsArray, { name: string; text: string }>()
 
-/** Prepares each distinct statement once per connection, under a number of its own. */
+/** Prepares each distinct statement once per connection, under its own number. */
 function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.QueryConfig {
-  // Building a text takes 15 µs, so cache that of a template without parts.
+  // Building a text takes 15 µs, so the text of a template without parts is cached.
   const hasParts = values.some((value) => value instanceof Sql)
   const constant = hasParts ? undefined : constants.get(strings)
   if (constant) return { ...constant, values }
@@ -35,7 +35,7 @@ function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.Query
 /** Resolves when the database answers. */
 export const checkDatabase = (db: Db): Promise<unknown> => db.query('select 1')
 
-/** All rows, each parsed by `schema`, a constant of the module: zod compiles it at first use. */
+/** All rows, parsed with `schema`, a module constant that zod compiles when first used. */
 export const queryRows =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
   async (...statement) => {
@@ -44,8 +44,8 @@ export const queryRows =
   }
 
 /**
- * Rows of a statement planned anew for its values: for lists whose filters match little or much,
- * which one plan cannot serve.
+ * Rows of a statement planned anew for its values: for lists whose filters match few or many rows,
+ * where no single plan suits both.
  */
 export const queryRowsUnprepared =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
@@ -55,7 +55,7 @@ export const queryRowsUnprepared =
     return rows.map((row) => schema.parse(row))
   }
 
-/** The row, or undefined if there is none; throws on more than one. */
+/** The row, or undefined if there is none; throws if there are several. */
 export const queryOptionalRow =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S> | undefined> =>
   async (...statement) => {
@@ -79,7 +79,7 @@ export const execute =
   async (...statement) =>
     (await db.query(prepared(...statement))).rowCount ?? 0
 
-/** Part of a transaction that leaves nothing behind if `work` returns undefined; parts may nest. */
+/** A part of a transaction, rolled back if `work` returns undefined; parts may be nested. */
 export async function attempt<T>(
   tx: Db,
   work: () => Promise<T | undefined>,
@@ -96,22 +96,22 @@ export async function attempt<T>(
 
 const callbacks = new WeakMap<Db, ((pool: Pool) => void)[]>()
 
-/** Part of a transaction: calls `callback` after the commit, and never after a rollback. */
+/** In a transaction: calls `callback` after the commit, and never after a rollback. */
 export function afterCommit(tx: Db, callback: (pool: Pool) => void): void {
   callbacks.set(tx, [...(callbacks.get(tx) ?? []), callback])
 }
 
-/** The ends of a transaction, which cost no extra round trips. */
+/** How transactions begin and end, at no cost in extra round trips. */
 type Ends<F, T> = {
-  /** Sent with the begin. Only reads: should the begin fail, it runs without a transaction. */
+  /** Sent with the begin. Must only read: if the begin fails, it runs without a transaction. */
   read?: (tx: Db) => Promise<F>
   /** Sent with the commit, all at once. */
   write?: (tx: Db, result: T) => Promise<unknown>
-  /** Whether to roll back although the work returned this result. */
+  /** Whether to roll back even though the work returned this result. */
   isUndone?: (result: T) => boolean
 }
 
-/** One transaction: committed when `work` returns, rolled back when anything throws. */
+/** A transaction: committed when `work` returns, rolled back if anything throws. */
 export async function transaction<T, F = undefined>(
   pool: Pool,
   work: (tx: Db, rows: F) => Promise<T>,
@@ -140,14 +140,14 @@ export async function transaction<T, F = undefined>(
   })
 }
 
-/** Runs the callbacks that wait for the commit to this pool, or forgets them after a rollback. */
+/** Runs the callbacks awaiting the commit to this pool, or forgets them after a rollback. */
 function endOf(client: Db, committedTo: Pool | null): void {
   const calls = callbacks.get(client) ?? []
   callbacks.delete(client)
   if (committedTo) for (const call of calls) call(committedTo)
 }
 
-/** Reads that travel together on one connection; each has its own snapshot. */
+/** Reads sent together on one connection; each has its own snapshot. */
 export const readTogether = <T>(pool: Pool, read: (db: Db) => Promise<T>): Promise<T> =>
   isPooled(pool)
     ? transaction(pool, async (_, result) => result as T, { read })

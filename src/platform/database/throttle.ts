@@ -8,7 +8,7 @@ import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 
-/** Counts an attempt; returns the attempts in its window, which the first one opened. */
+/** Counts an attempt; returns the number in its window, which the first attempt opened. */
 export const countAttempt = (db: Db, subject: string, windowSeconds: number, at: Date) =>
   queryRow(db, triesRow)`
     insert into throttle_window as w (subject, tries, ends_at)
@@ -18,11 +18,11 @@ export const countAttempt = (db: Db, subject: string, windowSeconds: number, at:
       ends_at = case when w.ends_at <= ${at} then excluded.ends_at else w.ends_at end
     returning tries, ends_at`
 
-/** The subject that a limit counts for `who`; email addresses are case-insensitive. */
+/** The subject for which a limit counts `who`; email addresses are case-insensitive. */
 export const throttleKey = (limit: ThrottleLimit, who: string) =>
   `${limit.name}:${who.toLowerCase()}`
 
-/** Counts one attempt; over the limit throws `too_many_tries` with `retry_after` in seconds. */
+/** Counts an attempt; throws `too_many_tries` above the limit, with `retry_after` in seconds. */
 export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Date) {
   const key = throttleKey(limit, who)
   const { tries, ends_at } = await countAttempt(db, key, limit.windowSeconds, at)
@@ -34,7 +34,7 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
 }
 
 /**
- * Counts an action of an account and of its caller's address; throws like `throttle`. Always in
+ * Counts an action for an account and for its caller's address; throws like `throttle`. Always in
  * real time: accounts with test clocks share addresses with others.
  */
 export async function throttleCaller(

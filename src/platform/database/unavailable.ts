@@ -8,8 +8,8 @@ const socketErrors = new Set([
   'ENETUNREACH',
   'EPIPE',
 ])
-// Class 08 connection exception, 57014 out of time, 57P0x shutting down, starting or idle for too
-// long, 53300 too many connections.
+// Class 08 connection failure, 57014 timed out, 57P0x shutting down, starting or idle for too long,
+// 53300 too many connections.
 const serverState = /^(08...|57014|57P0[1235]|53300)$/
 // node-postgres gives these no code.
 const lostConnection = new RegExp(
@@ -21,7 +21,7 @@ const lostConnection = new RegExp(
   ].join('|'),
 )
 
-/** Whether a statement failed because the database cannot be reached or cannot serve now. */
+/** Whether a statement failed because the database is unreachable or cannot serve it now. */
 export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

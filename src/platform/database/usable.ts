@@ -15,8 +15,9 @@ const folder = new URL('./migrations', import.meta.url)
 const MAX_LISTED = 3
 
 /**
- * Throws with the remedy unless the database answers, has every migration of this release, and lets
- * this role read and write each table. Warns if it could change the schema in production.
+ * Throws, naming the remedy, unless the database answers, has all of this release's migrations, and
+ * lets this role read and write each table. Warns if the role could change the schema in
+ * production.
  */
 export async function requireServing(
   db: Db,
@@ -65,7 +66,7 @@ const few = (names: readonly string[]) =>
     ? `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`
     : names.join(', ')
 
-/** The failure of a connection, without its password, and the setting that mends it. */
+/** Why a connection failed, without its password, and which setting fixes it. */
 export function unusable(connectionString: string, error: Error): Error {
   const { host, port } = new pg.Client({ connectionString })
   const { code, message } = error as NodeJS.ErrnoException
@@ -73,7 +74,7 @@ export function unusable(connectionString: string, error: Error): Error {
   return new Error(`PostgreSQL at ${host}:${port} cannot be used (${why}). ${remedy(error)}`)
 }
 
-/** OpenSSL's names, as Node gives them. */
+/** OpenSSL's names, as Node reports them. */
 const certificateFault = /^(CERT_|DEPTH_ZERO|ERR_TLS_CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/
 
 function remedy({ message, code = '' }: NodeJS.ErrnoException): string {

@@ -4,7 +4,7 @@ import { isInRealTime } from './account-time.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
-/** One use of an idempotency key; `subjectId` is the created subject. */
+/** A use of an idempotency key; `subjectId` is what it created. */
 type Use = {
   accountId: string
   key: string
@@ -20,7 +20,7 @@ export const updateUseSubject = (tx: Db, accountId: string, key: string, subject
     update idempotency_key set subject_id = ${subjectId}
     where account_id = ${accountId} and key = ${key}`
 
-/** False if the key was used before. Waits for a concurrent transaction that uses it. */
+/** False if the key was already used. Waits for any concurrent transaction using it. */
 export async function insertUse(tx: Db, use: Use) {
   const count = await execute(tx)`
     insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
@@ -40,7 +40,7 @@ export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
     select subject_id, operation, body_hash from idempotency_key
     where account_id = ${accountId} and key = ${key}`
 
-/** Keys of accounts without a test clock, used before. */
+/** Keys used before a given time, of accounts without a test clock. */
 export const oldKeys = (before: Date) => {
   const isDue = isInRealTime(sql`idempotency_key.account_id`)
   return rowsBefore('idempotency_key', 'created_at', before, 'account_id, subject_id', isDue)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The constant UUID of a name (RFC 9562, version 8). */
+/** The constant UUID for a name (RFC 9562, version 8). */
 export function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80

@@ -1,6 +1,6 @@
 /**
- * How a body was changed since it was signed: the end of a sentence, or undefined if no change
- * explains it. `sent` are bodies that may have been signed; `matches` knows whether one was.
+ * How a body was changed after signing, as the end of a sentence; undefined if no known change
+ * explains it. `sent` are bodies that may have been signed; `matches` says whether one was.
  */
 export function changeOf(
   body: string,
@@ -20,7 +20,7 @@ export function changeOf(
   })?.text
 }
 
-/** Changes that receivers make to a body before they verify it, undone. */
+/** Undoes changes that receivers make to a body before verifying it. */
 const changes: readonly { text: string; undo(body: string): string | undefined }[] = [
   {
     text: 'line feeds became CR LF in the body. Verify the bytes as they arrive.',
@@ -46,7 +46,7 @@ function rewritten(body: string): string | undefined {
   }
 }
 
-/** Characters on each side of a difference. */
+/** How many characters to show on each side of a difference. */
 const SHOWN_CHARS = 12
 
 function firstDifference(original: string, actual: string): string {

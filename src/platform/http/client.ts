@@ -11,9 +11,9 @@ import { type OutboundPolicy, parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
-  /** for look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
+  /** for lookup, connection, TLS, headers and body; waiting for a socket may take as long again */
   deadlineMs: number
-  /** the caller whose share of the sockets it uses */
+  /** the caller whose share of sockets it uses */
   who?: string
   /** closes the socket; `send` then rejects with `aborted` */
   signal?: AbortSignal | undefined
@@ -21,18 +21,18 @@ export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
 
 export type OutboundAnswer = ExchangeAnswer & { ms: number }
 
-/** The share of the free sockets that one `who` may use. */
+/** The share of free sockets that one `who` may use. */
 const SHARE = 0.5
 
-/** The only way to a venue or a subscriber. */
+/** The only way to reach a venue or a subscriber. */
 export type Outbound = {
-  /** Returns any HTTP answer, redirects included; throws `OutboundError` otherwise. */
+  /** Returns any HTTP answer, redirects included; otherwise throws `OutboundError`. */
   send(request: OutboundRequest): Promise<OutboundAnswer>
   /** Cancels running requests and closes every socket. */
   close(): Promise<void>
 }
 
-/** `parts` is for tests; `ca` replaces the usual authorities. */
+/** `parts` is for tests; `ca` replaces the usual certificate authorities. */
 export function createOutbound(
   policy: OutboundPolicy,
   parts: { resolve?: Resolve; ca?: string } = {},
@@ -44,7 +44,7 @@ export function createOutbound(
   const closing = new AbortController()
   let active = 0
 
-  /** Uses a kept connection or a new one, to an acceptable address that resolves now. */
+  /** Reuses a connection or opens one, to an acceptable address to which the name resolves now. */
   async function attempt(
     target: Target,
     request: OutboundRequest,

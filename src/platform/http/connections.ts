@@ -5,10 +5,10 @@ const IDLE_MS = 4_000
 const MAX_IDLE_MS = 30_000
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** One socket that speaks HTTP/1.1 and never reconnects. */
+/** A socket that speaks HTTP/1.1 and never reconnects. */
 export type Connection = { origin: string; address: string; client: Client; isOpen(): boolean }
 
-/** Wraps a dialled socket; undici only parses. */
+/** Wraps a dialled socket; undici just parses. */
 export function openConnection(origin: string, { socket, address }: Dialled): Connection {
   let handedOver = false
   const client = new Client(origin, {
@@ -40,7 +40,7 @@ export function createIdleConnections() {
     if (siblings?.size === 0) byOrigin.delete(connection.origin)
   }
   return {
-    /** One to this origin at one of these addresses, no longer idle. */
+    /** A connection to this origin at one of these addresses, which is then no longer idle. */
     take(origin: string, addresses: string[]): Connection | undefined {
       for (const connection of byOrigin.get(origin) ?? []) {
         if (!addresses.includes(connection.address)) continue

@@ -5,12 +5,12 @@ import { OutboundError } from './failure.ts'
 import { canonical } from './public-address.ts'
 import type { Target } from './target.ts'
 
-// Node's default of 250 ms is too short across the world.
+// Node's default of 250 ms is too short for distant hosts.
 const ADDRESS_MS = 1_000
 
 export type Dialled = { socket: Socket; address: string }
 
-/** A socket to one of these addresses only; TLS for https, with a certificate of the host. */
+/** A socket to one of these addresses only; for https with TLS and a certificate for the host. */
 export async function dial(
   target: Target,
   addresses: string[],

@@ -3,19 +3,19 @@ import { OutboundError } from './failure.ts'
 import { newSigningSecret, parseSigningSecret, sign } from './signature.ts'
 import { type OutboundPolicy, parseTarget } from './target.ts'
 
-/** Random bytes have more; one byte repeated is a mistake. */
+/** Random bytes vary more; a single repeated byte is a mistake. */
 const MIN_DIFFERENT_BYTES = 8
 
-/** URL rules and secrets for operations. Never store, log or repeat a plain secret. */
+/** URL rules and secrets for operations. Never store, log or echo a plain secret. */
 export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
-  /** Why a URL can never be acceptable; each attempt checks its name again. */
+  /** Why a URL can never be acceptable; each attempt checks its host name again. */
   urlFault(url: string): string | undefined
   /** `whsec_…` */
   newSecret(): string
   isSecret(text: string): boolean
-  /** Whether two signing secrets are the same key, whatever their padding. */
+  /** Whether two signing secrets are the same key, regardless of padding. */
   isSameSecret(one: string, other: string): boolean
-  /** The `webhook-signature` of a message by one secret. */
+  /** A message's `webhook-signature` made with one secret. */
   sign(secret: string, message: Parameters<typeof sign>[1]): string
 }
 

@@ -1,9 +1,9 @@
 import type { FailureKind } from '../../base/http-failures.ts'
 
-/** `kind` is the failure that ended a step early. */
+/** `kind` is the failure that cut a step short. */
 export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }
 
-/** Ends a step as `late` after `deadlineMs`, and as `aborted` when one of the signals aborts. */
+/** Ends a step as `late` after `deadlineMs`, or as `aborted` when one of the signals aborts. */
 export async function withEnding<T>(
   late: FailureKind,
   deadlineMs: number,

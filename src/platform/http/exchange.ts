@@ -11,7 +11,7 @@ export type ExchangeRequest = {
 
 export type ExchangeAnswer = {
   status: number
-  /** lower-case names; repeated fields joined with a comma and a space */
+  /** lower-case names; the values of repeated fields are joined with a comma and a space */
   headers: Record<string, string>
   /** at most `maxBodyBytes`, never decompressed */
   body: Buffer
@@ -20,7 +20,7 @@ export type ExchangeAnswer = {
 }
 
 /**
- * One request and its answer. Calls `onSending` just before the first byte leaves. Destroys the
+ * A request and its answer. Calls `onSending` just before the first byte leaves. Destroys the
  * connection if the answer was truncated or the signal aborts.
  */
 export function exchange(
@@ -79,7 +79,7 @@ export function exchange(
   })
 }
 
-/** A request that undici refuses to send is our mistake, so its error is kept. */
+/** If undici refuses to send a request, the mistake is ours, so its error is kept. */
 function failureFrom(error: Error & { code?: string }): Error {
   const { code = '', name } = error
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error

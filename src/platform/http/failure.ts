@@ -1,13 +1,13 @@
 import { type FailureKind, failureTexts } from '../../base/http-failures.ts'
 
 /**
- * The only error of `send` for faults of venues, subscribers and the network. If `sent` is false,
- * no byte of the request left; if true, the other side may have received it.
+ * The only error that `send` throws for failures of venues, subscribers and the network. If `sent`
+ * is false, no byte of the request left; if true, the other side may have received it.
  */
 export class OutboundError extends Error {
   readonly kind: FailureKind
   readonly sent: boolean
-  /** without the wait for a socket */
+  /** excluding the wait for a socket */
   readonly ms: number
   constructor(kind: FailureKind, { what = '', sent = false, ms = 0 } = {}) {
     super(what || failureTexts[kind])

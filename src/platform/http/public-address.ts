@@ -3,17 +3,18 @@ import ipaddr from 'ipaddr.js'
 
 const ranges = (text: string) => text.split(/\s+/).map((range) => ipaddr.parseCIDR(range))
 
-// IANA's special-purpose registries, multicast, old transitions, and Azure's metadata service.
+// IANA's special-purpose registries, multicast, old transition ranges, and Azure's metadata
+// service.
 const special4 = ranges(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 ' +
     '192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 ' +
     '192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 )
-// Refuses the rest: mapped, compatible, NAT64, discard, ULA, link- and site-local, multicast.
+// Refuses all others: mapped, compatible, NAT64, discard, ULA, link- and site-local, multicast.
 const global6 = ipaddr.parseCIDR('2000::/3')
 const special6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20')
 
-/** Whether an address is globally routable unicast, by our list and by that of ipaddr.js. */
+/** Whether an address is globally routable unicast, by both our list and ipaddr.js's. */
 export function isPublic(text: string): boolean {
   const address = parse(text)
   if (address?.range() !== 'unicast') return false

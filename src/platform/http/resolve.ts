@@ -4,10 +4,10 @@ import { OutboundError } from './failure.ts'
 import { isLoopback, isPublic } from './public-address.ts'
 import { namesLoopback, type OutboundPolicy, type Target } from './target.ts'
 
-/** All current addresses of a name; none, or a rejection, if it has none. */
+/** A name's current addresses; an empty list, or a rejection, if it has none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** All current addresses of a target. One unacceptable address refuses all. */
+/** A target's current addresses. A single unacceptable address refuses all. */
 export async function resolveTarget(
   target: Target,
   policy: OutboundPolicy,
@@ -30,8 +30,8 @@ export async function resolveTarget(
 }
 
 /**
- * Asks name servers, by default those of the system. getaddrinfo would let a hostile one block one
- * of libuv's four threads, and would read /etc/hosts.
+ * Queries name servers, by default the system's. getaddrinfo would let a hostile one block one of
+ * libuv's four threads, and would read /etc/hosts.
  */
 export function askNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

@@ -1,8 +1,8 @@
 import { mayTake } from '../process/fair-share.ts'
 
 /**
- * Limits concurrent callers. The next is the waiting caller with the fewest places; equal ones are
- * served in order of arrival. Only nameless callers may take more than `share` of the free places.
+ * Limits concurrent callers. The waiting caller with the fewest places comes next; ties are served
+ * in order of arrival. Only nameless callers may take more than `share` of the free places.
  */
 export function createSemaphore(total: number, share = 1) {
   const running = new Map<string, number>()
@@ -28,7 +28,7 @@ export function createSemaphore(total: number, share = 1) {
   }
 
   return {
-    /** Rejects with the signal's reason when aborted. */
+    /** Rejects with the signal's reason if it aborts. */
     async acquire(signal: AbortSignal, who = ''): Promise<void> {
       signal.throwIfAborted()
       if (canRun(who)) return begin(who)

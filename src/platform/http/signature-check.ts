@@ -1,32 +1,32 @@
 import { changeOf } from './body-changes.ts'
 import { parseSigningSecret, sign, TOLERANCE_S } from './signature.ts'
 
-/** The pasted request, and the time at which it was received. */
+/** The pasted request and the time when it was received. */
 export type PastedRequest = {
-  /** `name: value` per line, also as options of curl */
+  /** one `name: value` per line; curl options work too */
   headers: string
   body: string
   secret: string
   at: Date
-  /** the body that was sent under this `webhook-id`, if known */
+  /** the body that was sent with this `webhook-id`, if known */
   sentBodies?: readonly string[]
 }
 
 const checkSteps = ['headers', 'timestamp', 'secret', 'format', 'signature'] as const
-/** One step of a receiver's verification (Standard Webhooks: verifying), and its result. */
+/** A step in a receiver's verification (Standard Webhooks: verifying), and its result. */
 export type CheckedStep = {
   step: (typeof checkSteps)[number]
   outcome: 'passed' | 'failed' | 'skipped'
   text: string
 }
-/** `expected`: the signature of exactly the pasted body, by the secret. */
+/** `expected`: the signature of exactly the pasted body, made with the secret. */
 export type SignatureCheck = { steps: CheckedStep[]; expected: string | undefined }
 
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 type Headers = Partial<Record<(typeof names)[number], string>>
 
 /**
- * Verifies a request as a receiver does and says, for each step, why it fails. Checks all steps, so
+ * Verifies a request as a receiver does and says why each failing step fails. Checks all steps, so
  * that an old timestamp does not hide a wrong secret.
  */
 export function checkSignature(pasted: PastedRequest): SignatureCheck {
@@ -155,7 +155,7 @@ function checkFormat(text: string | undefined): CheckedStep {
   return failed('format', 'The signature is not v1, and 44 characters of base64. Is it cut off?')
 }
 
-/** Compares the signature, and names the change to the body if it does not match. */
+/** Compares the signature and, if it does not match, names the change to the body. */
 function checkMatch({ body, sentBodies = [] }: PastedRequest, matches: (body: string) => boolean) {
   if (matches(body)) return passed('signature', 'The signature matches the body and the secret.')
   const change = changeOf(body, sentBodies, matches)

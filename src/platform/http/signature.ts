@@ -16,7 +16,7 @@ const MAX_BYTES = 64
 
 export const newSigningSecret = (): string => PREFIX + randomBytes(NEW_BYTES).toString('base64')
 
-/** The key of a signing secret: `whsec_` and 24 to 64 bytes in base64, with or without padding. */
+/** The key in a signing secret: `whsec_` and 24 to 64 bytes in base64, with or without padding. */
 export function parseSigningSecret(secret: string): Buffer | undefined {
   if (!secret.startsWith(PREFIX)) return undefined
   const text = secret.slice(PREFIX.length).replace(/={1,2}$/, '')
@@ -25,12 +25,13 @@ export function parseSigningSecret(secret: string): Buffer | undefined {
   return key.length >= MIN_BYTES && key.length <= MAX_BYTES ? key : undefined
 }
 
-/** `timestamp`: unix seconds of this attempt; `body`: exactly the sent bytes. */
+/** `timestamp`: unix seconds of this attempt; `body`: exactly the bytes sent. */
 type SignedMessage = { id: string; timestamp: number; body: string | Buffer }
 
 /**
  * The value of `webhook-signature` (Standard Webhooks): one signature per secret, in the order
- * given, newest first. Throws for an id with a dot, which would make the signed content ambiguous.
+ * given, newest first. Throws if the id contains a dot, which would make the signed content
+ * ambiguous.
  */
 export function sign(secrets: readonly string[], message: SignedMessage): string {
   if (message.id.includes('.')) throw new Error('A webhook id must not contain a dot.')
@@ -45,7 +46,7 @@ export type SignatureHeaders = Record<'id' | 'timestamp' | 'signature', string |
 type Problem = 'missing_header' | 'bad_timestamp' | 'too_old' | 'too_new' | 'no_match'
 export type Verification = { ok: true } | { ok: false; reason: Problem }
 
-/** Whether any signature matches any secret, within 300 s of `at`. Compares in constant time. */
+/** Whether any signature matches any secret within 300 s of `at`. Compares in constant time. */
 export function verify(
   secrets: readonly string[],
   { id, timestamp, signature }: SignatureHeaders,

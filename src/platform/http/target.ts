@@ -6,24 +6,24 @@ const MAX_URL_LENGTH = 2048
 // Never public: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`.
 const privateSuffixes = ['localhost', 'local', 'onion', 'home.arpa', 'alt', 'internal']
 
-/** The targets that the client may reach. */
+/** Which targets the client may reach. */
 export type OutboundPolicy = {
   /** `host:port` of targets that may be private and use plain http, exactly as in their URLs */
   allow: readonly string[]
-  /** plain http to `allow` only */
+  /** plain http only to targets in `allow` */
   httpsOnly: boolean
-  /** loopback counts as public, at any port */
+  /** loopback counts as public, on any port */
   allowLoopback: boolean
   /** of public targets */
   ports: readonly number[]
-  /** limit of open sockets, including idle ones */
+  /** maximum open sockets, including idle ones */
   maxSockets: number
 }
 
 type PolicySettings = { NODE_ENV: string; HOST: string; OUTBOUND_SOCKETS: number }
 
 /**
- * For URLs that developers set: https only in production; elsewhere http too, and loopback if the
+ * For URLs that developers set: only https in production; otherwise http too, and loopback if the
  * service listens there.
  */
 export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
@@ -37,7 +37,7 @@ export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
   }
 }
 
-/** For URLs set by an operator, of connectors and notices: `OUTBOUND_ALLOW` is theirs. */
+/** For URLs that operators set, of connectors and notices: `OUTBOUND_ALLOW` is theirs. */
 export const connectorPolicy = (
   config: PolicySettings & { OUTBOUND_ALLOW: readonly string[] },
 ): OutboundPolicy => ({ ...subscriberPolicy(config), allow: config.OUTBOUND_ALLOW })
@@ -50,13 +50,13 @@ export type Target = {
   port: number
   /** path and query */
   path: string
-  /** allowed by the operator: its addresses are not checked */
+  /** allowed by the operator, so its addresses are not checked */
   allowed: boolean
 }
 
 /**
- * The target of a URL; throws `refused_url` or `refused_address` if no look-up could make it
- * acceptable. Endpoints are checked with it before they are stored.
+ * A URL's target; throws `refused_url` or `refused_address` if no lookup could make it acceptable.
+ * Endpoints are checked with it before they are stored.
  */
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
   const problem = problemOf(text)
@@ -79,17 +79,17 @@ export function parseTarget(text: string, policy: OutboundPolicy): Target {
   throw refused(`Its port is none of ${policy.ports.join(', ')}`)
 }
 
-/** The fault of a URL's text. */
+/** What is wrong with a URL's text. */
 function problemOf(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `It is longer than ${MAX_URL_LENGTH} characters`
-  // The URL parser would drop tabs and newlines and read a backslash as a slash.
+  // The URL parser would drop tabs and newlines, and read a backslash as a slash.
   if (/[\p{Cc}\s\\]/u.test(text)) return 'It contains a space, a control character or a backslash'
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'It does not begin with https:// and a host'
   if (/^[^/]+\/\/[^/?#]*@/.test(text)) return 'It contains a user name or password'
   return undefined
 }
 
-/** localhost and names below it, which need no look-up (RFC 6761, 6.3), and literal addresses. */
+/** localhost and names below it, which need no lookup (RFC 6761, 6.3), and literal addresses. */
 export const namesLoopback = (host: string): boolean =>
   /^(.+\.)?localhost$/.test(host) || isLoopback(host)
 

@@ -15,7 +15,7 @@ const mailRow = z.object({
 })
 export type DevMail = z.infer<typeof mailRow>
 
-/** Inserts a mail, once; `subjectId` is its subject. */
+/** Inserts an email once; `subjectId` is what it concerns. */
 export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
   execute(db)`
     insert into mail (id, recipient, subject, body, attachment, subject_id, created_at)
@@ -23,7 +23,7 @@ export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
       ${mail.attachment && JSON.stringify(mail.attachment)}, ${subjectId}, ${mail.created_at})
     on conflict (id) do nothing`
 
-/** The page of the mailbox with its token, which only this machine can print. */
+/** The mailbox page, with its token, which only this machine can print. */
 export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): string =>
   `${url}/dev/mail?token=${sealer.tokens('dev-mail', '')[0]?.toString('base64url')}`
 
@@ -41,5 +41,5 @@ export const selectMails = (db: Db, limit: number) =>
     select id, recipient, subject, body, attachment, created_at from mail
     order by created_at desc, id desc limit ${limit}`
 
-/** Mails that were sent before an instant. */
+/** Emails sent before a given instant. */
 export const oldMails = (before: Date) => rowsBefore('mail', 'created_at', before, 'id')

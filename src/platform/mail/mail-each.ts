@@ -6,9 +6,9 @@ import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
 
 /**
- * Sends a mail to each address. A failing address does not stop the others; then it throws, and a
- * repeated call for the same thing skips those who have the mail. An address that is refused for
- * good is not tried again.
+ * Sends an email to each address. A failing address does not stop the others; the function then
+ * throws, and calling it again for the same thing skips those who have the email. Permanently
+ * refused addresses are not retried.
  */
 export async function mailEach(
   { db, sendMail }: { db: Db; sendMail: SendMail },
@@ -16,7 +16,7 @@ export async function mailEach(
   { about, mail, at }: Mailing,
 ): Promise<void> {
   const failures: unknown[] = []
-  // A retry has the id of the first try.
+  // A retry has the same id as the first attempt.
   const idOf = (address: string) => uuidOf(`${about} ${address}`)
   for (const to of addresses) {
     const id = idOf(to)
@@ -35,12 +35,12 @@ export async function mailEach(
   await execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
 }
 
-/** Whether a mail was sent; remembered while others of the same call are tried. */
+/** Whether an email was sent; remembered while the same call's other addresses are tried. */
 const updateSent = async (db: Db, id: string, at: Date) =>
   (await execute(db)`update sent_mail set sent_at = ${at} where id = ${id}`) === 1
 
 const insertSent = (db: Db, id: string, at: Date) =>
   execute(db)`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`
 
-/** Mails whose others nobody has tried to send since `before`. */
+/** Emails with remaining recipients that nobody has tried since `before`. */
 export const oldSentMails = (before: Date) => rowsBefore('sent_mail', 'sent_at', before, 'id')

@@ -7,25 +7,25 @@ import { insertMail } from './dev-mailbox.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** A file of a mail: `type` is its media type. */
+/** A file attached to an email: `type` is its media type. */
 type Attachment = { name: string; type: string; content: string }
 
 export type Mail = {
   to: string
   subject: string
   text: string
-  /** a UUID: the same mail, sent again, has the same Message-ID */
+  /** a UUID: sending the same email again uses the same Message-ID */
   id?: string
-  /** the subject of the mail, with which it is erased */
+  /** what the email concerns, and with which it is erased */
   subjectId?: string
   headers?: Record<string, string>
   attachment?: Attachment | undefined
 }
 
-/** Sends plain text; rejects when no server accepts it. */
+/** Sends plain text; rejects if no server accepts it. */
 export type SendMail = (mail: Mail) => Promise<void>
 
-/** The server has refused this address for good. */
+/** The server has permanently refused this address. */
 export class AddressRefused extends Error {}
 
 type MailVariables = {
@@ -43,7 +43,7 @@ export const mailTransport = ({
   return NODE_ENV === 'production' ? 'none' : 'devMailbox'
 }
 
-/** Logs have no addresses and no texts. */
+/** Logs contain neither addresses nor texts. */
 export function createSendMail(config: MailVariables, db: Db, log: Log): SendMail {
   const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
@@ -67,7 +67,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
     host,
     port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
     secure: protocol === 'smtps:',
-    // An attacker on the way could hide STARTTLS and read credentials and links.
+    // A man in the middle could hide STARTTLS and read credentials and links.
     requireTLS: protocol === 'smtp:' && !namesLoopback(host),
     ...(username && { auth }),
     connectionTimeout: TIMEOUT_MS,
@@ -95,10 +95,10 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
   }
 }
 
-/** The subject names the guest's venue and time. */
+/** The subject line names the guest's venue and time. */
 const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subject })
 
-/** Passes on codes only, because messages of mail servers repeat the address. */
+/** Passes on only codes, because messages from mail servers repeat the address. */
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
@@ -107,7 +107,7 @@ function rethrow(error: unknown): never {
   throw isForGood ? new AddressRefused(message) : new Error(message)
 }
 
-/** Sends a limited number at a time and refuses others, so that a server is not flooded. */
+/** Sends a limited number at a time and refuses more, so that a server is not flooded. */
 export function atMost(most: number, send: SendMail): SendMail {
   let sending = 0
   return async (mail) => {

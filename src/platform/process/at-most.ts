@@ -1,4 +1,4 @@
-/** Works on all items, with limited concurrency. Throws the first failure after the last item. */
+/** Processes all items with limited concurrency. Throws the first failure after the last item. */
 export async function atMost<T>(
   count: number,
   items: readonly T[],

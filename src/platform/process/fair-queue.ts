@@ -8,9 +8,9 @@ type Waiting = { start(): void; refuse(): void }
 type FairQueueOptions = {
   /** maximum concurrent work */
   atOnce: number
-  /** maximum concurrent work of one caller */
+  /** maximum concurrent work per caller */
   perCaller?: number
-  /** further work replaces work of the caller with the most waiting */
+  /** beyond this, new work replaces that of the caller with the most waiting */
   maxWaiting: number
   /** refuses work that has not begun by then */
   patienceMs?: number
@@ -53,7 +53,7 @@ export function createFairQueue({
       const [first] = queue
       if (!first || !canStart(next)) continue
       leave(next, first)
-      // Behind the others from now on.
+      // Goes behind the others from now on.
       if (queues.delete(next)) queues.set(next, queue)
       begin(next)
       return first.start()

@@ -1,10 +1,10 @@
-/** The share of all places that is reserved for callers without one. */
+/** The share of all places reserved for callers who have none. */
 const KEPT_SHARE = 0.25
 
 /**
- * Whether a caller with `own` of `total` places gets another while `free` are left: the first as
- * long as there is one, others up to `share` of the free ones. So early callers get many, and late
- * ones still get one.
+ * Whether a caller with `own` of `total` places gets another while `free` are left: the first
+ * whenever there is one, further ones up to `share` of those free. So early callers get many, and
+ * late ones still get one.
  */
 export const mayTake = (
   own: number,

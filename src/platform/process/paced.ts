@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Lets callers continue one after the other, this many milliseconds apart. */
+/** Lets callers continue one after another, this many milliseconds apart. */
 export function paced(ms: number): () => Promise<void> {
   let turn = performance.now()
   return () => {

@@ -1,11 +1,14 @@
-/** Resolves true when there is news for the subject; false after `ms` or when the process stops. */
+/**
+ * Resolves to true when there is news about the subject; to false after `ms` or when the process
+ * stops.
+ */
 export type WaitFor<S> = (subject: S, ms: number) => Promise<boolean>
 
 type Wait<S> = { subject: S; until: number; end: (hasNews: boolean) => void }
 
 /**
  * Lets any number of callers wait for news with one query every `everyMs`, and none while nobody
- * waits. `look` gets all subjects and returns those with news. A wait may last `everyMs` longer.
+ * waits. `look` gets all subjects and returns those with news. A wait may take `everyMs` longer.
  */
 export function createPoller<S>({
   everyMs,

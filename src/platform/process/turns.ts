@@ -1,13 +1,13 @@
 type Limits = {
-  /** concurrent callers of one name */
+  /** maximum concurrent callers per name */
   atOnce: number
-  /** longer work no longer blocks the others */
+  /** work that takes longer no longer blocks the others */
   aheadMs: number
 }
 
 type Turn<T> = {
   work(): Promise<T>
-  /** an answer that makes the work unnecessary, if there is one by now */
+  /** returns an answer that makes the work unnecessary, if there is one by now */
   instead(): Promise<T | undefined>
   /** how long to wait for a turn before working anyway */
   patienceMs: number
@@ -18,8 +18,8 @@ type Line = { callers: number; ahead: number; hasMoved: boolean; waiting: Set<()
 const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: new Set() })
 
 /**
- * Limits concurrency per name. Other callers ask for an answer whenever one finishes, and work only
- * if there is none and it is their turn.
+ * Limits concurrency per name. Waiting callers check for an answer whenever another finishes, and
+ * work only if there is none and it is their turn.
  */
 export function createKeyedQueue(limits: Limits) {
   const lines = new Map<string, Line>()
@@ -50,10 +50,10 @@ async function takeTurn<T>(
     const hasRoom = line.ahead < atOnce
     const msLeft = until - performance.now()
     if ((hadRoom && hasRoom) || msLeft <= 0) break
-    // A caller that made room during the look may have answered after it: look again.
+    // A caller that made room during the check may have answered after it: check again.
     if (!hasRoom) await untilMoved(line, msLeft)
   }
-  // In the same tick as the last look at the queue, so that nobody else takes the room.
+  // In the same tick as the last check of the queue, so that nobody else takes the place.
   return goAhead(line, work, aheadMs)
 }
 

@@ -1,35 +1,35 @@
 import { type Log, loggable } from '../telemetry/log.ts'
 
 /**
- * One pass over rows that may need help. `next`: the row after which the next pass continues; null
- * at the end.
+ * A pass over rows that may need help. `next`: the row after which the next pass continues; null at
+ * the end.
  */
 export type Pass = { done: number; failed: number; failures: string[]; next: string | null }
 
-/** A row that a pass failed for, and why. */
+/** A row on which a pass failed, and why. */
 export type FailedRow = { id: string; error: string }
 
-/** How to find rows that may need help, and how to help one. */
+/** How to find rows that may need help, and how to help each. */
 export type Work<R> = {
-  /** the rows after this one, by id; fewer than `page` are the last */
+  /** the rows after this one, by id; fewer than `page` means they are the last */
   select(after: string | null, page: number): Promise<R[]>
   idOf(row: R): string
   /** false if there was nothing to do */
   help(row: R): Promise<unknown>
-  /** rows to help at the same time */
+  /** how many rows to help at the same time */
   atOnce?: number
 }
 
-/** Counts a row that failed, and why. */
+/** Counts a row that failed, with the reason. */
 export type Fail = (id: string, error: unknown) => void
 
 const PAGE = 200
 const CONCURRENCY = 20
-/** Well within the timeout of an activity, even if the last rows take 5 s. */
+/** Well within an activity's timeout, even if the last rows take 5 s. */
 export const MAX_MS = 20_000
 export const MAX_FAILURES_SHOWN = 10
 
-/** The results of a pass so far, and its failed rows. */
+/** A pass's results so far, and the rows that failed. */
 export function beginPass(next: string | null, log: Log) {
   const pass: Pass = { done: 0, failed: 0, failures: [], next }
   const failedRows: FailedRow[] = []
@@ -45,8 +45,8 @@ export function beginPass(next: string | null, log: Log) {
 }
 
 /**
- * Helps the rows after `after`, some at a time, for at most 20 s. A failing row is counted and left
- * to the next pass; it does not stop the others.
+ * Helps the rows after `after`, several at a time, for at most 20 s. A failing row is counted and
+ * left to the next pass; it does not stop the others.
  */
 export async function workThrough<R>(
   { select, idOf, help, atOnce = CONCURRENCY }: Work<R>,
@@ -83,7 +83,7 @@ export async function workThrough<R>(
   }
 }
 
-/** Takes rows one after the other; a failing row does not stop the others. */
+/** Processes rows one after another; a failing row does not stop the others. */
 export async function eachRow<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -95,7 +95,7 @@ export async function eachRow<R>(
 
 type Steps = Record<string, () => Promise<unknown>>
 
-/** Takes every step, one after the other; throws a failure only after the last. */
+/** Runs all steps one after another; throws a failure only after the last. */
 export async function eachStep<S extends Steps>(steps: S) {
   const failures: string[] = []
   const results: [string, unknown][] = []

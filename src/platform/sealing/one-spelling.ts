@@ -1,6 +1,6 @@
 /**
- * The bytes of a text in base64url; undefined for another spelling than ours. `Buffer.from` ignores
- * other characters, so that endless texts would be the same token.
+ * The bytes of a base64url text; undefined unless it is spelled as we do. `Buffer.from` ignores
+ * other characters, so that countless texts would be the same token.
  */
 export function bytesOfToken(token: string): Buffer | undefined {
   const bytes = Buffer.from(token, 'base64url')

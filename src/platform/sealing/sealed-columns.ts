@@ -12,7 +12,7 @@ export type SealedColumn = {
   contextOf(id: string): string
 }
 
-/** The column of sealed secrets in a table whose id is `table.id`. */
+/** The sealed-secrets column of a table whose id is `table.id`. */
 export function sealedColumn(
   what: string,
   id: `${string}.${string}`,
@@ -25,7 +25,7 @@ export function sealedColumn(
 
 const sealedRow = z.object({ sealed: z.string() })
 
-/** One sealed secret per sealing key in use. */
+/** One sealed secret for each sealing key in use. */
 export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn[]) {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
   const rows = await queryRows(db, sealedRow)`
@@ -34,7 +34,7 @@ export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn
   return rows.map(({ sealed }) => sealed)
 }
 
-/** Counts the secrets of a column that are not sealed with this key in today's form. */
+/** Counts a column's secrets that are not sealed with this key in the current form. */
 export async function countSealedOtherwise(db: Db, { table, column }: SealedColumn, keyId: string) {
   const { count } = await queryRow(db, countRow)`
     select count(*) from ${raw(table)} where ${raw(column)} is not null
@@ -43,10 +43,10 @@ export async function countSealedOtherwise(db: Db, { table, column }: SealedColu
 }
 
 const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
-/** A secret that is not sealed with the first key in today's form. */
+/** A secret that is not sealed with the first key in the current form. */
 export type StaleSecret = z.infer<typeof staleRow>
 
-/** The next secrets after the row `after` that are not sealed with this key. */
+/** The next secrets after row `after` that are not sealed with this key. */
 export const selectSealedOtherwise = (
   db: Db,
   { table, id, column }: SealedColumn,
@@ -58,7 +58,7 @@ export const selectSealedOtherwise = (
       and not starts_with(${raw(column)}, ${`v2.${keyId}.`})
     order by ${raw(id)} limit ${limit}`
 
-/** Replaces secrets unless they have changed meanwhile; returns how many it replaced. */
+/** Replaces secrets unless they have changed meanwhile; returns how many. */
 export const updateSealed = (
   db: Db,
   { table, id, column }: SealedColumn,

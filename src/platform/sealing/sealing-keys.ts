@@ -2,10 +2,10 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 const KEY_BYTES = 32
 
-/** A key-encryption key. A KeyObject prints and serialises without its bytes. */
+/** A key-encryption key. A KeyObject is printed and serialised without its bytes. */
 export type SealingKey = { id: string; key: KeyObject }
 
-/** For messages about SECRETS_KEY and TIMELINE_KEY. */
+/** For error messages about SECRETS_KEY and TIMELINE_KEY. */
 export const howToMakeKey = 'make one with: echo "k1:$(openssl rand -base64 32)"'
 
 /** Parses `id:base64-of-32-bytes[,id2:…]`; undefined if malformed or if an id repeats. */

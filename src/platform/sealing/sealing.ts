@@ -14,24 +14,24 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const SUB_KEY_BYTES = 32
 
-/** Encrypts secrets that the database must return, such as signing secrets. */
+/** Encrypts secrets that must be readable again, such as signing secrets. */
 export type Sealer = {
   /**
-   * `v2.<key id>.<base64url of iv, tag, ciphertext>`, with the first key. `context` names its row,
-   * such as `webhook_keys/<id>`; it opens with the same context only.
+   * `v2.<key id>.<base64url of iv, tag, ciphertext>`, sealed with the first key. `context` names
+   * its row, such as `webhook_keys/<id>`; only the same context opens it.
    */
   seal(plain: string, context: string): string
   /** Throws if its key is not listed, or if the text was changed or belongs elsewhere. */
   open(sealed: string, context: string): string
   /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
-  /** Tokens, one per key: they need the keys. Each purpose has its own. */
+  /** Tokens, one per key, which cannot be made without the keys. Each purpose has its own. */
   tokens(purpose: string, text: string): Buffer[]
   keyIds: readonly string[]
 }
 
 /**
- * The first key encrypts, all of them decrypt. Each kind of secret has its own sub-key, so that a
+ * The first key encrypts; all of them decrypt. Each kind of secret has its own sub-key, so that a
  * leaked or misused one reveals nothing about the others: decision 0045.
  */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
@@ -81,10 +81,10 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
   }
 }
 
-/** Undefined for a text of another form, which no key opens. */
+/** Undefined for a text in another form, which no key opens. */
 export const keyIdOf = (sealed: string): string | undefined => sealedForm.exec(sealed)?.[2]
 
-/** `v1` was sealed with the key itself, before there were sub-keys; `keys rewrap` renews it. */
+/** `v1` was sealed with the key itself, before sub-keys existed; `keys rewrap` converts it. */
 type Version = 'v1' | 'v2'
 
 function parse(sealed: string): { version: Version; id: string; bytes: Buffer } {
@@ -101,7 +101,7 @@ const sealedForm = /^(v[12])\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/
 const boundTo = (version: Version, id: string, context: string): Buffer =>
   Buffer.from(`${version}.${id}.${context}`)
 
-/** Of all rows of a kind: the part of a context before the `/`. */
+/** Shared by all rows of a kind: the part of a context before the `/`. */
 const sealKey = (key: KeyObject, context: string): KeyObject =>
   subKey(key, `seal/${context.split('/', 1)[0]}`)
 

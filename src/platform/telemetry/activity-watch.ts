@@ -12,7 +12,7 @@ import type { Metrics } from './metrics.ts'
 
 type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
 
-/** Logs and measures each attempt of an activity, with the booking's status or refusal code. */
+/** Logs and measures each attempt of an activity, with the booking's status or the refusal code. */
 export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
   return ({ info }) => ({ inbound: { execute: watch(info) } })
 

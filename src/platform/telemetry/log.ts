@@ -2,7 +2,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** JSON lines with `ids` of the running trace on each. Headers that carry keys are redacted. */
+/**
+ * Logs JSON lines, each with the `ids` of the current trace. Headers that carry keys are redacted.
+ */
 export function createLog(
   level: string,
   destination?: DestinationStream,

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `/metrics` on its own port and, for processes without doors, `/healthz` and `/readyz`: whether
- * the process has started and is not stopping. A worker needs no more to be ready: it waits for a
- * server that is away, and no restart would help.
+ * Serves `/metrics` on its own port and, for processes without doors, `/healthz` and `/readyz`:
+ * whether the process has started and is not stopping. A worker needs nothing more to be ready: if
+ * a server is down it waits, and no restart would help.
  */
 export async function serveMetrics(
   { registry, text }: Metrics,

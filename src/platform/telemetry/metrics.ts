@@ -3,13 +3,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const callSeconds = [0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const statementSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 
-/** How often the event loop is probed for its lag. Each probe wakes an idle process. */
+/** How often the event loop's lag is measured. Each measurement wakes an idle process. */
 const PROBE_MS = 100
 
-/** `docs/operate/operations.md` explains each figure of `/metrics`. */
+/** `docs/operate/operations.md` explains every figure in `/metrics`. */
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** One registry per process. Labels have few values, and none comes from a caller. */
+/** One registry per process. Labels have few values, none of them from callers. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: PROBE_MS })
@@ -30,7 +30,7 @@ export function createMetrics() {
 
   return {
     registry,
-    /** Runs `read` before each scrape, until the returned function is called. */
+    /** Runs `read` before each scrape until the returned function is called. */
     beforeScrape(reader: () => Promise<void> | void): () => void {
       readers.add(reader)
       return () => readers.delete(reader)

@@ -34,7 +34,7 @@ type TracingOptions = {
   serviceName: string
   /** sampling ratio, 0 to 1 */
   share: number
-  /** whether a caller's `traceparent` may set the trace id and the sampling decision */
+  /** whether a caller's `traceparent` may determine the trace id and sampling */
   trustCallers: boolean
 }
 

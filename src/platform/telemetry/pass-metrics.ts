@@ -10,7 +10,7 @@ export function createNoteResumed(
   { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>,
   types: readonly string[] = [],
 ): NoteResumed {
-  // A series that begins at one shows no increase, so no alert would see its first.
+  // A series that begins at one shows no increase, so alerts would miss its first event.
   for (const workflow of types) {
     for (const how of ['started', 'replaced']) resumedWorkflows.inc({ workflow, how }, 0)
   }

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
 const DRAIN_MS = 1_000
-/** Ten times the figures of 60 bookings a second. Room for each takes 168 bytes from the start. */
+/** Ten times the values at 60 bookings a second. Room for each takes 168 bytes from the start. */
 const MAX_UPDATES = 20_000
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
@@ -12,7 +12,7 @@ type Kind = 'counter' | 'gauge' | 'histogram'
 const failedTask = ['task_queue', 'workflow_type', 'failure_reason']
 const localActivity = ['task_queue', 'activity_type']
 
-/** The exported metrics of the Temporal SDK, and their labels. */
+/** The Temporal SDK's metrics that we export, and their labels. */
 const sdkMetrics: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
   ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
   ['worker_task_slots_used', 'gauge', 'Taken places of workers', 'task_queue', 'worker_type'],
@@ -56,7 +56,7 @@ export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   return buffer
 }
 
-/** The exported names of the SDK's figures, for the tests of rules and dashboards. */
+/** The exported names of the SDK's metrics, for tests of alert rules and dashboards. */
 export const sdkMetricNames = (): string[] => sdkMetrics.map(([name, kind]) => nameOf(name, kind))
 
 const suffixes: Record<Kind, string> = { counter: '_total', histogram: '_seconds', gauge: '' }

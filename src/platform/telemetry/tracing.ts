@@ -1,18 +1,18 @@
 import type { ClientInterceptors } from '@temporalio/client'
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker'
 
-/** Values never come from a request's body. */
+/** Values must never come from a request's body. */
 export type Attributes = Record<string, string | number | boolean>
 
 export type Tracing = {
   on: boolean
-  /** Runs `work` inside a child span, which records an error. */
+  /** Runs `work` in a child span, which records any error. */
   span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>
-  /** Runs `work` inside a server span; its parent is `traceparent` if callers are trusted. */
+  /** Runs `work` in a server span; its parent is `traceparent` if callers are trusted. */
   call<T>(name: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T>
   /** Adds attributes to the active span. */
   note(attributes: Attributes): void
-  /** `trace_id` and `span_id` for log lines, inside a span. */
+  /** `trace_id` and `span_id` for log lines, if inside a span. */
   ids(): Record<string, string>
   /** Carries traces through Temporal. */
   client: ClientInterceptors

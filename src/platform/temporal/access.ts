@@ -1,6 +1,6 @@
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig'
 
-/** Access to a Temporal server beyond its address: TLS, certificates, API key, headers. */
+/** How to access a Temporal server besides its address: TLS, certificates, API key, headers. */
 export type TemporalAccess = Pick<
   ClientConnectConfig['connectionOptions'],
   'tls' | 'apiKey' | 'metadata'
@@ -14,9 +14,9 @@ type TemporalProfile = {
 
 /**
  * Reads the variables that every Temporal SDK reads
- * (https://docs.temporal.io/develop/environment-configuration). Uses a profile of a configuration
+ * (https://docs.temporal.io/develop/environment-configuration). Uses a profile in a configuration
  * file only if `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` names it: otherwise this machine's user
- * file could lead to another cluster. Without an address nothing else counts. Throws if a file
+ * file could point to another cluster. Without an address, nothing else counts. Throws if a file
  * cannot be read.
  */
 export function readTemporalProfile(env: Record<string, string>): TemporalProfile {

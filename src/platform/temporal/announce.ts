@@ -5,17 +5,17 @@ import { START_TIMEOUT_MS } from './updates.ts'
 /** A signal to a workflow, which is started if it is not running. */
 type Announcement = {
   workflowType: string
-  /** its options, with those of `summarized` */
+  /** its options, including those from `summarized` */
   workflow: WorkflowStartOptions
   signalName: string
   signalArgs?: unknown[]
-  /** The server drops an announcement whose id this run has had. */
+  /** The server drops an announcement if this run has already had one with the same id. */
   id: string
 }
 
 /**
  * Announces stored news. Repeating an announcement adds nothing to the workflow's history, which
- * holds at most 10,000 signals; a run that started since gets it.
+ * holds at most 10,000 signals; a run started since then does get it.
  */
 export async function announce(client: Client, announcement: Announcement): Promise<void> {
   const { workflowType, workflow, signalName, signalArgs = [], id } = announcement
@@ -28,9 +28,11 @@ export async function announce(client: Client, announcement: Announcement): Prom
   )
 }
 
-/** The client's own way to signal, with its converter and interceptors, under this request id. */
+/**
+ * The client's own way to signal, with its converter and interceptors, but with this request id.
+ */
 function withRequestId({ connection, workflowService, workflow }: Client, requestId: string) {
-  // The SDK has no option for it and makes a random one.
+  // The SDK has no option for it and generates a random one.
   const service = Object.create(workflowService, {
     signalWithStartWorkflowExecution: {
       value: (request: object) =>
@@ -43,7 +45,7 @@ function withRequestId({ connection, workflowService, workflow }: Client, reques
   })
 }
 
-/** The signal with the time on a workflow account's test clock. */
+/** The signal that gives the time on the test clock of a workflow's account. */
 export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
   signalName: CLOCK_ADVANCED_SIGNAL,
   signalArgs: [aheadMs],
@@ -51,7 +53,7 @@ export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
 })
 
 /**
- * The id for late announcements: a new one whenever the delay has doubled, so that a look every 15
+ * The id for late announcements: a new one whenever the delay has doubled, so that a check every 15
  * s announces at once and then ever more rarely, 22 times in 400 days. Throws for an invalid date.
  */
 export function lateAnnouncement(since: Date, at: Date): string {

@@ -6,5 +6,5 @@ export const payloadConverterPath = fileURLToPath(
   new URL('./payload-converter.ts', import.meta.url),
 )
 
-/** How clients and workers write and read payloads. A payload codec would be added here. */
+/** How clients and workers encode and decode payloads. A payload codec would be added here. */
 export const dataConverter: DataConverter = { payloadConverterPath }

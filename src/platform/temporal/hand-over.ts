@@ -3,8 +3,8 @@ import { ApplicationFailure } from '@temporalio/common'
 const HANDED_OVER = 'HandedOver'
 
 /**
- * Ends an attempt of an activity whose worker stops; another worker continues. Benign, so that the
- * SDK writes no warning.
+ * Ends an activity attempt whose worker is stopping; another worker continues. Benign, so that the
+ * SDK logs no warning.
  */
 export const handOver = () =>
   ApplicationFailure.create({
@@ -13,6 +13,6 @@ export const handOver = () =>
     category: 'BENIGN',
   })
 
-/** Whether an attempt ended only because its worker stops. */
+/** Whether an attempt ended only because its worker is stopping. */
 export const isHandedOver = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.type === HANDED_OVER

@@ -6,12 +6,12 @@ import { searchAttributeTypes } from '../../base/task-queues.ts'
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED and UNIMPLEMENTED: Temporal Cloud’s answers to what is not for this key. */
+/** PERMISSION_DENIED and UNIMPLEMENTED: how Temporal Cloud answers what this key may not do. */
 const NOT_FOR_US = [7, 12]
 
 /**
- * Creates the namespace and its search attributes if they are missing, and keeps closed workflows
- * for at least 30 days. Needs an operator's rights.
+ * Creates the namespace and its search attributes if missing, and keeps closed workflows for at
+ * least 30 days. Needs an operator's rights.
  */
 export async function setUpNamespace(client: Client): Promise<void> {
   await ensureNamespace(client)
@@ -22,8 +22,8 @@ export async function setUpNamespace(client: Client): Promise<void> {
 }
 
 /**
- * Throws with the remedy unless namespace and search attributes exist. Assumes attributes if the
- * server does not let this process list them.
+ * Throws, naming the remedy, unless namespace and search attributes exist. Assumes that the
+ * attributes exist if this process may not list them.
  */
 export async function requireNamespace(client: Client): Promise<void> {
   const { namespace } = client.options
@@ -55,7 +55,7 @@ async function ensureNamespace(client: Client): Promise<void> {
       ),
     )
   }
-  // A server sees a new namespace only after it has refreshed its list.
+  // A server sees a new namespace only after refreshing its list.
   while (!(await except([NOT_FOUND], findMissingAttributes(client)))) await setTimeout(200)
   const seconds = Number(
     description?.config?.workflowExecutionRetentionTtl?.seconds ?? RETENTION_SECONDS,
@@ -115,7 +115,7 @@ function requireTypes({ options }: Client, present: Record<string, number>): voi
   )
 }
 
-/** Registers all by default, without asking, for servers that cannot list theirs. */
+/** Registers all by default, without checking, for servers that cannot list theirs. */
 export async function addSearchAttributes(
   { connection, options: { namespace } }: Client,
   attributes: readonly Attribute[] = requiredAttributes,

@@ -2,8 +2,8 @@ import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@t
 import { UNDECODABLE } from '../../base/undecodable.ts'
 
 /**
- * Decodes any message. The SDK decodes the input of a signal before any handler, so that an error
- * here would fail the task of its workflow again and again.
+ * Decodes any message without failing. The SDK decodes a signal's input before any handler runs, so
+ * an error here would fail the workflow task again and again.
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value) => defaultPayloadConverter.toPayload(value),

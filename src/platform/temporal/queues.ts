@@ -5,14 +5,14 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../base/task-qu
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType
-/** A queue holds workflow tasks and activity tasks apart, under one name. */
+/** A queue keeps workflow tasks and activity tasks apart under the same name. */
 const taskQueueTypes = {
   workflow: TASK_QUEUE_TYPE_WORKFLOW,
   activity: TASK_QUEUE_TYPE_ACTIVITY,
 }
 type TaskKind = keyof typeof taskQueueTypes
 
-/** Every queue of the network, with the kinds of tasks that its workers poll for. */
+/** Every queue in the network, with the kinds of tasks that its workers poll for. */
 export const networkQueues: readonly [name: string, kind: TaskKind][] = [
   [BOOKINGS_QUEUE, 'workflow'],
   [BOOKINGS_QUEUE, 'activity'],
@@ -25,7 +25,7 @@ export const networkQueues: readonly [name: string, kind: TaskKind][] = [
 const POLLER_GONE_MS = 75_000
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** The backlog of a queue, the age of its oldest task, and its live workers as `pid@host`. */
+/** A queue's backlog, the age of its oldest task, and its live workers as `pid@host`. */
 export async function readTaskQueue(client: Client, name: string, kind: TaskKind) {
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -48,14 +48,14 @@ const RUNNING = `ExecutionStatus = 'Running'`
 const TERMINATED =
   proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED
 const MAX_BROKEN = 1_000
-/** Longer than an outage of the sweep that nobody would notice. */
+/** Longer than any outage of the sweep that could go unnoticed. */
 const ENDED_MS = 10 * MINUTE_MS
 
-/** `isEnded`: it may have had nothing more to do, or another run by now. */
+/** `isEnded`: it may have had nothing more to do, or may have another run by now. */
 export type BrokenRun = { workflowId: string; isEnded: boolean }
 const INVALID_ARGUMENT = 3
 
-/** What the Temporal server says about itself; each call throws without an answer in 2 s. */
+/** What the Temporal server says about itself; each call throws after 2 s without an answer. */
 export function createServerState(client: Client) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, call)
@@ -65,7 +65,7 @@ export function createServerState(client: Client) {
   }
   return {
     queues: () => within(() => Promise.all(networkQueues.map(readQueue))),
-    /** Throws when the server or the namespace cannot be reached. */
+    /** Throws if the server or the namespace cannot be reached. */
     async check() {
       const { namespace } = client.options
       await within(() => client.workflowService.describeNamespace({ namespace }))
@@ -82,7 +82,8 @@ export function createServerState(client: Client) {
             `(ExecutionStatus = 'Terminated' and CloseTime > '${since}')`,
         }),
       ).catch((error: unknown) => {
-        // An older server has no such attribute: only runs that something waits for are found.
+        // An older server lacks this attribute, so only runs that something is waiting for are
+        // found.
         if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return { executions: [] }
         throw error
       })
@@ -91,7 +92,7 @@ export function createServerState(client: Client) {
         isEnded: status === TERMINATED,
       }))
     },
-    /** How many workflows of these types run. */
+    /** How many workflows of these types are running. */
     async countRunning(types: readonly string[]): Promise<number> {
       const names = types.map((type) => `'${type}'`).join(', ')
       const query = `${RUNNING} and WorkflowType in (${names})`

@@ -7,25 +7,31 @@ import {
 import { HOUR_MS, SECOND_MS } from '../../base/durations.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
-/** A workflow and its start. The database has all that a run knows, so any run may replace it. */
+/**
+ * A workflow and how to start it. The database has everything that a run knows, so any run may
+ * replace it.
+ */
 export type Run = { type: string; options: WorkflowStartOptions }
 
 /** How a workflow got a new run; false if its run can continue. */
 export type Resumed = 'started' | 'replaced' | false
 
-/** Workers die too, and a task is retried; a run that cannot be replayed fails every time. */
+/**
+ * A worker may also have died, and a task is retried; a run that cannot be replayed fails every
+ * time.
+ */
 const MAX_TASK_ATTEMPTS = 3
-/** With the retries of our workflows, reached in less than two minutes. */
+/** With our workflows' retries, reached in less than two minutes. */
 const MAX_ACTIVITY_ATTEMPTS = 10
-/** The failure of an activity that waits for the database; a new run would wait too. */
+/** How an activity fails while it waits for the database; a new run would wait too. */
 export const UNAVAILABLE = 'Unavailable'
 
-/** A run that replaced another is left alone for a minute; doubles with each, up to an hour. */
+/** A run that replaced another is left alone for a minute; doubles each time, up to an hour. */
 const FIRST_CHANCE_MS = 30 * SECOND_MS
 const replacedBefore = ({ memo }: WorkflowExecutionDescription) => Number(memo?.replaced ?? 0)
 const chanceMs = (replaced: number) => Math.min(FIRST_CHANCE_MS * 2 ** replaced, HOUR_MS)
 
-/** Starts a workflow; false when it is running. */
+/** Starts a workflow; false if it is already running. */
 export async function startNew(client: Client, { type, options }: Run): Promise<boolean> {
   try {
     await client.workflow.start(type, options)
@@ -41,7 +47,7 @@ export type NoteResumed = (type: string, workflowId: string, how: 'started' | 'r
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Starts the missing runs of workflows. */
+/** Starts workflows' missing runs. */
 export function createRuns(client: Client, note: NoteResumed = () => {}) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + START_TIMEOUT_MS, call)
@@ -62,7 +68,7 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
 
   return {
     start,
-    /** Starts a workflow that does not run, or replaces a run that cannot continue. */
+    /** Starts a workflow that is not running, or replaces a run that cannot continue. */
     async resume(run: Run): Promise<Resumed> {
       const how = (await start(run)) ? 'started' : (await replace(run)) && 'replaced'
       if (how) note(run.type, run.options.workflowId, how)
@@ -71,18 +77,18 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
   }
 }
 
-/** Whether a run was started by hand: on a queue that is not ours, or to begin later. */
+/** Whether a run was started by hand: on a queue that is not ours, or with a delay. */
 const isElsewhere = (
   { taskQueue, startTime, executionTime = startTime }: WorkflowExecutionDescription,
   options: WorkflowStartOptions,
 ): boolean =>
   taskQueue !== options.taskQueue ||
-  // Both are of the server's clock, which may be ahead of ours.
+  // Both times are from the server's clock, which may be ahead of ours.
   (executionTime > startTime && executionTime.getTime() > Date.now())
 
 /**
- * Whether the workflow tasks of a run keep failing, or an activity without time limit that waits
- * for nobody: those on their own queues wait for venues, providers and guests.
+ * Whether a run's workflow tasks keep failing, or one of its activities that has no time limit and
+ * waits for nobody: those on queues of their own wait for venues, providers and guests.
  */
 function cannotGoOn({ raw, taskQueue }: WorkflowExecutionDescription): boolean {
   if ((raw.pendingWorkflowTask?.attempt ?? 0) > MAX_TASK_ATTEMPTS) return true

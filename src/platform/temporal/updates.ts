@@ -14,31 +14,31 @@ import {
 import { type ErrorFacts, refuse } from '../../base/errors.ts'
 import { readTaskQueue } from './queues.ts'
 
-/** `id` makes repeated updates one. */
+/** makes repeated updates with the same `id` one */
 type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
 type Answering<R> = {
   /** the workflow that answers, started if it is not running */
   type: string
   options: WorkflowStartOptions
-  /** called if no answer came in time, or the server refused the update */
+  /** called if no answer came in time or the server refused the update */
   signalInstead(): Promise<unknown>
   unavailable(): Error
   /**
    * For an update that is stored nowhere else: the answer if an ending run rejects it with this
-   * type, the run had already ended, or too many are in flight.
+   * type, the run has already ended, or too many are in flight.
    */
   rejected?: { type: string; answer: R }
 }
 
-/** For starting a workflow, even if the caller wants to wait for less. */
+/** For starting a workflow, even if the caller wants a shorter wait. */
 export const START_TIMEOUT_MS = 5_000
 
-/** Longer waits end as soon as the server no longer answers. */
+/** Longer waits end as soon as the server stops answering. */
 const CHECK_EVERY_MS = 3_000
 const CHECK_TIMEOUT_MS = 2_000
 
-/** Resolves after the server has left two questions unanswered; all waits share the questions. */
+/** Resolves once the server has left two probes unanswered; all waits share the probes. */
 function createWatch(client: Client) {
   let asking: Promise<boolean> | undefined
   const ask = () => {
@@ -83,7 +83,7 @@ function endWaitsOn(stop: AbortSignal, client: Client) {
   }
 }
 
-/** Waits for workflows to answer updates. `stopWaiting` ends all waits as if time was up. */
+/** Waits for workflows to answer updates. `stopWaiting` ends all waits as if they had timed out. */
 export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   const within = <T>(ms: number, call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ms, call)
@@ -120,7 +120,8 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
     within,
     /**
      * Waits for an answer. `pending` promises that a worker is there to find it later. A server
-     * that refuses the update, because too many are in flight or in the run, still takes a signal.
+     * that refuses the update, because too many are in flight or in the run, still accepts a
+     * signal.
      */
     async awaitUpdate<R, A extends unknown[]>(
       answering: Answering<R>,
@@ -154,7 +155,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
 
 /** gRPC: too many updates are in flight. */
 const RESOURCE_EXHAUSTED = 8
-/** gRPC: the run had just ended, or takes no more updates. */
+/** gRPC: the run had just ended, or accepts no more updates. */
 const FAILED_PRECONDITION = 9
 
 const isRejected = (error: unknown, type: string) =>
@@ -170,6 +171,6 @@ function grpcCode(error: unknown): number {
 const isTimeout = (error: unknown) =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
 
-/** `facts` name the subject. */
+/** `facts` identify the subject. */
 export const unavailable = (facts: ErrorFacts) =>
   refuse('booking_engine_unavailable', undefined, { ...facts, retry_after: 5 })

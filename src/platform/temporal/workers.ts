@@ -12,29 +12,31 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
 import type { TemporalAccess } from './access.ts'
 
-/** Workers without workflows are intended. */
+/** Workers without workflows are intentional. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
 
 /**
- * Node cuts small buffers from slabs of 64 kB. The SDK keeps the last message of each cached
- * workflow, and thus its slab: 31 MB for a thousand of them, 4 MB with slabs of 8 kB.
+ * Node cuts small buffers from slabs of 64 kB. The SDK keeps each cached workflow's last message,
+ * and thus its slab: 31 MB for a thousand of them, but 4 MB with slabs of 8 kB.
  */
 const SLAB_BYTES = 8_192
 
-/** Installs the SDK's runtime: the process handles signals, and warnings and figures join ours. */
+/**
+ * Installs the SDK's runtime: the process handles signals, and its warnings and metrics join ours.
+ */
 export function installRuntime(log: Log, metrics: Metrics): void {
   Buffer.poolSize = SLAB_BYTES
   installOnce({
     shutdownSignals: [],
     telemetryOptions: {
       metrics: { buffer: createSdkMetrics(metrics) },
-      // By default Core prints coloured lines itself.
+      // By default, Core itself prints coloured lines.
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
     },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       if (message === ACTIVITIES_ONLY) return
       const { error, ...rest } = meta ?? {}
-      // Core's errors are texts.
+      // Core reports errors as text.
       const fields = typeof error === 'string' ? { message: error } : loggable(error)
       const line = { temporal: rest, ...(error !== undefined && { error: fields }) }
       log[level === 'ERROR' ? 'error' : 'warn'](line, message)
@@ -42,10 +44,10 @@ export function installRuntime(log: Log, metrics: Metrics): void {
   })
 }
 
-/** For tools and tests with workers of their own: the SDK logs errors only. */
+/** For tools and tests with workers of their own: the SDK logs only errors. */
 export const installQuietRuntime = (): void => installOnce({ logger: new DefaultLogger('ERROR') })
 
-/** A process has one runtime until its last connection is closed. */
+/** A process has a single runtime until its last connection is closed. */
 function installOnce(options: RuntimeOptions): void {
   try {
     Runtime.install(options)
@@ -54,7 +56,7 @@ function installOnce(options: RuntimeOptions): void {
   }
 }
 
-/** A connection for workers. On one machine compression would only cost both sides time. */
+/** A connection for workers. On a single machine, compression would only cost both sides time. */
 export const connectWorkers = (
   address: string,
   access?: TemporalAccess,
@@ -65,10 +67,10 @@ export const connectWorkers = (
     ...(isLoopback(address.replace(/:\d+$/, '')) && { grpcCompression: { codec: 'none' } }),
   })
 
-/** Running activities have 25 s to end; then they are cancelled, and abandoned 3 s later. */
+/** Running activities have 25 s to finish; then they are cancelled, and abandoned 3 s later. */
 export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
 
-/** Runs workers together. `failed` rejects when one stops by itself; `stop` waits for all. */
+/** Runs workers together. `failed` rejects if one stops by itself; `stop` waits for all. */
 export function runWorkers(workers: Worker[]): { failed: Promise<never>; stop(): Promise<void> } {
   const running = workers.map((worker) => worker.run())
   const failed = new Promise<never>((_, fail) => {

@@ -13,8 +13,8 @@ const bundler = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url))
 
 /**
  * The workflow bundle, built once per version of the sources and kept in `folder`. A separate
- * process builds it, because the bundler takes 200 MB that a worker would never give back. `traced`
- * is another bundle: OpenTelemetry costs memory in each workflow.
+ * process builds it, because the bundler takes 200 MB that a worker would never release. `traced`
+ * is a different bundle: OpenTelemetry costs memory in each workflow.
  */
 export async function workflowBundle(
   folder: string,
