@@ -15,7 +15,7 @@ export const createAccountActivities = (deps: AccountActivityDeps) => ({
     invoiceAndPruneAccounts(deps, deps.proMonthlyUsd * 100, new Date(at)),
 })
 
-/** Unrequested mails to developers, sent by the worker of the queue `venues`. */
+/** Emails to developers that nobody requested, sent by the `venues` queue's worker. */
 export const createAccountMailActivities = (deps: EndpointMailDeps) => ({
   mailEndpointOwners: (at: number) => mailEndpointOwners(deps, new Date(at)),
 })

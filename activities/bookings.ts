@@ -27,12 +27,12 @@ export type BookingActivityDeps = {
   engine: BookingEngine
   log: Log
   steps: StepDeps
-  /** set where doors run in the same process */
+  /** set if doors run in the same process */
   answers?: BookingAnswers | undefined
 }
 export type HistoryDeps = { historyRetentionDays: number }
 
-/** Announces a step's decision at once to callers in this process who wait for the booking. */
+/** Announces a step's decision at once to callers in this process awaiting the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   answers: BookingAnswers | undefined,
   { bookingId, aheadMs }: BookingStart,

@@ -12,7 +12,7 @@ export type CollectDeps = {
   sendMail: MailDeps['sendMail'] | undefined
 }
 
-/** Collects amounts due, on the worker of the queue `venues`, which calls other systems. */
+/** Collects amounts due, on the `venues` queue's worker, which calls other systems. */
 export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: CollectDeps) => ({
   async collectPayments(at: number): Promise<Collected | null> {
     if (!payments) return null

@@ -30,7 +30,7 @@ export const createConfirmationActivities = ({ db, steps, answers }: BookingActi
 export type VenueActivityDeps = VenueDeps & RoundsDeps & GuestMailDeps & DecisionDeps
 type DecisionDeps = Pick<BookingActivityDeps, 'steps' | 'answers'>
 
-/** Messages to venues and guests, sent only by the worker of the queue `venues`. */
+/** Messages to venues and guests, sent only by the `venues` queue's worker. */
 export function createVenueActivities(deps: VenueActivityDeps) {
   const call = async (booking: BookingStart, signal: AbortSignal): Promise<Call> => {
     const start = await readClock(deps.db, booking)
@@ -44,7 +44,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
   return {
     callVenue: (start: BookingStart) =>
       whileBeating(async (signal) => early.take(start.bookingId, signal) ?? call(start, signal)),
-    /** Sends the due notices to venue and guest; neither waits for the other. */
+    /** Sends venue and guest the notices due to them; neither waits for the other. */
     notifyVenue: (start: BookingStart) =>
       whileBeating(async (signal) => {
         const current = await readClock(deps.db, start)
@@ -57,8 +57,8 @@ export function createVenueActivities(deps: VenueActivityDeps) {
 }
 
 /**
- * Applies the venue's decision; undefined if that failed and the workflow has to. Nobody waits
- * until Temporal has recorded the call, a quarter of the time of such a booking.
+ * Applies the venue's decision; undefined if that failed and the workflow has to do it. Callers
+ * need not wait for Temporal to record the call, which is a quarter of such a booking's time.
  */
 async function applyAtOnce(
   deps: VenueActivityDeps,

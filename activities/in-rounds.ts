@@ -5,7 +5,7 @@ import { type Log, loggable } from '../src/platform/telemetry/log.ts'
 import { handOver } from '../src/platform/temporal/hand-over.ts'
 import { whileBeating } from './while-beating.ts'
 
-/** Well below the heartbeat timeout of 15 s. Each beat is a write at Temporal. */
+/** Well below the heartbeat timeout of 15 s. Each heartbeat is a write in Temporal. */
 const BEAT_MS = 6_000
 
 export type RoundsDeps = {
@@ -15,10 +15,10 @@ export type RoundsDeps = {
 }
 
 /**
- * Repeats the work of a scheduled run until the next run begins. In one activity, because a
- * workflow that waits between rounds writes six events for each, even without work. The next round
- * makes up for a failed one; the failure of the last is the run's. A round that takes until the
- * next run begins is the last: two slow ones could outlast the run.
+ * Repeats a scheduled run's work until the next run begins. In a single activity, because a
+ * workflow that waits between rounds writes six events for each, even if there is no work. The next
+ * round makes up for a failed one; if the last one fails, so does the run. A round that takes until
+ * the next run begins is the last: two slow ones could outlast the run.
  */
 export const inRounds = <T>(
   { count, seconds }: Rounds,

@@ -9,7 +9,7 @@ import { whileBeating } from './while-beating.ts'
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
 export type PaymentActivityDeps = { db: Pool; log: Log; facilitator: Facilitator | undefined }
 
-/** Money movements, run only by the worker of the queue `venues`, which may leave the network. */
+/** Money movements, run only by the `venues` queue's worker, which may call outside the network. */
 export const createPaymentActivities = ({ facilitator, ...deps }: PaymentActivityDeps) => ({
   async settlePayment({ bookingId }: BookingStart) {
     if (!facilitator) throw new Error('X402_FACILITATOR is not set, and a payment is open')

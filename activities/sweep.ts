@@ -30,7 +30,7 @@ export function createSweepActivities(deps: RoundsDeps, steps: Record<string, St
   return { sweepInRounds: (rounds: Rounds) => inRounds(rounds, deps, sweepOnce) }
 }
 
-/** Throws if a step failed, with the results of the others. */
+/** Throws if a step failed, with the others' results. */
 function unlessFailed(swept: Swept): Swept {
   const failed = Object.keys(swept).filter((name) => !swept[name])
   if (failed.length === 0) return swept

@@ -13,7 +13,7 @@ export type WaitlistActivities = ReturnType<typeof createWaitlistActivities>
 
 type WaitlistActivityDeps = PassDeps & RoundsDeps & { engine: ScanEngine; steps: StepDeps }
 
-/** The look-up for one waitlist entry, and the scan that backs all of them. */
+/** The lookup for one waitlist entry, and the scan that backs up all of them. */
 export const createWaitlistActivities = ({
   db,
   engine,

@@ -28,7 +28,7 @@ export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
     eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at), shard),
 })
 
-/** The requests to subscribers, sent only by the worker of the queue `webhooks`. */
+/** The requests to subscribers, sent only by the `webhooks` queue's worker. */
 export const createWebhookActivities = (deps: SenderDeps) => ({
   sendDue: (start: EndpointStart, order: SendOrder) =>
     whileBeating(async (signal) => sendDue(deps, await readClock(deps.db, start), order, signal)),

@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
 
 /**
- * Sends a heartbeat every second, or every `ms`, so that a dead worker is missed within seconds.
+ * Sends a heartbeat every second, or every `ms`, so that a dead worker is noticed within seconds.
  * Local activities need none. The signal aborts when the workflow cancels it or the worker stops.
  */
 export async function whileBeating<T>(

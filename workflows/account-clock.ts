@@ -9,8 +9,8 @@ const clockAdvanced = {
 }
 
 /**
- * The time of a run, in ms: real time or, on a test clock, the clock's. A signal moves it ahead and
- * calls `onAdvance`: work that the run waits for may be due.
+ * A run's time in ms: real time or, on a test clock, the clock's. A signal moves it ahead and calls
+ * `onAdvance`, because work that the run awaits may now be due.
  */
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
@@ -27,8 +27,8 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
       if (ahead !== undefined && lead !== undefined) ahead = lead
     },
     /**
-     * The argument of steps, and of the next run, with the clock's current lead: steps use it once
-     * the clock is deleted.
+     * The argument for steps and for the next run, with the clock's current offset: steps use it
+     * once the clock is deleted.
      */
     withTime: <S extends OnClock>(start: S): S =>
       ahead === undefined ? start : { ...start, aheadMs: ahead },

@@ -19,8 +19,8 @@ const { mailDunning } = proxyActivities<CollectActivities>({
 })
 
 /**
- * Charges amounts due, and mails about failures. Both run before the failure of one is thrown.
- * Every quarter of an hour by a schedule.
+ * Charges amounts due and sends emails about failures. Both run before the failure of either is
+ * thrown. Scheduled every quarter of an hour.
  */
 export const collect = () => scheduled(collectAndMail)
 setWorkflowOptions(stayPinned, collect)

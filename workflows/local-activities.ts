@@ -1,5 +1,5 @@
 /**
- * Local activities end within 7 s. After 8 of its 10 s a task is prolonged, and a timer that fires
+ * Local activities end within 7 s. After 8 of its 10 s, a task is prolonged, and a timer that fires
  * in a prolonged task is replayed after the activity, even if it came first: the run would be
  * stuck.
  */

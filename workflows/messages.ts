@@ -12,7 +12,7 @@ import { faultIn, type Shape } from './shapes.ts'
 /** A message that anybody with access to Temporal can send; the UI shows its description. */
 type Message = {
   name: string
-  /** its effect, and its input as JSON if it has one */
+  /** its effect, and its input as JSON, if any */
   about: string
   inputs?: readonly Shape[]
 }
@@ -41,7 +41,7 @@ export function onUpdate<R, A extends unknown[]>(
   )
 }
 
-/** Handles a signal at once. The handler checks its inputs, since nothing else does. */
+/** Handles a signal at once. The handler must check its inputs, because nothing else does. */
 export const onSignal = (
   { name, about }: Message,
   handle: (...values: unknown[]) => void | Promise<void>,
@@ -49,7 +49,7 @@ export const onSignal = (
 
 /**
  * Runs a workflow that continues after *Request Cancellation*: its rows decide when it is over.
- * Until then, `instead` in its details names the right way.
+ * Until then, `instead` in its details says what to do instead.
  */
 export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
   CancellationScope.current().cancelRequested.catch(() =>

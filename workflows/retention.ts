@@ -6,7 +6,7 @@ import type { Shard } from '../src/base/shards.ts'
 import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
-/** Per run and shard, so that the history stays short; the next hour continues. */
+/** Per run and shard, to keep the history short; the next hour continues. */
 const MAX_STEPS = 300
 /** Each takes up to 20 s. */
 const MAX_PASSES = 20
@@ -35,9 +35,9 @@ type Pruned = Omit<Awaited<ReturnType<AccountActivities['invoiceAndPruneAccounts
 type History = { done: number; failed: number }
 
 /**
- * Invoices the months of the pro tier and erases old deliveries, attempts, requests and the history
- * of bookings, in steps; the last two in shards. Every part runs before the failure of one is
- * thrown. Every hour by a schedule.
+ * Invoices months of the pro tier and erases old deliveries, attempts, requests and booking
+ * histories, in steps; the last two in shards. Every part runs before any failure is thrown.
+ * Scheduled every hour.
  */
 export const retention = (shards = 1) => scheduled(() => eraseAll(shards))
 setWorkflowOptions(stayPinned, retention)

@@ -3,10 +3,10 @@ import type { Rounds } from '../src/base/rounds.ts'
 import type { Shard } from '../src/base/shards.ts'
 import { outlive } from './messages.ts'
 
-/** Rounds of a run that was started by hand. */
+/** The number of rounds in a run that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
 
-/** A scheduled run ends on time: nobody's work may wait for the next run. */
+/** A scheduled run ends on time: nobody's work may have to wait for the next run. */
 export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
   outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 
@@ -14,8 +14,8 @@ export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
 export const toAnyWorker = { allowEagerDispatch: false } as const
 
 /**
- * One activity does all rounds of a scheduled run (activities/in-rounds.ts). If its worker stops or
- * dies, another does the rest.
+ * A single activity does all rounds of a scheduled run (activities/in-rounds.ts). If its worker
+ * stops or dies, another does the rest.
  */
 export const roundsOptions = {
   ...toAnyWorker,
@@ -25,8 +25,8 @@ export const roundsOptions = {
 } as const satisfies ActivityOptions
 
 /**
- * Runs the shards of a run at once, each on the worker that takes it. All end before the failure of
- * one is thrown.
+ * Runs a run's shards at once, each on whichever worker takes it. All end before any failure is
+ * thrown.
  */
 export async function inShards<T>(count: number, work: (part: Shard) => Promise<T>): Promise<T[]> {
   const parts = Array.from({ length: count }, (_, index) => work({ index, count }))

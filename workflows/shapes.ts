@@ -1,14 +1,14 @@
 import { UNDECODABLE } from '../src/base/undecodable.ts'
 
-/** The fault of the value with this name, in a sentence; undefined if it has none. */
+/** What is wrong with the value of this name, in a sentence; undefined if nothing is. */
 export type Shape = (value: unknown, name: string) => string | undefined
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MAX_QUOTED_CHARS = 40
-/** Far more than any input of ours, and little for a history. */
+/** Far more than any of our inputs, and little for a history. */
 const MAX_CHARS = 10_000
 
-/** A part of a message, cut to the length that an error can quote. */
+/** A part of a message, cut to a length that an error can quote. */
 const quoted = (value: string) => `\`${value.slice(0, MAX_QUOTED_CHARS)}\``
 
 const unless =
@@ -16,7 +16,7 @@ const unless =
   (value, name) =>
     fits(value) ? undefined : `${name} ${fault}.`
 
-/** The id of a row, as the network writes it. */
+/** A row's id as the network writes it. */
 export const uuid = unless(
   'must be a UUID in lower case',
   (value) => typeof value === 'string' && UUID.test(value),
@@ -28,7 +28,7 @@ export const wholeNumber = (min: number, max: number) =>
     (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
   )
 
-/** One line of so many characters. */
+/** One line of at most this many characters. */
 export const line = (max: number) =>
   unless(
     `must be a line of 1 to ${max} characters`,
@@ -45,7 +45,7 @@ export const anyObject = unless(
   (value) => isObject(value) && isShort(value),
 )
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export const object =
   (fields: Record<string, Shape>): Shape =>
   (value, name) => {
@@ -66,7 +66,7 @@ export const optional =
   (value, name) =>
     value === undefined || value === null ? undefined : shape(value, name)
 
-/** The fault of a message's inputs, in a sentence. */
+/** What is wrong with a message's inputs, in a sentence. */
 export function faultIn(inputs: readonly unknown[], shapes: readonly Shape[]): string | undefined {
   if (inputs.length > shapes.length) {
     return `It takes ${shapes.length} inputs, not ${inputs.length}.`
@@ -79,7 +79,7 @@ export function faultIn(inputs: readonly unknown[], shapes: readonly Shape[]): s
   return undefined
 }
 
-/** Refuses values that can neither be inspected nor passed to an activity. */
+/** Refuses values that cannot be inspected or passed to an activity. */
 export const unreadable: Shape = (value, name) => {
   if (value === UNDECODABLE) return `${name} cannot be decoded. Send JSON, without encryption.`
   return isShort(value) ? undefined : `${name} must be at most ${MAX_CHARS} characters.`

@@ -2,8 +2,8 @@ import type { WorkflowDefinitionOptions } from '@temporalio/common'
 import { workflowInfo } from '@temporalio/workflow'
 
 /**
- * Options of a workflow that is over within the hour: it ends on the worker version on which it
- * began. A worker without a build id may not name a behaviour: it would fail every task.
+ * Options for a workflow that ends within the hour: it stays on the worker version on which it
+ * began. A worker without a build id must not declare a behaviour, or every task would fail.
  */
 export function stayPinned(): WorkflowDefinitionOptions {
   const { deploymentName } = workflowInfo().currentDeploymentVersion ?? {}

@@ -9,9 +9,9 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
 })
 
 /**
- * The guarantee behind every booking, every 15 s: restarts lost workflows of bookings, and repeats
+ * The guarantee behind every booking, every 15 s: restarts lost booking workflows and repeats
  * unnoticed announcements of responses, commands and deliveries. Steps are independent; if one
- * failed in the last round, so has the run.
+ * failed in the last round, so does the run.
  */
 export const sweep = (rounds = once): Promise<Swept> => scheduled(() => sweepInRounds(rounds))
 setWorkflowOptions(stayPinned, sweep)

@@ -34,12 +34,12 @@ const entryChanged = {
 
 const HOW_TO_CANCEL = 'The entry lives on. Its agent cancels it.'
 
-/** The pause between two looks at late work of an entry. */
+/** The pause between two checks for an entry's late work. */
 const MIN_PAUSE_MS = 1_000
 
 /**
- * One waitlist entry until it is fulfilled, cancelled or expired. The database step that releases a
- * slot also offers it; this workflow only shows the entry and ends it in time.
+ * A waitlist entry until it is fulfilled, cancelled or expired. The database step that releases a
+ * slot also offers it; this workflow only shows the entry and ends it on time.
  */
 export const waitlistEntry = (start: EntryStart): Promise<string> =>
   outlive(HOW_TO_CANCEL, () => runEntry(start))
@@ -109,7 +109,7 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
 
 /**
  * The guarantee behind every waitlist entry, every 30 s: offers slots that became available without
- * a booking's end, and repeats lost messages.
+ * a booking ending, and repeats lost messages.
  */
 export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>
   scheduled(() => inShards(shards, (shard) => scanInRounds(rounds, shard)))

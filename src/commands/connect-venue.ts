@@ -15,7 +15,7 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 
-/** API and workers could not start with secrets sealed with a new key. */
+/** If secrets were sealed with a new key, the API and the workers could not start. */
 const whoseKey =
   'With DATABASE_URL, SECRETS_KEY must be given too: the one that API and workers have. ' +
   'Without one, it is in the file secrets-key of their DATA_DIR.'
@@ -51,7 +51,7 @@ export async function connectVenue(
 
 /**
  * Returns a venue to the network's own inventory. Refuses while its system has open bookings,
- * unless forced: then expires pending ones and gives up withdrawals.
+ * unless forced: it then expires pending ones and gives up withdrawals.
  */
 export async function disconnectVenue(
   db: Pool,
@@ -75,7 +75,7 @@ export async function disconnectVenue(
   return `The network itself confirms bookings at ${venue.name} from now on.`
 }
 
-/** Every connected venue with its address and its last reading. */
+/** Every connected venue, with its address and when it was last read. */
 export async function connectionTable(db: Pool): Promise<string> {
   const connectors = await selectConnectors(db)
   if (connectors.length === 0) return 'No venue has a booking system of its own.'
@@ -86,7 +86,7 @@ export async function connectionTable(db: Pool): Promise<string> {
   return plainTable(['VENUE', 'ADDRESS', 'LAST READ', 'STATE'], rows)
 }
 
-/** Throws unless API and workers can open secrets sealed here. */
+/** Throws unless the API and the workers can open secrets sealed here. */
 export function requireSharedKey(config: Config): void {
   if (config.DATABASE_URL && !config.SECRETS_KEY) throw new Error(whoseKey)
 }

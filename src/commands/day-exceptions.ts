@@ -18,7 +18,7 @@ export type NamedScope = { slug: string } | { area: string } | { country: string
 type Days = { scope: NamedScope; from: string; to: string }
 type Windows = { open: string; close: string }[]
 
-/** Closes days or sets other hours; warns about bookings on them. */
+/** Closes days or sets other hours; warns if there are bookings on them. */
 export async function close(
   db: Pool,
   { scope: target, from, to, windows, reason }: Days & { windows: Windows; reason: string },
@@ -54,7 +54,7 @@ export async function open(db: Pool, { scope: target, from, to }: Days): Promise
   )
 }
 
-/** Every exception from today on, or those of one scope. */
+/** All exceptions from today on, or only those in one scope. */
 export async function exceptionTable(db: Pool, of: NamedScope | null, at: Date): Promise<string> {
   const scope = of && (await scopeOf(db, of))
   // Yesterday in UTC may still be today somewhere.

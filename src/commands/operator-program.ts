@@ -5,7 +5,7 @@ import { helpOption, type Printed, runProgram } from '../platform/command-line/r
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool, type Pool } from '../platform/database/sql.ts'
 
-/** The database is opened only when it is needed. */
+/** The database is opened only when needed. */
 export type OperatorContext = {
   onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T>
   at: Date

@@ -14,7 +14,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Seals every stored secret with the first key, in small steps, so that it can be interrupted and
- * repeated. `tell` gets the progress. Throws at the end for secrets that could not be opened.
+ * repeated. Reports progress to `tell`. Throws at the end if any secrets could not be opened.
  */
 export async function rewrap(
   db: Db,

@@ -11,7 +11,7 @@ const NO_DATE = '2000-01-01'
 
 /**
  * Adds a deposit rule to every offering of a venue, before its other rules, or removes all rules.
- * Bookings keep the rules of their time.
+ * Existing bookings keep the rules with which they were made.
  */
 export async function setDeposit(
   db: Pool,
@@ -49,7 +49,7 @@ type DepositOptions = {
   none?: boolean | undefined
 }
 
-/** The rule of a command; null removes all rules. */
+/** The rule that a command describes; null removes all rules. */
 export function depositFrom(options: DepositOptions): DepositRule | null {
   const { amount, per = 'guest', days, from, until, guarantee, none = false } = options
   if ((amount === undefined) !== none) throw new UsageError('Give --amount or --none.')

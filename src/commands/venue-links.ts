@@ -32,7 +32,7 @@ export const endLink = defineOperatorCommand({
   },
 })
 
-/** Every link of a venue as text, newest first. */
+/** All of a venue's links as text, newest first. */
 export async function linkTable(db: Pool, slug: string, at: Date): Promise<string> {
   const venue = await venueOf(db, slug)
   const links = await selectLinks(db, venue.id)

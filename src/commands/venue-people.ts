@@ -10,7 +10,7 @@ import { newSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
 
-/** Creates a link to the page of a venue's staff; prints it on the last line. */
+/** Creates a link to the page for a venue's staff; prints it on the last line. */
 export async function linkVenue(
   db: Pool,
   config: Config,
@@ -54,7 +54,7 @@ export async function contactVenue(
   ].join('\n')
 }
 
-/** Changes who confirms the bookings of a venue. */
+/** Changes who confirms a venue's bookings. */
 export async function changeMode(
   db: Pool,
   { slug, mode }: { slug: string; mode: 'auto' | 'request' },

@@ -13,8 +13,8 @@ function isPrivate(url: string): boolean {
 }
 
 /**
- * Why a service in this mode must not be public; undefined if it may. Outside production pro is
- * free, mails can be read in the browser, keys make themselves and webhooks may call this machine.
+ * Why a service in this mode must not be public; undefined if it may be. Outside production, pro is
+ * free, emails can be read in the browser, keys are generated and webhooks may call this machine.
  */
 export const publicOutsideProduction = ({ NODE_ENV, PUBLIC_URL }: Mode): string | undefined =>
   NODE_ENV === 'production' || PUBLIC_URL === undefined || isPrivate(PUBLIC_URL)
@@ -33,7 +33,7 @@ export const unknownProxy = ({
     : `TRUSTED_PROXIES must list the address of the proxy that serves ${PUBLIC_URL}: without it ` +
       'all clients share the limits of one IP address.'
 
-/** Whether the two lists share a key. */
+/** Whether the two lists have a key in common. */
 export const shareKey = (ones: Keys = [], others: Keys = []): boolean =>
   ones.some(({ key }) => others.some((other) => other.key.equals(key)))
 

@@ -20,7 +20,7 @@ const rates = z
     ),
   )
 
-/** The environment variables of payments by x402. */
+/** The environment variables for x402 payments. */
 export const x402Variables = {
   X402_FACILITATOR: z
     .union([z.enum(['none', 'local']), z.url({ protocol: /^https?$/ })])
@@ -43,7 +43,7 @@ type Variables = z.output<z.ZodObject<typeof x402Variables>>
 const takesPayments = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator !== 'none'
 const isRemote = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator.startsWith('http')
 
-/** Names each missing variable, and each that would pretend to take money. */
+/** Names each missing variable, and each that would only pretend to collect money. */
 export function checkX402(
   variables: Variables & { NODE_ENV: string },
   ctx: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -69,9 +69,9 @@ export function checkX402(
   }
 }
 
-/** Nobody has its key: payments to it stay in the local ledger. */
+/** Nobody has its key, so payments to it stay in the local ledger. */
 const LOCAL_PAY_TO = '0x00000000000000000000000000000000000402ff'
-/** For a development machine; nothing depends on their accuracy. */
+/** For development machines; nothing depends on their accuracy. */
 const localRates = {
   IDR: '16400',
   USD: '1',
@@ -94,7 +94,7 @@ export function x402TermsOf(config: Variables): X402Terms | null {
   const asset = address && name && version ? { address, name, version } : knownAssets[network]
   if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
   const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: ratesByCurrency = localRates } = config
-  // The known assets are US dollars.
+  // The known assets are worth one US dollar.
   const rates = assetName ? ratesByCurrency : { USD: '1', ...ratesByCurrency }
   return { network, asset, payTo, rates }
 }

@@ -72,10 +72,7 @@ export function resumeAll<E>(
   return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
-/**
- * Roughly how many open rows have no running workflow: the two counts are not made at the same
- * time.
- */
+/** Roughly how many open rows have no running workflow: the two counts differ in time. */
 export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },

@@ -94,10 +94,7 @@ export type Operation<
   description: string
   tier: Tier
   scope?: Scope
-  /**
-   * The part of the account to which the member's role must give access, if not implied by the
-   * scope.
-   */
+  /** The part of the account that the member's role must allow, if the scope does not imply it. */
   part?: AccountPart
   /** Changes that part; audited operations and those with scope `bookings` always do. */
   changes?: true

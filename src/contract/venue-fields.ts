@@ -4,9 +4,8 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label, prose } from './safe-text.ts'
 
 /**
- * Every field of a venue, defined once: a new field needs an entry here and a migration for its
- * column. Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap)
- * follow.
+ * Every field of a venue, once: a new one needs an entry here and a migration for its column.
+ * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
  */
 type VenueField = {
   /** column type; CSV cells separate list items with ";" and write flags as true or false */

@@ -6,7 +6,7 @@ import { z } from 'zod'
 const port = z.int().min(1).max(65535).optional()
 
 const state = z.object({
-  /** the process that holds the folder */
+  /** the process that has locked the folder */
   pid: z.int().optional(),
   /** present while that process has a ready database */
   databaseUrl: z.string().optional(),
@@ -17,10 +17,10 @@ const state = z.object({
   /** for the Temporal services of `npm run cluster` */
   clusterPorts: z.array(z.int()).optional(),
 })
-/** Kept between starts; commands find the running service with it. */
+/** Kept between starts; commands use it to find the running service. */
 type FolderState = z.infer<typeof state>
 
-/** DATA_DIR, locked by this process until `release` or its end. */
+/** DATA_DIR, locked by this process until `release` or until the process ends. */
 export type DataFolder = {
   path: string
   state: FolderState
@@ -30,13 +30,13 @@ export type DataFolder = {
 }
 
 /**
- * Locks DATA_DIR; undefined if another process has it. The operating system locks a SQLite file
- * and unlocks it when the process ends, even by `kill -9`, so the lock can never be stale.
+ * Locks DATA_DIR; undefined if another process has it. The operating system locks a SQLite file and
+ * unlocks it when the process ends, even by `kill -9`, so the lock can never be stale.
  */
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Also one of an earlier start: logs and ids are nobody else's.
+  // Even if it is from an earlier start: logs and ids are nobody else's business.
   chmodSync(path, 0o700)
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
   try {
@@ -75,7 +75,7 @@ export function holdDataFolder(dataDir: string): DataFolder {
   )
 }
 
-/** The stored state of a folder, also if another process holds it; empty if it is not readable. */
+/** A folder's stored state, even if another process has locked it; empty if it is unreadable. */
 export function readFolderState(dataDir: string): FolderState {
   try {
     return state.parse(JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8')))
@@ -84,7 +84,7 @@ export function readFolderState(dataDir: string): FolderState {
   }
 }
 
-/** Atomic, and readable by the owner only: the file holds the database password. */
+/** Atomic, and readable only by the owner: the file contains the database password. */
 function writeState(path: string, content: FolderState): void {
   const unfinished = join(path, `state.json.${process.pid}`)
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

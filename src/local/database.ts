@@ -24,7 +24,7 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Creates the databases that the server lacks. */
+/** Creates databases that the server lacks. */
 export async function createMissingDatabases(url: string, names: string[]): Promise<void> {
   const db = openPool(url, 1, () => {})
   try {
@@ -38,7 +38,7 @@ export async function createMissingDatabases(url: string, names: string[]): Prom
   }
 }
 
-/** Migrates a local database and loads the demo venues into an empty one. */
+/** Migrates a local database and, if it is empty, loads the demo venues. */
 export async function prepareDatabase(url: string): Promise<void> {
   await withProgress('Migrating the database', migrate(url))
   const db = openPool(url, 1, () => {})
@@ -54,8 +54,8 @@ export async function prepareDatabase(url: string): Promise<void> {
 type CommandDatabase = { url: string; isOurs: boolean }
 
 /**
- * Runs `work` on DATABASE_URL, on the database of the service running on DATA_DIR, or on the
- * embedded PostgreSQL of DATA_DIR, started for the duration of the command.
+ * Runs `work` on DATABASE_URL, on the database of the service running on DATA_DIR, or on DATA_DIR's
+ * embedded PostgreSQL, started for the duration of the command.
  */
 export async function withDatabase<T>(
   { DATABASE_URL, DATA_DIR }: Config,
@@ -65,7 +65,7 @@ export async function withDatabase<T>(
     await requireDatabase(DATABASE_URL)
     return work({ url: DATABASE_URL, isOurs: false })
   }
-  // Without this a signal would end the process before PostgreSQL is stopped.
+  // Otherwise a signal would end the process before PostgreSQL has stopped.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const folder = takeDataFolder(DATA_DIR)
   if (!folder) return work({ url: runningDatabase(DATA_DIR), isOurs: false })

@@ -9,17 +9,17 @@ export type Keep = (name: string, start: () => Promise<ServerProcess>) => Promis
 /** Starts a server once. */
 export const startOnce: Keep = (_, start) => start()
 
-/** Seconds before each further start; after the last it gives up. */
+/** The seconds before each restart; it gives up after the last. */
 const PAUSES_S = [0, 1, 2, 4, 8, 15]
-/** A server that ran this long is not about to fail again. */
+/** A server that has run for this long is not about to fail again. */
 const STEADY_MS = 10_000
-/** Until then calls and steps that met the outage end with errors. */
+/** Until then, calls and steps affected by the outage end with errors. */
 const AFTERMATH_MS = 10_000
 
 /**
- * Restarts servers that end by themselves, with one line each. `ended` resolves only if a server
- * could not be restarted. During an outage `isRecovering`, so that the terminal is spared its
- * effects.
+ * Restarts servers that end by themselves, printing a line for each. `ended` resolves only if a
+ * server could not be restarted. `isRecovering` during an outage, so that its effects are not
+ * printed.
  */
 export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
   const down = new Set<string>()

@@ -9,14 +9,14 @@ import {
 
 type KeyConfig = Pick<Config, 'SECRETS_KEY' | 'TIMELINE_KEY' | 'NODE_ENV' | 'DATA_DIR'>
 
-/** The keys that seal secrets: SECRETS_KEY, or outside production a key file in DATA_DIR. */
+/** The keys that seal secrets: SECRETS_KEY or, outside production, a key file in DATA_DIR. */
 export function secretsKeys(config: Omit<KeyConfig, 'TIMELINE_KEY'>): SealingKey[] {
   if (config.SECRETS_KEY) return config.SECRETS_KEY
   if (config.NODE_ENV === 'production') throw new Error(missingSecretsKey)
   return keysIn(join(config.DATA_DIR, 'secrets-key'), 'secrets in the database cannot be read')
 }
 
-/** The keys that sign timelines: TIMELINE_KEY, or outside production a key file in DATA_DIR. */
+/** The keys that sign timelines: TIMELINE_KEY or, outside production, a key file in DATA_DIR. */
 export function timelineKeys(config: Omit<KeyConfig, 'SECRETS_KEY'>): SealingKey[] {
   if (config.TIMELINE_KEY) return config.TIMELINE_KEY
   if (config.NODE_ENV === 'production') throw new Error(missingTimelineKey)
@@ -29,7 +29,7 @@ function keysIn(file: string, loss: string): SealingKey[] {
   throw new Error(`${file} does not hold a key. Put it back from a backup: without it, ${loss}.`)
 }
 
-/** The text of a key file, created once with a new key, readable by its owner only. */
+/** The text of a key file, created once with a new key and readable only by its owner. */
 function readOrCreateKey(file: string): string {
   try {
     return readFileSync(file, 'utf8')

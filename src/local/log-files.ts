@@ -4,7 +4,7 @@ import { createLog, type Log } from '../platform/telemetry/log.ts'
 
 const ROTATE_AT_BYTES = 20_000_000
 
-/** Opens a log for appending; one over 20 MB becomes `….1` first. */
+/** Opens a log for appending; one over 20 MB is first renamed to `….1`. */
 export function openLogFile(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > ROTATE_AT_BYTES) renameSync(file, `${file}.1`)
@@ -15,12 +15,12 @@ export function openLogFile(file: string): number {
 export const logTail = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
 
-/** By then a server's end is known, and its clients' errors need not be shown. */
+/** By then the server's end is known, so its clients' errors need not be shown. */
 const SHOW_AFTER_MS = 200
 
 /**
- * The log of `npm start`: JSON lines in a file; warnings and errors also in short on stderr, unless
- * `isRecovering`.
+ * The log of `npm start`: JSON lines in a file, and warnings and errors in short form on stderr,
+ * unless `isRecovering`.
  */
 export function openServiceLog(
   file: string,
@@ -40,7 +40,7 @@ export function openServiceLog(
   return createLog(level, streams, ids)
 }
 
-/** Leaves out fatal lines: the process itself prints why it ends. */
+/** Omits fatal lines: the process itself prints why it ends. */
 function writeShortLine(line: string): void {
   const { level, msg, err } = JSON.parse(line)
   if (level === pino.levels.values.fatal) return

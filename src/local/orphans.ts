@@ -8,7 +8,7 @@ const STOP_WITHIN_MS = 5_000
 type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?: number }
 
 /**
- * Ends the remains of a killed run: every process with these arguments. Sends `killSignal` after
+ * Ends what is left of a killed run: every process with these arguments. Sends `killSignal` after
  * `withinMs`, and SIGKILL after twice as long again, because PostgreSQL needs time to end its own
  * processes.
  */
@@ -44,8 +44,8 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The processes whose command line has exactly these arguments in a row. Reads /proc on Linux,
- * because small installations have no `ps`.
+ * Processes whose command line contains exactly these arguments in a row. Reads /proc on Linux,
+ * because small installations lack `ps`.
  */
 export async function processesWith(args: string[]): Promise<number[]> {
   if (process.platform === 'linux') {

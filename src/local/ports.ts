@@ -11,8 +11,8 @@ async function tryListen(host: string, port: number): Promise<number> {
   return port
 }
 
-// Below the ports that systems give to outgoing connections (Linux from 32768, macOS from 49152),
-// so that no connection takes one before the server listens. Temporal keeps ports in a `smallint`.
+// Below the ports that systems use for outgoing connections (Linux from 32768, macOS from 49152),
+// so that no connection takes one before the server listens. Temporal stores ports as `smallint`.
 const RANGE = { from: 20_000, to: 32_767, attempts: 100 }
 
 const randomPort = () => randomInt(RANGE.from, RANGE.to)
@@ -46,7 +46,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   }
 }
 
-/** Whether something accepts connections there, within five seconds. */
+/** Whether anything accepts connections there within five seconds. */
 export async function answers(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port, timeout: 5_000 })
   const connected = once(socket, 'connect').then(() => true)
@@ -58,7 +58,7 @@ export async function answers(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Whether an HTTP server answers there with success. */
+/** Whether an HTTP server there answers with success. */
 export const isOk = (url: string): Promise<boolean> =>
   fetch(url).then(
     ({ ok }) => ok,

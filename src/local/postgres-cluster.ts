@@ -16,10 +16,10 @@ import { canEnter, openSharedFolder, SHARED_FOLDER } from './postgres-programs.t
 import { runTool } from './programs.ts'
 import type { ProcessUser } from './server-process.ts'
 
-/** A database cluster on disk, ready for a server, and the password of its superuser. */
+/** A database cluster on disk, ready for a server, and its superuser's password. */
 export type Cluster = { data: string; password: string }
 
-/** The cluster of a data folder, created if missing; restarts an interrupted `initdb`. */
+/** A data folder's cluster, created if missing; restarts an interrupted `initdb`. */
 export async function openCluster(
   dataDir: string,
   bin: string,
@@ -62,7 +62,7 @@ function linkToSharedFolder(home: string): void {
   symlinkSync(mkdtempSync(join(SHARED_FOLDER, 'data-')), home)
 }
 
-/** UTF-8 whatever the environment's locale; reached by password on loopback only. */
+/** UTF-8 whatever the environment's locale; accessible by password, on loopback only. */
 async function initdb(
   bin: string,
   data: string,

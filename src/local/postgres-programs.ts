@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { ProcessUser } from './server-process.ts'
 
-/** Root's place for files that the user `postgres` cannot reach in a private home. */
+/** Where root puts files that the user `postgres` could not reach in a private home. */
 export const SHARED_FOLDER = '/var/lib/venue-network'
 
 /** Creates it for every user, whatever the umask. */
@@ -21,7 +21,7 @@ export function openSharedFolder(): void {
   chmodSync(SHARED_FOLDER, 0o755)
 }
 
-/** As root, the user `postgres`, created if missing: PostgreSQL refuses to run as root. */
+/** For root, the user `postgres`, created if missing: PostgreSQL refuses to run as root. */
 export function postgresUser(): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = lookUp()
@@ -51,13 +51,13 @@ const succeeds = (user: ProcessUser, program: string, args: string[]) =>
 export const canEnter = (user: ProcessUser, folder: string): boolean =>
   succeeds(user, 'test', ['-x', folder])
 
-/** The folder with `initdb` and `postgres`: the npm package, or a copy that `user` can reach. */
+/** The folder with `initdb` and `postgres`: the npm package's, or a copy that `user` can reach. */
 export function postgresBinaries(user: ProcessUser | undefined): string {
   const root = packageFolder()
   const bin = join(root, 'native', 'bin')
   for (const program of ['initdb', 'postgres']) {
     const file = join(bin, program)
-    // npm does not keep the modes of every package.
+    // npm does not preserve every package's file modes.
     if ((statSync(file).mode & 0o111) !== 0o111) chmodSync(file, 0o755)
   }
   return !user || succeeds(user, join(bin, 'postgres'), ['--version']) ? bin : copiedBinaries(root)
@@ -75,7 +75,7 @@ function packageFolder(): string {
   }
 }
 
-/** One copy per version, complete or absent because it is renamed into place. */
+/** One copy per version, either complete or absent because it is renamed into place. */
 function copiedBinaries(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const copy = join(SHARED_FOLDER, `postgresql-${version}`)

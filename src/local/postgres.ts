@@ -13,7 +13,7 @@ type PostgresOptions = {
   port?: number | undefined
   /** 100 by default */
   connections?: number
-  /** for tests: fast, but lost when the machine crashes */
+  /** for tests: fast, but data is lost if the machine crashes */
   throwaway?: boolean
   keep?: Keep
 }
@@ -25,7 +25,7 @@ const throwaway = [
   ...['wal_level=minimal', 'max_wal_senders=0'],
 ]
 
-/** PostgreSQL of the npm package on loopback, with its data in the caller's folder. */
+/** The npm package's PostgreSQL on loopback, with its data in the caller's folder. */
 export async function startPostgres(
   dataDir: string,
   options: PostgresOptions = {},
@@ -46,14 +46,14 @@ export async function startPostgres(
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // Detail and context of errors would quote rows and parameters.
+    // The detail and context of errors would quote rows and parameters.
     'log_error_verbosity=terse',
     'timezone=UTC',
     'log_timezone=UTC',
   ]
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  // On a restart it keeps `postmaster.pid`, which keeps it off the data until the last process of
-  // the one before has ended.
+  // A restart keeps `postmaster.pid`, which stops it from touching the data until the previous
+  // server's last process has ended.
   const start = () =>
     startServer({
       name: 'PostgreSQL',
@@ -70,7 +70,7 @@ export async function startPostgres(
   return { ...server, port, url }
 }
 
-/** Whether a server takes connections. */
+/** Whether a server accepts connections. */
 export async function accepts(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})

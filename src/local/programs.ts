@@ -8,8 +8,8 @@ import type { ProcessUser } from './server-process.ts'
 type ToolOptions = { env?: NodeJS.ProcessEnv; user?: ProcessUser | undefined }
 
 /**
- * Runs a program to its end and returns its output; errors hold its last lines. The program and its
- * children do not outlive this process.
+ * Runs a program to completion and returns its output; errors contain its last lines. The program
+ * and its children do not outlive this process.
  */
 export async function runTool(
   program: string,
@@ -43,13 +43,13 @@ export async function runTool(
   }
 }
 
-/** The path of a program in the user's cache, which all projects share. */
+/** A program's path in the user's cache, which all projects share. */
 export const cachedProgram = (name: string): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'venue-network', 'bin', name)
 
 /**
- * Puts a program at `file`, complete or not at all. `make` works in a folder beside it and returns
- * the path of the program; the folder is removed even if the process is told to stop.
+ * Puts a program at `file`, completely or not at all. `make` works in a folder beside it and
+ * returns the program's path; the folder is removed even if the process is told to stop.
  */
 export async function keepProgram(
   file: string,

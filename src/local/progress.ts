@@ -4,8 +4,8 @@ const PLAIN_EVERY_MS = 30_000
 type Terminal = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 /**
- * Awaits `work`. After two seconds it shows the label, the seconds and `detail`: in place on a
- * terminal, otherwise in a line every 30 s.
+ * Awaits `work`. After two seconds, shows the label, the seconds and `detail`: in place on a
+ * terminal, otherwise as a line every 30 s.
  */
 export async function withProgress<T>(
   label: string,

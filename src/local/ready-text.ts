@@ -13,7 +13,7 @@ type ExampleBooking = { venue_id: string; slot_time: string; party_size: number 
 
 const PARTY = 2
 
-/** A booking that works now, found through the open listing; undefined if nothing is free. */
+/** A booking that would work now, found through the open listing; undefined if nothing is free. */
 export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
   const response = await fetch(`${url}/api/venues?detail=full`)
   const { venues } = venueList.parse(await response.json())
@@ -30,10 +30,10 @@ export async function findExampleBooking(url: string): Promise<ExampleBooking | 
 
 type ReadyFacts = {
   url: string
-  /** the address of the mailbox, with its token */
+  /** the mailbox's address, with its token */
   mailbox: string | undefined
   temporalUi: string | undefined
-  /** a command for the Temporal server, with its address */
+  /** a command for the Temporal server, including its address */
   temporal: string | undefined
   dataDir: string
   logFile: string
@@ -48,7 +48,7 @@ type ReadyFacts = {
 const auth = '-H "Authorization: Bearer $KEY"'
 const json = "-H 'Content-Type: application/json'"
 
-/** The output of `npm start`: addresses, how to get a key, and a working command per door. */
+/** The output of `npm start`: addresses, how to get a key, and a working command for each door. */
 export function readyText(facts: ReadyFacts): string {
   const { url, mailbox, temporalUi, temporal, dataDir, logFile, simulator } = facts
   const { staffed, example, chosenDataDir } = facts

@@ -4,36 +4,36 @@ import { closeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { logTail, openLogFile } from './log-files.ts'
 
-/** The user that a server runs as, if not ours. */
+/** The user that a server runs as, if not the current one. */
 export type ProcessUser = { uid: number; gid: number }
 
 type ServerCommand = {
-  /** for messages, as in `PostgreSQL` */
+  /** for messages, such as `PostgreSQL` */
   name: string
   command: string
   args: string[]
   logFile: string
-  /** additions to the inherited environment */
+  /** added to the inherited environment */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
-  /** a place for its errors other than the log */
+  /** where its errors go, if not to the log */
   stderr?: 'inherit'
-  /** asks for an orderly stop; SIGTERM by default */
+  /** requests an orderly stop; SIGTERM by default */
   stopSignal?: NodeJS.Signals
-  /** ends it at once, without breaking its promises; SIGKILL by default */
+  /** ends it at once without breaking its promises; SIGKILL by default */
   killSignal?: NodeJS.Signals
   /** how long an orderly stop may take; 4 s by default */
   stopWithinMs?: number
-  /** Polled until it is true. */
+  /** Polled until it returns true. */
   isReady(pid: number | undefined): Promise<boolean>
 }
 
 /** A server process of ours. It outlives this process only after `kill -9`. */
 export type ServerProcess = {
-  /** Resolves at its end, to a sentence that says how. */
+  /** Resolves when it ends, to a sentence that says how. */
   ended: Promise<string>
   pid: number | undefined
-  /** Path and end of its log, for error messages. */
+  /** The path and the last lines of its log, for error messages. */
   log(): string
   /** Stops it, by force after `stopWithinMs`. */
   stop(): Promise<void>
@@ -43,8 +43,8 @@ const STOP_WITHIN_MS = 4_000
 const READY_TIMEOUT_MS = 60_000
 
 /**
- * Starts a server and waits until it is ready. Its own process group keeps Ctrl-C in a terminal
- * from reaching it. Throws with the end of its log if it ends first or takes over a minute.
+ * Starts a server and waits until it is ready. It gets its own process group, so that Ctrl-C in a
+ * terminal cannot reach it. Throws with the end of its log if it ends first or takes over a minute.
  */
 export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   const server = spawnServer(what)

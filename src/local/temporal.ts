@@ -10,14 +10,14 @@ type TemporalOptions = {
   /** used if they are free */
   port?: number | undefined
   uiPort?: number | undefined
-  /** more dynamic configuration, each `name=value` */
+  /** more dynamic configuration, as `name=value` */
   settings?: readonly string[]
   keep?: Keep
 }
 
 type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
 
-// By default each task queue is polled 20 times a second, and a booking takes 350 ms, not 57.
+// By default each task queue is polled 20 times a second, and a booking takes 350 ms instead of 57.
 const tuning = [
   'history.transferProcessorMaxPollRPS=10000',
   'history.timerProcessorMaxPollRPS=10000',
@@ -33,7 +33,7 @@ export async function startTemporal(
   options: TemporalOptions,
 ): Promise<TemporalServer> {
   const file = ['--db-filename', join(dataDir, 'temporal.db')]
-  // One left behind by a killed run would use the same file.
+  // A server left behind by a killed run would use the same file.
   await stopOrphans(file, { signal: 'SIGTERM' })
   const port = await choosePort(options.port)
   const uiPort = await choosePort(options.uiPort)

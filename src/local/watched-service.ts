@@ -14,12 +14,12 @@ const watched = '{activities,docs,src,workflows}/**/'
 const isSource = /\.(?:css|js|json|md|mjs|sql|svg|ts)$/
 /** Long enough for a formatter or `git checkout` to write all files. */
 const SETTLE_MS = 100
-/** Lets a call finish, but not an open event stream. */
+/** Lets calls finish, but not open event streams. */
 const STOP_WITHIN_MS = 2_000
 
 /**
  * Doors and worker in a process that restarts whenever a source file changes. Resolves when it is
- * first ready; a version that does not start waits for the next change.
+ * first ready; if a version does not start, waits for the next change.
  */
 export async function startWatchedService(
   config: RunConfig,
@@ -71,7 +71,7 @@ export async function startWatchedService(
   }
 }
 
-/** `changed` resolves at the first change of a source file, `file()`. */
+/** `changed` resolves at the first change to a source file, `file()`. */
 function watchSources(): { changed: Promise<void>; file(): string | undefined } {
   const { promise: changed, resolve } = Promise.withResolvers<void>()
   const folders = globSync(watched, { cwd: root })

@@ -6,7 +6,7 @@ import type { BookingStart, Decision } from '../../src/bookings/rules/booking-me
 /** Statuses that a booking reaches only after its group is over. */
 const later: readonly string[] = ['completed', 'no_show']
 
-/** Tells the booking's group, if it has one, whenever the booking's status has changed. */
+/** Notifies the booking's group, if any, whenever the booking's status has changed. */
 export function createGroupNotifier({ group }: BookingStart) {
   let sentStatus: string | null = null
   let telling: Promise<unknown> = Promise.resolve()
@@ -19,7 +19,7 @@ export function createGroupNotifier({ group }: BookingStart) {
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)
       telling = Promise.all([telling, signal.catch(() => {})])
     },
-    /** Must be awaited before the run ends, which would drop its signals. */
+    /** Must be awaited before the run ends, or its signals would be dropped. */
     told: () => telling,
   }
 }

@@ -17,9 +17,9 @@ import { inWords, localTime } from './booking-words.ts'
 export type Inbox = ReturnType<typeof openInbox>
 
 /**
- * The inbox of a booking's workflow: responses of its venue and commands of its agent. Both are in
- * the database before the message comes. Registers the message handlers. `hasCommands`: the run
- * before may have left some unread.
+ * The inbox of a booking's workflow: its venue's responses and its agent's commands. Both are in
+ * the database before the message arrives. Registers the message handlers. `hasCommands`: the
+ * previous run may have left some unread.
  */
 export function openInbox(start: OnClock, hasCommands: boolean) {
   let hasResponse = false
@@ -27,7 +27,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   let messages = 0
   let isEnding = false
   const waiting = new Set<SubmittedCommand & { answer: CommandAnswer | null }>()
-  /** The commands that the venue was deciding about after the last look. */
+  /** The commands that the venue was deciding about at the last check. */
   let names: readonly string[] = []
   onSignal(messagesOf.venueResponded, () => {
     messages += 1
@@ -39,7 +39,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   })
   const awaitAnswer = async (submitted: SubmittedCommand, waitMs: number) => {
     messages += 1
-    // A caller that waits for the venue again, minute after minute, brings nothing new.
+    // A caller who waits for the venue again, minute after minute, brings nothing new.
     hasCommands ||= !names.includes(submitted.id)
     const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)
@@ -56,22 +56,22 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   const open = () => [...waiting].filter(({ answer }) => !answer)
   const unanswered = () => open().map(({ id }) => id)
   return {
-    /** The time of the booking's account, and the argument of its next run. */
+    /** The time of the booking's account, and the next run's argument. */
     ...clock,
-    /** Messages to this run so far. */
+    /** How many messages this run has received. */
     messages: () => messages,
-    /** Answers callers `pending` from now on, so that the run can end. */
+    /** From now on answers callers with `pending`, so that the run can end. */
     close() {
       isEnding = true
     },
     isEnding: () => isEnding,
     /** Whether the venue has responded, there are commands, or a test clock has moved. */
     hasNews,
-    /** Notes the clock's row as read in a step, unless the clock has moved since. */
+    /** Stores the clock's row as read in a step, unless the clock has moved since. */
     correctTime({ aheadMs }: OnClock) {
       if (!hasAdvanced) clock.correct(aheadMs)
     },
-    /** Forgets that the clock has moved: the work due by then is under way. */
+    /** Forgets that the clock has moved: the work due by then is in progress. */
     noteTime() {
       hasAdvanced = false
     },
@@ -89,16 +89,16 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
       return had
     },
     awaitAnswer,
-    /** The commands whose callers wait for an answer. */
+    /** The commands whose callers are waiting for an answer. */
     waiting: unanswered,
-    /** The commands that have come since the last look, for operators. */
+    /** The commands that have arrived since the last check, for operators. */
     news: () => inWords(open().filter(({ id }) => !names.includes(id))),
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
       names = unanswered()
     },
-    /** Counts callers that still wait as new commands. */
+    /** Counts callers still waiting as new commands. */
     lookAgain() {
       names = []
       hasCommands ||= unanswered().length > 0
@@ -128,10 +128,10 @@ const attributesOf = (start: BookingStart, status: string) => [
   ...(start.group ? [{ key: groupId, value: start.group.id }] : []),
 ]
 
-/** Updates the summary in the memo, which a run that continues as new keeps. */
+/** Updates the summary in the memo, which survives continuing as new. */
 export const showAmended = (start: BookingStart): void => upsertMemo({ summary: summaryOf(start) })
 
-/** Shows the status and the next step in the Temporal UI, and in its list. */
+/** Shows the status and the next step in the Temporal UI and its list. */
 export function show(start: BookingStart, status: string, next: string): void {
   upsertChanged(attributesOf(start, status))
   detail(start, status, next)
@@ -155,9 +155,9 @@ const MAX_PAUSE_S = 300
 type Pause = { messages: () => number; summary: string; onPause?: (seconds: number) => void }
 
 /**
- * Runs a step until it succeeds, however long the database is away. The workflow sleeps between
- * attempts, at most until the next message: a local activity that backs off would keep its workflow
- * task, and with it a slot of the worker, and would judge by the time of its first attempt.
+ * Runs a step until it succeeds, however long the database is unavailable. The workflow sleeps
+ * between attempts, at most until the next message: a local activity that backs off would keep its
+ * workflow task, and so a slot of the worker, and would go by the time of its first attempt.
  */
 export async function retryUntilSuccess<T>(
   step: () => Promise<T>,
@@ -175,8 +175,8 @@ export async function retryUntilSuccess<T>(
 }
 
 /**
- * Waits for `work` or for `isTrue`, whichever comes first. Returns the result of the work, or
- * undefined if the condition cancelled it.
+ * Waits for `work` or for `isTrue`, whichever comes first. Returns the work's result, or undefined
+ * if the condition cancelled it.
  */
 export async function firstOf<T>(
   work: () => Promise<T>,

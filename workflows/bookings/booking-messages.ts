@@ -39,7 +39,7 @@ export const venueResponded = {
 const INPUT = 'Input: {"id": "INC-7", "by": "your name", "reason": "why"}'
 const inputs = [object({ id: line(100), by: line(100), reason: line(500) })]
 
-/** Operators' acts on a booking. The same `id` takes effect once per act. */
+/** Operators' actions on a booking. Each action takes effect once per `id`. */
 export const operatorActs: Record<OperatorActName, { about: string; inputs: typeof inputs }> = {
   cancel: {
     about: `Cancels the booking for an operator and takes back its fee. ${INPUT}`,
@@ -52,5 +52,5 @@ export const operatorActs: Record<OperatorActName, { about: string; inputs: type
   wake: { about: `Does now what is due, instead of after a pause. ${INPUT}`, inputs },
 }
 
-/** The alternative for operators who request the cancellation of a booking's workflow. */
+/** What operators who request the cancellation of a booking's workflow should do instead. */
 export const HOW_TO_CANCEL = `The booking lives on. The update \`cancel\` cancels it. ${INPUT}`

@@ -5,7 +5,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { minutesOfReminder } from '../../src/bookings/rules/due.ts'
 
-/** The reason for a booking's timer, as the Temporal UI shows it: `reminder 24 h before`. */
+/** Why a booking's timer runs, as the Temporal UI shows it: `reminder 24 h before`. */
 export function nextStep({ bookingId, startsAt }: BookingStart, state: BookingState): string {
   const { status, nextActionAt, answerBy } = state
   if (status === 'held') return 'end of the hold'
@@ -30,7 +30,7 @@ function inHours(minutes: number): string {
 /** Temporal servers refuse a summary of more than 400 bytes. */
 const MAX_CHARS = 120
 
-/** Commands as the summary of the step that runs them: `amend: party of 4, 2026-11-24 19:30`. */
+/** Commands summed up for the step that runs them: `amend: party of 4, 2026-11-24 19:30`. */
 export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'input'>[]): string {
   const words = commands.map(({ kind, input }) => {
     const { party_size: size, slot_time: time } = input ?? {}
@@ -47,7 +47,7 @@ export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'inpu
 /** A local time as operators read it. */
 export const localTime = (slotTime: string): string => slotTime.replace('T', ' ').slice(0, 16)
 
-/** The effect of an amendment: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
+/** What an amendment does: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
 export const changeOf = (before: BookingStart, after: BookingStart): string =>
   `${slotOf(before)} → ${slotOf(after)}`
 

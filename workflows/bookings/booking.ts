@@ -39,8 +39,8 @@ import { changeOf, nextStep } from './booking-words.ts'
 import { handleOperatorActs } from './operator-acts.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
-// If refused because others are first, waits for its turn in the workflow: a local activity that
-// backs off occupies a workflow task.
+// If others come first, waits for its turn in the workflow: a local activity that backs off would
+// occupy a workflow task.
 const unlessRefused = {
   ...inTask,
   retry: { ...inTask.retry, nonRetryableErrorTypes: ['Refusal'] },
@@ -53,7 +53,7 @@ const { actWhenDue } = proxyLocalActivities<BookingActivities>({
   ...unlessRefused,
   summary: 'send the reminder, end the hold or complete: what is due',
 })
-/** Settles the payment, at most for `ms`: then the booking ends without it. */
+/** Settles the payment for up to `ms`; then the booking ends without it. */
 const settleActivity = (ms: number) =>
   proxyActivities<PaymentActivities>({
     taskQueue: VENUES_QUEUE,
@@ -63,9 +63,9 @@ const settleActivity = (ms: number) =>
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
     summary: 'settle the payment, or ask what became of it',
   })
-/** The pause between two looks at a payment without progress. */
+/** The pause between two checks of a payment without progress. */
 const PAUSE_MS = 5_000
-/** Runs the commands of the agent; `summary` names them. */
+/** Runs the agent's commands; `summary` names them. */
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
 
@@ -94,9 +94,9 @@ const commandsActivity = (summary: string) =>
  */
 
 /**
- * One booking for its whole life. The main function works from its argument and the update only
- * waits for the answer, so a lost caller changes nothing. Restarted after a loss, or continued as
- * new, it finds its earlier work in the database.
+ * A booking for its whole life. The main function works from its argument, and the update only
+ * waits for the answer, so a lost caller changes nothing. When restarted after a loss, or continued
+ * as new, it finds its earlier work in the database.
  */
 export const booking = (request: BookingStart, isContinued = false): Promise<string> =>
   outlive(HOW_TO_CANCEL, () => runBooking(request, isContinued))
@@ -121,7 +121,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
 
   detail(start, 'opening', 'The slot is being held.')
   let state = take(await decide(start, inbox))
-  // A venue may respond about a booking that is over: its signal then started this run.
+  // A venue may respond about a booking that is over; its signal has then started this run.
   for (;;) {
     while (
       state?.nextActionAt ||
@@ -133,7 +133,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
         await group.told()
         await startNewRun(start, inbox)
       }
-      // Commands wait until the payment of the booking is decided.
+      // Commands wait until the outcome of the booking's payment is known.
       if (!state?.payBy && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await retryUntilSuccess(
@@ -157,8 +157,8 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
 }
 
 /**
- * Ends this run, whose history has become long, between two steps. Waiting callers join the next,
- * which begins with the commands and responses in the database.
+ * Ends this run between two steps, because its history has become long. Waiting callers join the
+ * next, which begins with the commands and responses in the database.
  */
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
@@ -166,7 +166,7 @@ async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   return continueAsNew<typeof booking>(inbox.withTime(start), true)
 }
 
-/** The booking may have been amended since its request. */
+/** The booking may have been amended since it was requested. */
 function withCurrentSlot(start: BookingStart, state: BookingState | null): BookingStart {
   const { now } = state ?? {}
   if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
@@ -184,7 +184,7 @@ const decide = (start: BookingStart, { messages, now, withTime }: Inbox): Promis
       show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
   })
 
-/** Takes the booking one step further. The next step depends on its state alone. */
+/** Takes the booking one step further. Which step depends only on its state. */
 async function next(
   start: BookingStart,
   inbox: Inbox,
@@ -213,7 +213,7 @@ async function settle(
 ): Promise<Decision> {
   show(start, state.status, `The payment is being settled, until ${payBy}.`)
   const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
-  // However it ended, the payment's row has its state.
+  // However it ended, the payment's state is in its row.
   await settlePayment(start).catch(() => {})
   const decision = await decide(start, inbox)
   if (decision.state?.payBy)
@@ -244,7 +244,7 @@ const act = (start: BookingStart, { messages, now, withTime }: Inbox, status: st
       show(start, status, `The last step failed; the next try is in ${seconds} s.`),
   })
 
-/** The reason for the booking's wait, as the Temporal UI shows it. */
+/** What the booking is waiting for, as the Temporal UI shows it. */
 function outlook(start: BookingStart, state: BookingState): string {
   const { status, nextActionAt, answerBy } = state
   if (status === 'offered')

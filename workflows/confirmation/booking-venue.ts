@@ -23,7 +23,7 @@ import { inTask } from '../local-activities.ts'
 
 const { callVenue } = proxyActivities<VenueActivities>({
   taskQueue: VENUES_QUEUE,
-  // at most two calls of 10 s: the status of the booking, then the booking itself
+  // at most two calls of 10 s: for the booking's status, then for the booking itself
   startToCloseTimeout: '25s',
   scheduleToCloseTimeout: '40s',
   heartbeatTimeout: '10s',
@@ -45,9 +45,9 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 })
 
 /**
- * Asks the venue for the booking, or for a change of it, until it has decided or its time is over.
- * Its responses between two calls count too. Returns early if a command has come or the history has
- * become long.
+ * Requests the booking, or a change to it, from the venue until it has decided or time is up.
+ * Responses that it sends between two calls count too. Returns early if a command has arrived or
+ * the history has become long.
  */
 export async function untilAnswered(
   start: BookingStart,
@@ -73,7 +73,7 @@ type VenueCall = {
   pending: BookingState
   isOpen: (state: BookingState | null) => boolean
   call: Call
-  /** calls in a row with this result */
+  /** consecutive calls with this result */
   tries: number
   deadline: number
 }
@@ -98,12 +98,12 @@ async function untilNextCall(
   }
 }
 
-/** A long wait ends for commands, and for a history that Temporal wants continued as new. */
+/** A long wait ends for commands, or when Temporal wants a long history continued as new. */
 const isInterrupted = (inbox: Inbox) => inbox.hasCommands() || workflowInfo().continueAsNewSuggested
 
 /**
- * Tells the venue that the booking is over, or a change withdrawn, until it acknowledges that or
- * `applyVenueResponses` gives up. Anything due of a booking that continues comes first.
+ * Tells the venue that the booking is over, or that a change is withdrawn, until it acknowledges
+ * that or `applyVenueResponses` gives up. If the booking continues, anything due comes first.
  */
 export async function untilAcknowledged(
   start: BookingStart,
@@ -127,14 +127,14 @@ export async function untilAcknowledged(
   }
 }
 
-/** Milliseconds until something is due of the booking. */
+/** Milliseconds until the booking has something due. */
 export const msUntilDue = ({ nextActionAt }: BookingState, now: number): number =>
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - now)
 
 /**
- * Sends the people at the venue and the guest their due notices, until their addresses take them or
- * have failed too often. A response, a command or due work of the booking ends the attempt; the
- * notice is sent afterwards.
+ * Sends people at the venue and the guest the notices due to them, until their addresses accept
+ * them or have failed too often. A response, a command or due work of the booking ends the attempt;
+ * the notice is sent afterwards.
  */
 export async function notifyStaff(
   start: BookingStart,
@@ -162,7 +162,7 @@ function unlessCancelled(error: unknown): void {
   if (isCancellation(error)) throw error
 }
 
-/** Applies the responses of the venue; returns the state of the booking. */
+/** Applies the venue's responses; returns the booking's state. */
 export const applyVenueResponses = (
   start: BookingStart,
   { messages, now, withTime }: Inbox,
@@ -178,8 +178,8 @@ export const applyVenueResponses = (
 const noCall: Call = { asked: null, heard: null }
 
 /**
- * A failed call counts as no answer; the next one first asks for the status. A response or a
- * command ends the call.
+ * A failed call counts as no answer; the next one first queries the status. A response or a command
+ * ends the call.
  */
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
   inbox.noteTime()

@@ -10,7 +10,7 @@ const { mirrorInRounds } = proxyActivities<VenueActivities>({
   summary: 'ask venues what is free',
 })
 
-/** Reads the availability of venues with their own system, every 20 s. */
+/** Reads the availability of venues that have their own system, every 20 s. */
 export const mirror = (rounds = once, shards = 1) =>
   scheduled(() => inShards(shards, (shard) => mirrorInRounds(rounds, shard)))
 setWorkflowOptions(stayPinned, mirror)

@@ -14,7 +14,7 @@ const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
   { key: groupIdKey, value: groupId },
 ]
 
-/** The alternative for operators who request the cancellation of a group's workflow. */
+/** What operators who request the cancellation of a group's workflow should do instead. */
 export const HOW_TO_CANCEL_GROUP =
   'The group lives on. Send the update `cancel` to the workflow of each booking in it that has ' +
   'one; after an alternative, the next is tried.'

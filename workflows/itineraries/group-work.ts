@@ -12,9 +12,9 @@ const { beginWork } = proxyLocalActivities<ItineraryActivities>({
 
 /** The messages to a group's workflow while it waits. */
 type GroupInbox = {
-  /** messages to this run so far */
+  /** how many messages this run has received */
   messages(): number
-  /** whether a booking has moved, or the agent cancels, since the last look */
+  /** whether a booking has moved, or the agent has cancelled, since the last check */
   isCalled(): boolean
   /** the time of the group's account */
   now(): number
@@ -23,8 +23,8 @@ type GroupInbox = {
 const MIN_WAIT_MS = 1_000
 
 /**
- * Works on the open members of a group: begins each once in each status of the group; each signals
- * the group after its move. `waitFor` returns then, or when the time of the group is over.
+ * Works on a group's open members: starts each once in each of the group's statuses; each signals
+ * the group after moving. `waitFor` returns then, or when the group's time is up.
  */
 export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {
   const started = new Set<string>()

@@ -47,9 +47,9 @@ const needsNewRun = ({ work }: GroupProgress) =>
   work.length > 0 && workflowInfo().continueAsNewSuggested
 
 /**
- * A group from its request to its end. After each step the states of its bookings in the database
- * decide the next, so another run replaces a lost one. A booking's signal only says that it is time
- * to look.
+ * A group from its request to its end. After each step, the state of its bookings in the database
+ * decides the next, so another run can replace a lost one. A booking's signal only says that it is
+ * time to check.
  */
 async function runGroup(start: GroupStart): Promise<string> {
   let isCancelled = false
@@ -103,7 +103,7 @@ async function runGroup(start: GroupStart): Promise<string> {
     end = progress.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') {
-      // Best effort: without it the bookings notice when their holds end.
+      // Best effort: without it, the bookings notice when their holds end.
       await notifyMembers(start).catch(() => {})
     }
     // Callers that arrive at the last moment are answered too.

@@ -29,7 +29,7 @@ export const verify = {
 
 const WHO = '"id": "INC-7", "by": "your name", "reason": "why"'
 
-/** Operators' messages. The same `id` takes effect once for each; only `by` is required. */
+/** Operators' messages. Each takes effect once per `id`; only `by` is required. */
 export const commands: Record<EndpointCommandName, string> = {
   pause: `Holds deliveries until a resume. Input: {${WHO}}`,
   disable: `Holds deliveries, challenges included, until a resume. Input: {${WHO}}`,
@@ -45,5 +45,5 @@ export const commands: Record<EndpointCommandName, string> = {
     `Input: {${WHO}, "overlap_hours": 24} or {${WHO}, "revoke": true}`,
 }
 
-/** The alternative for operators who request the cancellation of an endpoint's workflow. */
+/** What operators who request the cancellation of an endpoint's workflow should do instead. */
 export const HOW_TO_STOP = `Deliveries go on. The signal \`pause\` holds them. Input: {${WHO}}`

@@ -21,17 +21,17 @@ const MAX_LINES = 5
 const MAX_CHARS = 200
 const MAX_NAME_CHARS = 40
 
-/** A command and its outcome, as the details show it. */
+/** A command and its outcome, as shown in the details. */
 export type CommandNote = string
 
-/** A command, or the fault of a signal's contents. */
+/** A command, or what is wrong with a signal's contents. */
 type ReadCommand = GivenCommand | { name: GivenCommand['name']; fault: string }
 
 type Endpoint = {
   start: EndpointStart
   /** The account's time, in ms. */
   now(): number
-  /** Looks at the rows again. */
+  /** Reads the rows again. */
   wake(): void
   /** Aborts requests in flight. */
   abortRequests(): void
@@ -40,9 +40,9 @@ type Endpoint = {
 }
 
 /**
- * Handles signals with effects. Each runs an activity that changes the rows, unless the owner's
- * operation has done so already, one after the other and parallel to a batch. No contents of a
- * signal can fail the workflow. `notes`: of the run before.
+ * Handles signals that have effects. Each runs an activity that changes the rows, unless the
+ * owner's operation has already done so; one after another, and parallel to a batch. No signal's
+ * contents can fail the workflow. `notes`: from the previous run.
  */
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
   let last = Promise.resolve()
@@ -69,13 +69,13 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
       }),
     )
   }
-  // After all others: it is called at once for a signal whose handler comes later.
+  // Last of all: it is called at once for a signal whose handler is not registered yet.
   setDefaultSignalHandler((name) =>
     note(name.slice(0, MAX_NAME_CHARS), { ignored: 'there is no such signal' }),
   )
 }
 
-/** The id of the effect: the sender's or, for retries of the activity, one of our own. */
+/** The id of the effect: the sender's or, for the activity's retries, one of our own. */
 function withId(input: unknown): { id: string; input: unknown } {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined
   return { id: typeof id === 'string' ? id : uuid4(), input }

@@ -29,7 +29,7 @@ import { collectNames } from './webhook-names.ts'
 
 const sending = {
   taskQueue: WEBHOOKS_QUEUE,
-  // Without a worker, signals must not pile up in one run for ever.
+  // Without a worker, signals must not pile up in a single run for ever.
   scheduleToStartTimeout: '30s',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
@@ -37,9 +37,9 @@ const sending = {
   retry: { maximumAttempts: 1 },
 } as const
 
-/** Keeps twenty busy processes below 4,096 events, where Temporal suggests to continue as new. */
+/** Keeps twenty busy processes below 4,096 events, where Temporal suggests continuing as new. */
 const MAX_EVENTS = 1_000
-/** The pause after a batch in vain; doubles each time. */
+/** The pause after a batch that failed; doubles each time. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
@@ -144,7 +144,7 @@ function withReport(notes: EndpointNotes, report: SendReport, at: number): Endpo
   return { ...withAttempts(notes, report.sent, at), ...(host && { host }), troubles }
 }
 
-/** When to look again; after a batch in vain, at the end of a pause that doubles each time. */
+/** When to check again; after a failed batch, at the end of a pause that doubles each time. */
 function afterBatch(report: SendReport | null, pauseMs: number, at: number) {
   if (report && (report.sent.length > 0 || report.nextAt === null || report.nextAt > at)) {
     return { pauseMs: MIN_PAUSE_MS, nextAt: report.nextAt }
@@ -158,7 +158,7 @@ function needsNewRun(): boolean {
   return continueAsNewSuggested || historyLength > MAX_EVENTS
 }
 
-/** Runs one batch; null when it failed, was aborted, or lost its worker. */
+/** Runs one batch; null if it failed, was aborted, or lost its worker. */
 async function sendIn(
   scope: CancellationScope,
   start: EndpointStart,

@@ -22,7 +22,7 @@ const failingBookings = defineSearchAttributeKey('FailingBookings', types.Failin
 
 /**
  * Sets the search attributes to the last batch's findings, so that operators can list failing
- * endpoints, and troubled deliveries by event and booking. Only a change is a command.
+ * endpoints, and troubled deliveries by event and booking. Only a change costs a command.
  */
 export function showInList(
   start: EndpointStart,
@@ -44,13 +44,13 @@ export function showInList(
 
 const orNone = (values: string[]) => (values.length > 0 ? values : null)
 
-/** The past in the details, kept when a run continues as new. */
+/** The past as shown in the details, kept when a run continues as new. */
 export type EndpointNotes = {
-  /** the last commands of the owner and operators, newest first */
+  /** the last commands from the owner and operators, newest first */
   commands: readonly string[]
   /** the last attempts, newest first */
   attempts?: readonly string[]
-  /** failed deliveries that wait for another attempt */
+  /** failed deliveries awaiting another attempt */
   troubles?: readonly Trouble[]
   /** the endpoint's host */
   host?: string
@@ -70,7 +70,7 @@ export function withAttempts(
   return { ...notes, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
 }
 
-/** Markdown needs an empty line before a list. */
+/** Markdown requires an empty line before a list. */
 const list = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? [[`${title}\n`, ...lines].join('\n- ')] : []
 
@@ -135,7 +135,7 @@ export function progressAfter(report: SendReport): DeliveryProgress {
   }
   const summary = at ? `${waits[reason]} ${at}.` : 'Everything is delivered.'
   const [trouble] = (report.troubles ?? []).toSorted((a, b) => a.nextAt - b.nextAt)
-  // A breaker or a pause delays the next attempt; a replay or our own fault comes before it.
+  // A breaker or a pause delays the next attempt; a replay or a fault of ours comes before it.
   if (trouble && nextAt && trouble.nextAt <= nextAt && reason !== 'replay' && reason !== 'rate') {
     return { ...state, phase: 'waiting', summary, timer: troubleLine(trouble, nextAt) }
   }

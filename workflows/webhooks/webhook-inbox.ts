@@ -33,7 +33,7 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /**
- * Handles the messages to an endpoint's workflow that report news in the database, or ask for one
+ * Handles messages to an endpoint's workflow that report news in the database, or ask for a
  * request. Messages that change the endpoint are in `webhook-commands.ts`.
  */
 export function openEndpointInbox(
@@ -61,7 +61,7 @@ export function openEndpointInbox(
       wake()
     }
   }
-  // Created once: capturing a stack trace takes longer than the rejection.
+  // Created once, because capturing a stack trace takes longer than the rejection.
   const ending = ApplicationFailure.nonRetryable('this run is about to continue as new', ENDING)
   const unlessEnding = () => (isEnding ? ending : undefined)
   onSignal(deliver, (names) => {
@@ -76,9 +76,9 @@ export function openEndpointInbox(
   setHandler(progress, currentProgress, { description: 'What the endpoint does now, and next' })
 
   return {
-    /** The time of the endpoint's account, and the argument of its next run. */
+    /** The time of the endpoint's account, and the next run's argument. */
     ...clock,
-    /** As if a message had come. */
+    /** As if a message had arrived. */
     wake,
     /** Forgets the messages so far: `waitUntil` waits for new ones. */
     clear() {
@@ -88,13 +88,13 @@ export function openEndpointInbox(
     refuseRequests() {
       isEnding = true
     },
-    /** True if a request for the owner has succeeded since the last call. */
+    /** True if a request that the owner triggered has succeeded since the last call. */
     takeRecovery() {
       const had = hasRecovered
       hasRecovered = false
       return had
     },
-    /** Waits for a message, or until `at` in ms; null waits without end. */
+    /** Waits for a message, or until `at` in ms; null waits indefinitely. */
     async waitUntil(at: number | null, summary: string): Promise<void> {
       if (hasMessage) return
       if (at === null) return condition(() => hasMessage)

@@ -3,7 +3,7 @@ import { type EventNews, MAX_NAMES } from '../../src/webhooks/rules/endpoint-mes
 
 /** Temporal servers refuse a summary of more than 400 bytes. */
 const MAX_CHARS = 60
-/** After a reset, old signals come again: their events were announced to the run that was reset. */
+/** After a reset, old signals return; their events were announced to the run that was reset. */
 const NEWS_MS = 2_000
 
 /** An event in a message of unknown origin. */
@@ -15,9 +15,9 @@ const countIn = (more: unknown): number =>
   Number.isSafeInteger(more) ? Math.max(0, Number(more)) : 0
 
 /**
- * Collects the events that signals announce. The summary of a batch is part of its order, so it
- * names what is known before: events announced since the last batch, or attempts due again. Its
- * result has what the batch has sent.
+ * Collects the events that signals announce. A batch's summary is part of its start command, so it
+ * names what is known beforehand: events announced since the last batch, or attempts due again. Its
+ * result lists what the batch has sent.
  */
 export function collectNames() {
   let names = new Set<string>()
@@ -34,11 +34,11 @@ export function collectNames() {
       }
       more += countIn(others)
     },
-    /** Forgets the last batch's findings: it failed, or something else has changed them. */
+    /** Forgets the last batch's findings, because it failed or something else has changed them. */
     distrust() {
       knowsTroubles = false
     },
-    /** The summary of the next batch, which will report the troubles. */
+    /** The summary of the next batch, which will report the deliveries in trouble. */
     take(troubles: readonly Trouble[], at: number): string {
       const due = knowsTroubles ? troubles.filter(({ nextAt }) => nextAt <= at) : []
       const again = due.slice(0, MAX_NAMES).map(({ event }) => event)
@@ -59,7 +59,7 @@ function inWords(verb: string, all: readonly string[], more: number): string {
   return `${verb} ${all.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** The result of a request: `HTTP 204`, or the category of its failure. */
+/** A request's result: `HTTP 204`, or the category of its failure. */
 const outcomeOf = ({ http, failure, status }: AttemptLine): string =>
   http ? `HTTP ${http}` : (failure ?? status)
 

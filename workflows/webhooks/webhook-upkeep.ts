@@ -21,8 +21,8 @@ const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
 })
 
 /**
- * Expires deliveries held for too long and returns their number, and mails the owners of failing
- * endpoints. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
+ * Expires deliveries held for too long and returns their number, and emails the owners of failing
+ * endpoints. Both run before the failure of either is thrown. Scheduled every quarter of an hour.
  */
 export const webhookUpkeep = (): Promise<number> => scheduled(expireAndMail)
 setWorkflowOptions(stayPinned, webhookUpkeep)

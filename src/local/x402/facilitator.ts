@@ -6,8 +6,8 @@ import { insertTransfer, selectTransferOf } from './ledger.ts'
 import { createLocalSigner } from './signer.ts'
 
 /**
- * The official facilitator over a ledger in PostgreSQL instead of a chain: signatures are verified
- * for real, money is not. The packages are loaded at the first payment, as they take 38 MB.
+ * The official facilitator on a ledger in PostgreSQL instead of a chain: signatures are really
+ * verified, but no money moves. The packages take 38 MB, so they are loaded at the first payment.
  */
 export function createLocalFacilitator(db: Db, terms: X402Terms): Facilitator {
   let opened: ReturnType<typeof openOfficial> | undefined

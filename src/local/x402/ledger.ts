@@ -13,7 +13,7 @@ type LocalTransfer = z.output<typeof transferRow>
 
 type Wallet = { network: string; address: string }
 
-/** The balance of a test wallet, in the asset's smallest unit. */
+/** A test wallet's balance, in the asset's smallest unit. */
 export async function selectBalance(db: Db, { network, address }: Wallet): Promise<bigint> {
   const row = await queryOptionalRow(db, balanceRow)`
     select balance::text as balance from x402_local_wallet
@@ -55,8 +55,8 @@ export type NewTransfer = Omit<LocalTransfer, 'amount'> & {
 }
 
 /**
- * Moves money between test wallets in one statement. False if the nonce is used; the check of the
- * wallet refuses a balance below zero.
+ * Moves money between test wallets in one statement. False if the nonce is used; the wallet's
+ * constraint rejects a balance below zero.
  */
 export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<boolean> {
   const { hash, network, nonce, at } = transfer

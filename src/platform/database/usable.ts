@@ -15,9 +15,8 @@ const folder = new URL('./migrations', import.meta.url)
 const MAX_LISTED = 3
 
 /**
- * Throws, naming the remedy, unless the database answers, has all of this release's migrations, and
- * lets this role read and write each table. Warns if the role could change the schema in
- * production.
+ * Throws, naming the remedy, unless the database answers, has this release's migrations, and lets
+ * this role read and write each table. Warns if it could change the schema in production.
  */
 export async function requireServing(
   db: Db,

@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 const ranges = (text: string) => text.split(/\s+/).map((range) => ipaddr.parseCIDR(range))
 
-// IANA's special-purpose registries, multicast, old transition ranges, and Azure's metadata
-// service.
+// IANA's special-purpose registries, multicast, old transition, and Azure's metadata service.
 const special4 = ranges(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 ' +
     '192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 ' +

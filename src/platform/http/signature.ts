@@ -30,8 +30,7 @@ type SignedMessage = { id: string; timestamp: number; body: string | Buffer }
 
 /**
  * The value of `webhook-signature` (Standard Webhooks): one signature per secret, in the order
- * given, newest first. Throws if the id contains a dot, which would make the signed content
- * ambiguous.
+ * given, newest first. Throws if the id has a dot, which would make the signed content ambiguous.
  */
 export function sign(secrets: readonly string[], message: SignedMessage): string {
   if (message.id.includes('.')) throw new Error('A webhook id must not contain a dot.')

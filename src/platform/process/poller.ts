@@ -1,7 +1,4 @@
-/**
- * Resolves to true when there is news about the subject; to false after `ms` or when the process
- * stops.
- */
+/** Resolves to true on news about the subject; to false after `ms` or when the process stops. */
 export type WaitFor<S> = (subject: S, ms: number) => Promise<boolean>
 
 type Wait<S> = { subject: S; until: number; end: (hasNews: boolean) => void }

@@ -2,9 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/**
- * Logs JSON lines, each with the `ids` of the current trace. Headers that carry keys are redacted.
- */
+/** Logs JSON lines, each with the `ids` of the current trace. Redacts headers that carry keys. */
 export function createLog(
   level: string,
   destination?: DestinationStream,

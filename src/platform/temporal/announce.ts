@@ -28,9 +28,7 @@ export async function announce(client: Client, announcement: Announcement): Prom
   )
 }
 
-/**
- * The client's own way to signal, with its converter and interceptors, but with this request id.
- */
+/** The client's own way to signal, with its converter and interceptors, and this request id. */
 function withRequestId({ connection, workflowService, workflow }: Client, requestId: string) {
   // The SDK has no option for it and generates a random one.
   const service = Object.create(workflowService, {

@@ -19,10 +19,7 @@ export type EngineAddress = {
 
 const CONNECT_WITHIN = '15s'
 const REASON_WITHIN_MS = 2_000
-/**
- * The errors with which we reject the server's certificate. A server that rejects ours just hangs
- * up.
- */
+/** How we reject a server's certificate. A server that rejects ours just hangs up. */
 const certificateFault = /certificate|altnames/
 /** PERMISSION_DENIED and UNAUTHENTICATED */
 const denials = [7, 16]
@@ -54,9 +51,7 @@ const endOnceClosed: Interceptor = (options, nextCall) => {
 
 const interceptors = [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endOnceClosed]
 
-/**
- * A client that connects on its first call, so that nothing has to wait for the server at start-up.
- */
+/** A client that connects on its first call, so that nothing has to wait for the server. */
 export function openEngine({ address, access, ...options }: EngineAddress): Client {
   const connection = Connection.lazy({ address, channelArgs, interceptors, ...access })
   return new Client({ connection, dataConverter, ...options })

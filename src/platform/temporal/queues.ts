@@ -82,8 +82,7 @@ export function createServerState(client: Client) {
             `(ExecutionStatus = 'Terminated' and CloseTime > '${since}')`,
         }),
       ).catch((error: unknown) => {
-        // An older server lacks this attribute, so only runs that something is waiting for are
-        // found.
+        // An older server lacks this attribute: finds only runs that something is waiting for.
         if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return { executions: [] }
         throw error
       })

@@ -7,19 +7,13 @@ import {
 import { HOUR_MS, SECOND_MS } from '../../base/durations.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
-/**
- * A workflow and how to start it. The database has everything that a run knows, so any run may
- * replace it.
- */
+/** A workflow and how to start it. The database has all that a run knows, so any can replace it. */
 export type Run = { type: string; options: WorkflowStartOptions }
 
 /** How a workflow got a new run; false if its run can continue. */
 export type Resumed = 'started' | 'replaced' | false
 
-/**
- * A worker may also have died, and a task is retried; a run that cannot be replayed fails every
- * time.
- */
+/** Workers die too, and a task is retried; a run that cannot be replayed fails every time. */
 const MAX_TASK_ATTEMPTS = 3
 /** With our workflows' retries, reached in less than two minutes. */
 const MAX_ACTIVITY_ATTEMPTS = 10

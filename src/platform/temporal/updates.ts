@@ -120,8 +120,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
     within,
     /**
      * Waits for an answer. `pending` promises that a worker is there to find it later. A server
-     * that refuses the update, because too many are in flight or in the run, still accepts a
-     * signal.
+     * that refuses the update, because too many are in flight or in the run, still takes a signal.
      */
     async awaitUpdate<R, A extends unknown[]>(
       answering: Answering<R>,

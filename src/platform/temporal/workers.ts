@@ -21,9 +21,7 @@ const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks
  */
 const SLAB_BYTES = 8_192
 
-/**
- * Installs the SDK's runtime: the process handles signals, and its warnings and metrics join ours.
- */
+/** Installs the SDK's runtime: the process handles signals, and warnings and metrics join ours. */
 export function installRuntime(log: Log, metrics: Metrics): void {
   Buffer.poolSize = SLAB_BYTES
   installOnce({
