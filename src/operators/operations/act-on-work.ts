@@ -28,7 +28,7 @@ export async function actOnBooking(
   id: string,
 ): Promise<Exclude<CommandAnswer, { refusal: unknown }> | 'pending'> {
   const start = await selectBookingStart(db, id)
-  const audited = { ...by, account: { id: start.accountId }, said: { reason } }
+  const audited = { ...by, account: { id: start.accountId }, note: { reason } }
   const act = { name, id: by.requestId ?? randomUUID(), reason }
   const command = await storeOperatorAct(db, id, act, audited)
   const answer = await engine.command(start, command, WAIT_SECONDS)

@@ -87,8 +87,8 @@ export const erasures = {
     prune,
   ),
   'ended-invitations': erased(
-    'invitation (id, account_id, email, role, token_hash, created_at, expires_at)',
-    `${id}, ${id}, 'n@example.com', 'owner', sha256(${id}::text::bytea), ${old}, ${old}`,
+    'invitation (id, account_id, email, role, invited_by, token_hash, created_at, expires_at)',
+    `${id}, ${id}, 'n@example.com', 'owner', ${id}, sha256(${id}::text::bytea), ${old}, ${old}`,
     'id',
     prune,
   ),
