@@ -30,7 +30,7 @@ const selectColumns = sql`select 'agent://' || name as id, name, account_id, des
 
 type AgentPage = { after: string | null; limit: number }
 
-/** Public agents by name, after `after` if given, with a word for each of these prefixes. */
+/** Public agents by name, after `after` if given, with a word for each prefix in `words`. */
 export const selectPublicAgents = (
   db: Db,
   { words, after, limit }: AgentPage & { words: readonly string[] | null },
@@ -44,7 +44,7 @@ export const selectPublicAgents = (
     order by name collate "C" limit ${limit}`
 }
 
-/** The agents of an account by name, after `after` if given. */
+/** The agents of an account by name; those after `after`, if given. */
 export const selectAgentsOf = (db: Db, accountId: string, { after, limit }: AgentPage) =>
   queryRows(db, agentRow)`
     ${selectColumns}

@@ -74,7 +74,7 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1; `protocol` and `from` are optional here, with own error codes. */
+/** Specification section 2.1; `protocol` and `from`, optional here, have their own error codes. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),

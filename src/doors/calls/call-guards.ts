@@ -31,7 +31,7 @@ export type CallFacts = {
   understood: UnderstoodFields
 }
 
-/** The facts before the first guard. */
+/** The facts before the first guard has run. */
 export const factsAt = (at: Date): CallFacts => ({
   at,
   recent: null,

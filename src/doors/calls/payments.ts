@@ -41,7 +41,7 @@ export function requiredHeaders(refusal: RefusalData): Record<string, string> {
   }
 }
 
-/** The receipt of the payment in an answer, if there was one. */
+/** The receipt in an answer, if a payment was made. */
 export function receiptIn(output: Record<string, unknown>): SettleResponse | undefined {
   const result = settleResponse.safeParse(output.payment)
   return result.success ? result.data : undefined

@@ -13,7 +13,7 @@ export async function planRequired({ billing, settings }: NetworkServices, accou
     proUpgrade === 'self'
       ? `The account moves to pro at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` ` +
         '{"tier": "pro"} and a key that has the scope `keys`.'
-      : 'The operator of this network moves the account to pro: quote `account_id`.'
+      : 'The operator of this network can move the account to pro: quote `account_id`.'
   const what = [
     `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and`,
     `${feePct} % per booking.`,

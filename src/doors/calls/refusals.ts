@@ -58,7 +58,7 @@ export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log)
   return refusal
 }
 
-/** Sets the status and header fields of a refusal, for any form of body. */
+/** Sets the status and header fields of a refusal, whatever format its body has. */
 export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): FastifyReply =>
   reply.code(errorCatalogue[code].status).headers({
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="service"' }),

@@ -34,7 +34,7 @@ type Schema = { properties?: Record<string, Schema>; items?: Schema } & {
   [kind in 'anyOf' | 'oneOf' | 'allOf']?: Schema[]
 }
 
-/** The names of fields, nested ones included, except inside hidden ones. */
+/** The names of all fields, including nested ones but not those inside hidden fields. */
 function* namesIn(schema: Schema): Generator<string> {
   const { properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
   for (const [name, field] of Object.entries(properties)) {

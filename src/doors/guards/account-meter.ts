@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../../base/errors.ts'
 
-/** How many seconds of calls a full bucket holds. */
+/** The capacity of a bucket, in seconds of calls at the full rate. */
 const BURST_SECONDS = 2
 /** Beyond this, the oldest buckets are dropped; dropped buckets start full again. */
 const MAX_BUCKETS = 10_000

@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** The holder of a request's key, null without a key. */
+/** Returns the holder of a request's key; null without a key. */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
 /** Holders of recently valid keys, by key hash. This cache never grants access. */

@@ -14,7 +14,7 @@ const MAX_ID_CHARS = 255
 const uuid = z.uuid().toLowerCase()
 
 const reasons: Record<string, string> = {
-  missing_header: 'The headers webhook-id, webhook-timestamp and webhook-signature are needed.',
+  missing_header: 'The headers webhook-id, webhook-timestamp and webhook-signature are required.',
   bad_timestamp: 'webhook-timestamp must be whole seconds since 1970.',
   too_old: 'webhook-timestamp is more than 300 seconds in the past.',
   too_new: 'webhook-timestamp is more than 300 seconds in the future.',

@@ -4,7 +4,7 @@ import { refuse } from '../../base/errors.ts'
 import { type Limited, limitedAs } from '../../base/throttle.ts'
 import { mayTake } from '../../platform/process/fair-share.ts'
 
-/** A permit for one open stream, to be used or released. */
+/** A permit for one open stream; it must be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
 
 /** The share of the remaining streams that one account may take. */

@@ -24,7 +24,7 @@ export function restSchema({ operation, rest }: Capability): z.ZodObject {
 const restNames = ({ rest: { rename = {} } }: Pick<Capability, 'rest'>): Record<string, string> =>
   Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
 
-/** Whether requests of a capability have a body. */
+/** Whether requests for a capability have a body. */
 export const hasBody = ({ rest }: Capability) => /^(POST|PATCH) /.test(rest.route)
 
 /** Reads the path, the query or body, and input from header fields; prepared once per route. */

@@ -24,9 +24,9 @@ type DepositText = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {
 
 /** All texts for guests in one language. */
 export type GuestWords = {
-  /** BCP 47, for dates */
+  /** a BCP 47 tag, for dates */
   locale: string
-  /** between hours and minutes */
+  /** the separator between hours and minutes */
   clock: string
   party(guests: number): string
   mail: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
-/** Counts stop here. */
+/** Counting stops at this number. */
 export const MAX_COUNTED = 10_000
 
 const endpointRow = z.object({

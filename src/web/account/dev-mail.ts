@@ -32,8 +32,8 @@ export const devMailPage: Page = async (scope, { services, config }) => {
     const mails = await selectMails(services.db, MAX_SHOWN)
     const body = html`
 <h1>Development mailbox</h1>
-<p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week
-and go nowhere.</p>
+<p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): emails are kept here for a
+week and not sent.</p>
 ${mails.length > 0 ? html`<ul class="list">${mails.map(entry)}</ul>` : none}`
     return sendPage(reply, page('Development mailbox', body))
   })

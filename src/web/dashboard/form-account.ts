@@ -4,7 +4,7 @@ import { textFields } from '../page/forms.ts'
 
 const FIELD = 'shown_account'
 const forms = /<form\b(?=[^>]*\bmethod="post")(?=[^>]*\baction="\/dashboard)[^>]*>/g
-/** Forms on this page open another account, whichever account the page shows. */
+/** This page’s forms switch accounts, so they do not depend on the account shown. */
 const SWITCH = '/dashboard/accounts'
 
 /** Adds the account shown on the page to each of its forms. */

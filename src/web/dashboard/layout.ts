@@ -54,7 +54,7 @@ const elements = [
 ]
 
 export type DashboardView = {
-  /** the only `h1`; the body's headings begin with `h2` */
+  /** the only `h1`; headings in the body start at `h2` */
   title: string
   body: Html
   /** the pages above this one, outermost first, each with name and path */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** The mode of a dashboard page: the live account, its sandbox, or that of a test clock. */
+/** The mode of a dashboard page: the live account, its sandbox, or a test clock’s sandbox. */
 export type Mode = 'live' | 'test' | { readonly clock: string }
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -35,7 +35,7 @@ export const modeOf = ({ raw }: FastifyRequest): Mode => modes.get(raw) ?? 'live
 /** From here on, treats the request as one for the live account. */
 export const leaveMode = ({ raw }: FastifyRequest): boolean => modes.delete(raw)
 
-/** The address of a page in a mode. */
+/** The address of a page in the given mode. */
 export function inMode(mode: Mode, path: string): string {
   if (mode === 'live') return path
   return path.replace(

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the part of the account that a dashboard page concerns */
     part?: AccountPart
-    /** a form that changes nothing, for everybody who sees its page */
+    /** a form that changes nothing, open to everybody who can see its page */
     isQuestion?: boolean
   }
 }

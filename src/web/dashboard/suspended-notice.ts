@@ -8,7 +8,7 @@ export function suspendedNotice({ developer }: FastifyRequest): Html {
   const { account_id, suspended_reason: reason } = developer
   return html`<section class="notice bad" aria-label="Account suspended">
 <p><strong>This account is suspended.</strong> Reason: ${reason}</p>
-<p>API keys are refused and nothing can be changed here. Bookings go on and events are delivered.
+<p>API keys are refused and nothing can be changed here. Bookings continue and events are delivered.
 Contact the operator of this network and give your account id: <code>${account_id}</code></p>
 </section>`
 }

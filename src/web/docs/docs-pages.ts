@@ -137,6 +137,6 @@ ${
     : html`<p>${
         words
           ? 'Nothing matches. Try other words, or start from the'
-          : 'Say what you look for, or start from the'
+          : 'Say what you are looking for, or start from the'
       } <a href="/docs">list of all pages</a>.</p>`
 }`

@@ -61,7 +61,7 @@ const indexView = (publicUrl: string) => html`
 <h1>API reference</h1>
 <p>Every operation has the same input, output and errors at REST, A2A and, where a model needs it,
 MCP. REST is below <code>${publicUrl}/api</code>; send <code>Authorization: Bearer $KEY</code>. The
-document behind these pages is <a href="/openapi.json">OpenAPI 3.1</a>, for generators of clients.
+document behind these pages is <a href="/openapi.json">OpenAPI 3.1</a>, for client generators.
 </p>
 ${referenceGroups.map(
   ({ title, operations }) =>

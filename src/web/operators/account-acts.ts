@@ -22,7 +22,7 @@ ${open(
   ui.stackForm(`${path}/plan`, `Move to ${other}`, [
     html`<p>${
       other === 'pro'
-        ? 'It is invoiced for this month now, unless it was before.'
+        ? 'It is invoiced for this month now, unless it already was.'
         : 'Its keys can no longer book. Bookings stay as they are.'
     }</p>`,
     ui.hidden('tier', other),
@@ -83,7 +83,7 @@ export const suspendView = (id: string): Html => html`
 <li>Every key of the account is refused with
 <a href="/errors#account_suspended"><code>account_suspended</code></a>, at every interface.</li>
 <li>Its dashboard is read-only and shows the reason.</li>
-<li>Its bookings go on, guests and venues get their messages, and its events are delivered. Its
+<li>Its bookings continue, guests and venues get their messages, and its events are delivered. Its
 waitlist entries get no offers.</li>
 </ul>
 ${ui.stackForm(

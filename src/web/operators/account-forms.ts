@@ -53,7 +53,7 @@ export const accountForms: Page = async (scope, { services }) => {
     const act = reasonedAct(request, id)
     const question = {
       title: 'Charge the card?',
-      text: 'The card of the account is charged at once for all that is due of this.',
+      text: 'The account’s card is charged at once for the amount still due.',
       button: 'Charge it',
       back: [`${OPERATORS}/accounts/${id}`, 'Charge nothing'],
     } as const

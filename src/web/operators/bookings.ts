@@ -28,9 +28,9 @@ import {
 const PATH = `${OPERATORS}/bookings`
 
 const notices = {
-  cancel: 'The booking is over, and nobody pays a fee for it.',
-  retry: 'What had been given up was tried again: see the commands below.',
-  wake: 'Its workflow has looked at what is due.',
+  cancel: 'The booking is cancelled, and nobody pays a fee for it.',
+  retry: 'What had been given up was retried: see the commands below.',
+  wake: 'Its workflow has checked for due work.',
   pending: 'It is stored, and runs as soon as the booking can take it. Reload in a moment.',
 }
 
@@ -112,14 +112,14 @@ const actView = (id: string, name: OperatorActName, verb: string, about: string)
 const cancelView = (booking: InspectedBooking['booking']): Html => html`
 <p>${slotText(booking)}, party of ${booking.party_size}.</p>
 <ul class="plain">
-<li>The slot is free at once, and cannot be taken back for this guest.</li>
+<li>The slot becomes free at once, and cannot be restored to this guest.</li>
 <li>Nobody pays: the fee is taken back, however late it is.</li>
-<li>The agent gets the event and sees your reason; a venue that knows of it is told.</li>
+<li>The agent gets the event and sees your reason; a venue that knows of it is notified.</li>
 </ul>
 ${ui.stackForm(
   `${PATH}/${booking.id}/cancel`,
   'Cancel the booking',
-  [reasonField('The account and whoever reads the timeline of the booking see it.')],
+  [reasonField('The account and anyone who reads the booking’s timeline can see it.')],
   'danger',
 )}
 <p>${ui.link(`${PATH}/${booking.id}`, 'Keep it')}</p>`

@@ -9,10 +9,10 @@ import { OPERATORS, showOperators } from './operators-page.ts'
 export const failing: Page = async (scope, { services }) => {
   scope.get(`${OPERATORS}/failing`, async (_, reply) => {
     const rows = await readFailingRows(services)
-    const none = ui.empty('No failing rows', 'The last pass of every step helped every row.')
+    const none = ui.empty('No failing rows', 'The last pass of every step processed every row.')
     const body = html`
-<p>Each pass tries these again and goes on with all others. A row leaves the list when a pass has
-helped it.</p>
+<p>Each pass retries these and continues with all others. A row leaves the list once a pass has
+processed it.</p>
 ${ui.listTable('Failing rows', rows, columns, none)}`
     return showOperators(reply, ['Failing rows', 'Overview'], body)
   })

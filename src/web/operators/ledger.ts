@@ -13,7 +13,7 @@ const PATH = `${OPERATORS}/accounts/:id/ledger`
 
 const notices = {
   corrected: 'Entry added to the ledger.',
-  voided: 'Invoice taken back by a credit note.',
+  voided: 'Invoice voided by a credit note.',
 }
 
 /** `/dashboard/operators/accounts/<id>/ledger`: an account's ledger, and forms to correct it. */
@@ -41,7 +41,7 @@ export const ledger: Page = async (scope, { services }) => {
     const path = `${OPERATORS}/accounts/${id}/ledger`
     const question = {
       title: `${corrections[correction].words}: ${money(entry.amountMinor, currency)}?`,
-      text: 'An entry stays for good. Only another one makes up for it.',
+      text: 'An entry is permanent. Only another entry can offset it.',
       button: 'Add the entry',
       back: [path, 'Add nothing'],
     } as const
@@ -58,7 +58,7 @@ export const ledger: Page = async (scope, { services }) => {
     const path = `${OPERATORS}/accounts/${id}/ledger`
     const question = {
       title: 'Take the invoice back?',
-      text: 'The account gets a credit note for all of it, and pays nothing of it any more.',
+      text: 'The account gets a credit note for the full amount and no longer owes any of it.',
       button: 'Take it back',
       back: [path, 'Keep the invoice'],
     } as const

@@ -58,7 +58,7 @@ export const payments: Page = async (scope, { services }) => {
     const act = reasonedAct(request, payment.account_id)
     const question = {
       title: `Refund ${money(amountMinor, payment.currency)}?`,
-      text: 'The provider returns it to the card, and nobody can call it back.',
+      text: 'The provider returns it to the card. This cannot be undone.',
       button: 'Refund',
       back: [`${PATH}/${id}`, 'Refund nothing'],
     } as const
@@ -72,7 +72,7 @@ const todo: Record<StuckPayment['problem'], Readonly<[what: string, todo: string
   undecided: [
     'Not decided',
     'The provider gave no final answer. It is asked every 15 minutes and nothing else is charged ' +
-      'meanwhile. Ask again; if it stays, look it up at the provider by its id.',
+      'meanwhile. Ask again; if it stays undecided, look it up at the provider by its id.',
   ],
   refund_undecided: [
     'Refund not decided',
@@ -82,7 +82,7 @@ const todo: Record<StuckPayment['problem'], Readonly<[what: string, todo: string
   refund_failed: [
     'Refund failed',
     'The provider could not give the money back. Refund it again, or pay it out by hand and ' +
-      'correct the ledger by an entry.',
+      'correct the ledger with an entry.',
   ],
 }
 
@@ -130,7 +130,7 @@ ${
   state === 'succeeded' &&
   refundable > 0 &&
   html`<h2>Refund</h2>
-<p>Up to ${money(refundable, currency)} can be given back. The provider returns it to the card; the
+<p>Up to ${money(refundable, currency)} can be refunded. The provider returns it to the card; the
 ledger gets an entry, and what was invoiced stays invoiced.</p>
 ${ui.stackForm(`${PATH}/${id}/refund`, 'Refund', [
   ui.formId(),

@@ -29,8 +29,7 @@ export const venues: Page = async (scope, { services, config }) => {
 minute. Venues in trouble come first.</p>
 ${ui.listTable('Connected venues', rows, columns, none)}
 ${
-  rows.length === MAX_VENUES &&
-  ui.note(`The first ${MAX_VENUES} are listed. Find another one by its slug.`)
+  rows.length === MAX_VENUES && ui.note(`The first ${MAX_VENUES} are listed. Find others by slug.`)
 }`
     return showOperators(reply, ['Connected venues', 'Venues'], body)
   })

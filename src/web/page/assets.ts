@@ -55,7 +55,7 @@ function assetOf(extension: string, bytes: Buffer): Asset {
   return { type: types[extension] ?? '', bytes, version }
 }
 
-/** Adds to the styles the address of each font file, with its version. */
+/** Replaces each font file name in the styles with one that contains its version. */
 function withFonts(styles: Buffer): Buffer {
   const text = styles.toString()
   return Buffer.from(

@@ -69,8 +69,8 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
 }
 
 const REPLACED =
-  'This page was replaced when a newer one was opened. Use the newer one, or have another opened ' +
-  'on the Plan page of the dashboard or by your agent.'
+  'This page was replaced when a newer one was opened. Use the newer one, or open another on ' +
+  'the Plan page of the dashboard or through your agent.'
 const USED = 'This page was used before. Nothing was charged or saved this time.'
 
 const titleOf = ({ amount_minor, currency }: LocalCharge): string =>

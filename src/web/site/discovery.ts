@@ -56,7 +56,7 @@ export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps)
   serveDocument(scope, '/robots.txt', TEXT, () => robots)
 }
 
-/** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documentation in one. */
+/** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documents in one file. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   serveDocument(scope, '/llms.txt', TEXT, () => overview(publicUrl))
   serveDocument(scope, '/llms-full.txt', TEXT, () => {

@@ -93,7 +93,7 @@ export async function sitemap(
   scope.get('/sitemap-venues.xml', async (request, reply) => {
     const { from } = parseInput(query, request.query)
     const starts = await readSitemapStarts(services, size)
-    if (!starts.includes(from)) throw refuse('not_found', 'No file of the sitemap begins there.')
+    if (!starts.includes(from)) throw refuse('not_found', 'No sitemap file starts there.')
     const read = async () => xml('urlset', 'url', await venuesFrom(from))
     return send(reply, await cached(from, read))
   })

@@ -37,11 +37,11 @@ export function statusWords(booking: VenueBooking): string {
 /** Whether the guest is notified that the booking has ended, and what staff can do. */
 export function guestWords({ end_mail, phone, email }: VenueBooking): string {
   if (end_mail === 'sent') return 'The guest was sent a mail.'
-  if (end_mail === 'due') return 'The guest’s mail is not sent yet: reload this page to see.'
+  if (end_mail === 'due') return 'The guest’s email has not been sent yet. Reload to check.'
   const contact = phone ?? email
   return contact === null
-    ? 'The network does not mail this guest, and no phone number or email is known here.'
-    : `The network does not mail this guest. Tell them yourself: ${contact}.`
+    ? 'The network does not email this guest, and no phone number or email is known here.'
+    : `The network does not email this guest. Tell them yourself: ${contact}.`
 }
 
 /** What came of the answer that staff have just given. */

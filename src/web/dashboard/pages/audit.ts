@@ -34,7 +34,7 @@ export const audit: Page = async (scope, { call, config }) => {
     const none = noneOf(
       'change',
       filter,
-      'Every change of keys, endpoints, members and the plan is recorded here.',
+      'Every change to keys, endpoints, members and the plan is recorded here.',
     )
     const body = html`
 <p>Every change of this account: who made it, when and from where. Entries cannot be edited.</p>

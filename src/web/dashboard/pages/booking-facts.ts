@@ -6,7 +6,7 @@ import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
 import { spanWords } from '../../site/venue-text.ts'
 
-/** The fee in words, with its status. */
+/** The amount of the fee, with its status. */
 export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
   money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
 

@@ -139,7 +139,7 @@ export const booking: Page = async (scope, { call, config }) => {
 const refuseQuestion = (path: string) =>
   ({
     title: 'Refuse the offer?',
-    text: 'The request ends and nothing is booked. The time that the venue holds is free again.',
+    text: 'The request ends and nothing is booked. The time held by the venue becomes free again.',
     button: 'Refuse offer',
     back: [path, 'Keep the offer'],
   }) as const

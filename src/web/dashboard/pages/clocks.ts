@@ -86,7 +86,7 @@ const fields = ({ name, now }: Record<string, string | undefined>, errors: Field
   ui.field(
     'Starts at',
     { name: 'now', type: 'datetime-local', value: now, error: errors.now },
-    'UTC, within a year of today. Leave empty to start at the present.',
+    'UTC, within a year of today. Leave empty to start now.',
   ),
 ]
 

@@ -70,7 +70,7 @@ sign up with the address again, as a new account.`
 <ul>
 <li>${
   bookings === 0
-    ? 'Bookings in the past, without anybody’s name.'
+    ? 'Past bookings, without anyone’s name.'
     : html`<strong>${ui.grouped(bookings)} ${bookings === 1 ? 'booking goes' : 'bookings go'}
 on:</strong> the venue expects your guests. No more events are sent, and you can no longer change or
 cancel them. ${ui.link('/dashboard/bookings', 'Cancel')} those that nobody will come to first.`

@@ -48,7 +48,7 @@ export const endpointSecrets: Page = async (scope, { call }) => {
     const path = `/dashboard/webhooks/${endpoint.id}`
     const body = html`
 <p>For a secret that leaked. All secrets of <code>${endpoint.url}</code> are erased at once,
-a staged one too, and a new one signs alone. Your receiver refuses deliveries until it has
+including a staged one, and only a new one signs. Your receiver refuses deliveries until it has
 the new one. Refused deliveries are retried.</p>
 ${confirmForm(`${path}/revoke`, 'Revoke all secrets', [path, 'Keep the secrets'])}`
     return showPage(reply, 'Revoke all secrets?', body)
@@ -66,7 +66,7 @@ const endsNow = (id: string) =>
     title: 'End the old secret now?',
     text:
       'Without an overlap a receiver that does not have the new secret yet refuses every ' +
-      'delivery. The old secret cannot be brought back.',
+      'delivery. The old secret cannot be restored.',
     button: 'End the old secret',
     back: [`/dashboard/webhooks/${id}`, 'Keep the old secret'],
   }) as const

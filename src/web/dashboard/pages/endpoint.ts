@@ -188,7 +188,7 @@ ${confirmForm(`${path}/delete`, 'Delete endpoint', [path, 'Keep the endpoint'])}
 const discardQuestion = (id: string) =>
   ({
     title: 'Discard the held events?',
-    text: 'Deliveries that wait for this endpoint are discarded. Later you can only replay them.',
+    text: 'Deliveries waiting for this endpoint are discarded. Later you can only replay them.',
     button: 'Discard and go on',
     back: [`/dashboard/webhooks/${id}`, 'Keep them'],
   }) as const

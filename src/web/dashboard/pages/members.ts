@@ -53,7 +53,7 @@ ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
 ${ui.stackForm(`${PATH}/invitations`, 'Send invitation', inviteFields(request), 'main')}
 ${invitations.length > 0 && mailHint(config)}
 ${ui.note(
-  html`The link in the mail works once, for ${INVITATION_DAYS} days.
+  html`The link in the email works once, for ${INVITATION_DAYS} days.
 ${ui.link('/docs/team', 'What each role may do')}`,
 )}
 ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
@@ -108,7 +108,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     const developer = developerOf(request)
     const title = `Leave ${developer.account_name}?`
     const text =
-      'You lose access to this account at once, and invitations that you sent end. Only an owner ' +
+      'You lose access to this account at once, and any invitations you sent end. Only an owner ' +
       'can invite you again.'
     const question = { title, text, button: 'Leave', back: [PATH, 'Stay'] } as const
     const isAsking = await askFirst(reply, question, async () => {})
@@ -117,12 +117,12 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=left', 303)
   }
-  // Everybody may leave.
+  // Every member may leave.
   postForm(scope, `${PATH}/leave`, show, leave, { part: 'self' })
 }
 
 const REMOVED =
-  'They are signed out of this account and lose access to it at once. Keys that they made go on ' +
+  'They are signed out of this account and lose access to it at once. Keys that they made keep ' +
   'working, so revoke those that they know. Invitations that they sent end. Only a new ' +
   'invitation brings them back.'
 

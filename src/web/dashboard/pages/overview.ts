@@ -48,7 +48,7 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
   first_call: {
     href: '/dashboard/quickstart',
     text: 'Make your first call',
-    why: 'Copy a snippet that runs as it is.',
+    why: 'Copy a snippet that runs as is.',
   },
   test_booking: {
     href: '/dashboard/quickstart#test',
@@ -68,7 +68,7 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
   create_endpoint: {
     href: '/dashboard/webhooks',
     text: 'Add a webhook endpoint',
-    why: 'To receive every change of a booking within a second.',
+    why: 'To receive every change to a booking within a second.',
   },
 }
 

@@ -100,7 +100,7 @@ ${ui.linkButton(PLAN, 'Not now', true)}</div>`
     case 'processing':
     case 'unknown':
       return html`<p class="notice">The payment provider has not answered yet. Do not pay again:
-this page looks every ${AGAIN_SECONDS} seconds, and you are never charged twice.</p>`
+this page checks every ${AGAIN_SECONDS} seconds, and you are never charged twice.</p>`
     case 'failed':
       return html`<p class="notice bad">${reason_text ?? 'The payment failed.'} Nothing was
 charged.</p><p>${ui.linkButton(PLAN, 'Back to the plan')}</p>`

@@ -114,7 +114,7 @@ ${ui.link(`${path}?still=1`, 'Pause')}`
 const cancelQuestion = (path: string) =>
   ({
     title: 'Cancel the replay?',
-    text: 'Events that it has not queued yet are not sent. A cancelled replay cannot go on.',
+    text: 'Events that it has not yet queued are not sent. A cancelled replay cannot be resumed.',
     button: 'Cancel replay',
     back: [path, 'Go on'],
   }) as const

@@ -93,7 +93,7 @@ ${ui.stackForm(
     ui.textArea('Headers', { name: 'headers', value: headers, rows: 4 }, headersHint),
     ui.textArea('Body', { name: 'body', value: body, rows: 8 }, 'Exactly the bytes that arrived.'),
     ui.field('Secret', secretInput, 'The one that your receiver uses. It is not kept.'),
-    ui.field('Received at (UTC)', receivedInput(received), 'Leave empty to use the present time.'),
+    ui.field('Received at (UTC)', receivedInput(received), 'Leave empty to use the current time.'),
   ],
   'main',
 )}`
