@@ -24,7 +24,7 @@ import {
 import type { TimelineSigner } from './rules/timeline.ts'
 import type { LocalWorker } from './steps/booking-answers.ts'
 
-/** A wait for an answer: the update, and the signal to send instead if nobody waits. */
+/** A wait for an answer: the update to send, and the signal to send instead if nobody waits. */
 type Wait<A> = {
   name: string
   id: string
@@ -33,23 +33,23 @@ type Wait<A> = {
   signalInstead(start: BookingStart): Promise<unknown>
 }
 
-/** The pause before a caller joins the next update; doubles each time, up to a second. */
+/** How long a caller pauses before joining the next update; doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000
-/** How long the local worker may handle a booking that this process started, without an update. */
+/** How long the local worker may take over a booking started here before an update is sent. */
 const HANDED_OVER_MS = 2_000
 
-/** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
+/** Starts bookings or joins running ones. All methods throw `booking_engine_unavailable`. */
 export type BookingEngine = {
   /**
-   * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
-   * answer. `pending`: the workflow continues without the caller. A worker in this process decides
-   * as the workflow starts.
+   * Starts the booking's workflow unless it is running, and waits up to `waitSeconds` (0 to 60) for
+   * the answer. `pending`: the workflow continues without the caller. A worker in this process
+   * decides while the workflow starts.
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
-   * Announces a stored command to the booking's workflow, restarting an ended one, and waits up to
-   * `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
+   * Announces a stored command to the booking's workflow, restarting one that has ended, and waits
+   * up to `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
    */
   command(
     start: BookingStart,
@@ -57,35 +57,35 @@ export type BookingEngine = {
     waitSeconds: number,
   ): Promise<CommandAnswer | 'pending'>
   /**
-   * Announces stored commands to the booking's workflow, restarting an ended one, and does not
-   * wait. A repeated `id` costs the running workflow nothing.
+   * Announces stored commands to the booking's workflow, restarting one that has ended, without
+   * waiting. Repeating an `id` costs the running workflow nothing.
    */
   announceCommands(start: BookingStart, id: string): Promise<void>
-  /** Starts the workflow of a booking unless it runs. */
+  /** Starts the workflow of a booking unless it is running. */
   begin(start: BookingStart): Promise<unknown>
-  /** Restarts the workflow of a booking that has lost it, or whose run cannot continue. */
+  /** Restarts a booking's workflow if it is lost or its run cannot continue. */
   resume(start: BookingStart): Promise<Resumed>
-  /** Announces a stored response of the venue, as `announceCommands` does commands. */
+  /** Announces a stored response from the venue, as `announceCommands` does for commands. */
   venueResponded(start: BookingStart, id: string): Promise<void>
-  /** Tells the booking's workflow, restarting an ended one, the time on its test clock. */
+  /** Sends the test-clock time to the booking's workflow, restarting one that has ended. */
   notifyBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
-/** Only a booking's first run is handed over: later runs begin with the database's state. */
+/** Only a booking's first run is handed over: later runs start from the database's state. */
 const handedOver = {
   requestEagerStart: true,
   workflowIdReusePolicy: 'REJECT_DUPLICATE',
 } as const
 
-/** Starts the first run, and gives its first task to this client's worker if it has room. */
+/** Starts the first run, and gives its first task to this client's worker if it has capacity. */
 const handOver = (client: Client, start: BookingStart) =>
   client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
     startNew(client, { type: 'booking', options: { ...workflowOptions(start), ...handedOver } }),
   )
 
 /**
- * `stopWaiting` ends all waits, as if the callers' time was up. With a `local` worker, the first
- * task of a booking need not be polled, and the caller need not wait for the workflow's update.
+ * `stopWaiting` ends all waits, as if the callers' time were up. With a `local` worker, the first
+ * task of a booking need not be polled for, and the caller need not wait for the workflow's update.
  */
 export function createBookingEngine({
   client,
@@ -97,7 +97,7 @@ export function createBookingEngine({
 
   /**
    * Temporal allows ten updates of a workflow in flight. So the workflow ends each update with the
-   * minute in which it was sent: all callers of a minute share one, and callers that wait longer
+   * minute in which it was sent: all callers in a minute share one, and callers that wait longer
    * join the next, as they do when the run continues as new.
    */
   const awaitAnswer = async <R, A extends unknown[]>(
@@ -182,7 +182,7 @@ export function createBookingEngine({
   }
 }
 
-// Search attributes here would cost a booking 2 ms; the workflow sets them off the critical path.
+// Search attributes here would add 2 ms to a booking; the workflow sets them off the critical path.
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
@@ -192,11 +192,11 @@ const workflowOptions = (start: BookingStart) => ({
 
 const runOf = (start: BookingStart) => ({ type: 'booking', options: workflowOptions(start) })
 
-/** Services that operations on bookings use. */
+/** Services for operations on bookings. */
 export type BookingServices = {
   engine: BookingEngine
   timelineSigner: TimelineSigner
-  /** for steps that are rolled back */
+  /** for steps that will be rolled back */
   dryRunDeps: StepDeps
 }
 export type BookingContext = Context<BookingServices>

@@ -16,22 +16,22 @@ import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep } from './store/transitions.ts'
 
-/** The operator's terms: the fee in per cent, and each side's time to answer. */
+/** The operator's terms: the fee as a percentage, and how long each side has to answer. */
 export type Terms = {
   feePct: number
   /** time from a booking's end to its automatic completion (rules/due.ts) */
   completionGraceMinutes: number
-  /** for a venue's system to answer */
+  /** how long a venue's system has to answer */
   venueAnswerMinutes: number
-  /** for people at a venue to answer, in opening hours */
+  /** how long people at a venue have to answer, in opening hours */
   requestAnswerMinutes: number
-  /** for an agent to accept another time */
+  /** how long an agent has to accept another time */
   offerAnswerMinutes: number
-  /** limits of an account that has not completed a booking */
+  /** limits of an account that has never completed a booking */
   limits: Limits
 }
 
-/** Dependencies of the steps of bookings besides the database (`src/compose/booking-deps.ts`). */
+/** What the steps of bookings need besides the database (`src/compose/booking-deps.ts`). */
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation
@@ -39,10 +39,10 @@ export type StepDeps = {
 }
 export type StepContext = StepDeps & { at: Date }
 
-/** The parts from which a room's hooks are made; `E` is the client of its workflows. */
+/** What a room needs to build its hooks; `E` is the client of its workflows. */
 export type HookParts<E> = { engine: E; log: Log; terms: Terms }
 
-/** Part of a step: changes the locked booking in the step's transaction. */
+/** Part of a step: changes the locked booking within the step's transaction. */
 export type StepWork<T, R = BookingState> = (
   tx: Db,
   booking: LockedBooking,
@@ -53,7 +53,7 @@ export type StepWork<T, R = BookingState> = (
 /** The answer to a command, or null while the venue decides about it. */
 export type CommandDone = { answer: CommandAnswer | null; events: NewEvent[] }
 
-/** Changes the locked booking as a command asks, or refuses and changes nothing. */
+/** Changes the locked booking as a command requests, or refuses without changing anything. */
 export type RunCommand = (
   tx: Db,
   booking: LockedBooking,
@@ -71,17 +71,17 @@ export type ChangeTarget = {
   cancel_until: Date
   party_size: number
   spend_per_guest_minor: number
-  /** requested after `cancel_until`: the fee does not fall */
+  /** requested after `cancel_until`, so the fee is not reduced */
   is_late: boolean
 }
 
-/** How a venue that confirms its own bookings does so. The room `confirmation` implements it. */
+/** How venues confirm their own bookings. Implemented by the room `confirmation`. */
 export type VenueConfirmation = {
-  /** Asks the venue to confirm a held booking: its system or its people, by `confirm_mode`. */
+  /** Asks the venue (its system or its people, by `confirm_mode`) to confirm a held booking. */
   request(tx: Db, booking: LockedBooking, context: StepContext): Promise<Done<Decision>>
-  /** Reminds the venue's people of a request after half of their time. */
+  /** Reminds the venue's people of a request once half of their time has passed. */
   remind(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>>
-  /** Whether the venue's system can be asked for a change of a confirmed booking. */
+  /** Whether the venue's system can be asked to change a confirmed booking. */
   takesChanges(db: Db, venueId: string): Promise<boolean>
   /** Whether the venue is already being asked for this change. */
   isChangeRequested(
@@ -91,7 +91,7 @@ export type VenueConfirmation = {
   ): Promise<boolean>
   /**
    * Reserves the changed booking's slot and asks the venue for the change. Undefined if the slot is
-   * taken; the caller then rolls back.
+   * taken; the caller must then roll back.
    */
   requestChange(
     tx: Db,
@@ -99,25 +99,25 @@ export type VenueConfirmation = {
     to: { choice: Choice; target: ChangeTarget },
     context: StepContext,
   ): Promise<CommandDone | undefined>
-  /** Stops all requests to the venue: the booking is about to end by this move. */
+  /** Stops asking the venue for anything: this move is about to end the booking. */
   close(tx: Db, from: LockedBooking, move: Move): Promise<void>
-  /** The agent's choices about an offer of the venue. */
+  /** What the agent can do about a venue's offer. */
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
-/** The state of the payment of a prepaid booking; it can be settled until `payBy`. */
+/** The state of a prepaid booking's payment, which can be settled until `payBy`. */
 type PaymentProgress = 'settled' | { payBy: string } | { refusal: RefusalData }
 
-/** How a hold ended: unconfirmed, declined by its venue, or cancelled by its agent. */
+/** How a hold ended: unconfirmed, declined by the venue, or cancelled by the agent. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
- * Reactions of higher rooms to the moves of bookings. All but `beforeDue` run in the step's
- * transaction; `beforeDue` runs before it, because each response of a venue is its own step.
+ * Reactions of higher rooms to changes in bookings. All but `beforeDue` run in the step's
+ * transaction; `beforeDue` runs before it, because each of a venue's responses is its own step.
  */
 export type BookingHooks = {
   /**
-   * A booking has released these spans. Returns the resulting steps of other bookings, which are
+   * A booking has released these spans. Returns the resulting steps of other bookings, to be
    * recorded in the same transaction, after every other lock is taken.
    */
   onSlotFreed(
@@ -126,17 +126,17 @@ export type BookingHooks = {
     freed: readonly FreedSpan[],
     at: Date,
   ): Promise<readonly DoneStep[]>
-  /** An explicit hold ended without a booking. */
+  /** An explicit hold has ended without a booking. */
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
-  /** An explicit hold became a booking. */
+  /** An explicit hold has become a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
   /** The state of a booking's payment, if it has one (`BookingStart.payment`). */
   paymentOf(db: Db, bookingId: string, at: Date): Promise<PaymentProgress>
-  /** Something is due of a booking, or its agent has given a command. */
+  /** Something is due for a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }
 
-/** One set of hooks that calls those of several rooms, in order. */
+/** Combines the hooks of several rooms, calling them in order. */
 export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks {
   return {
     async onSlotFreed(...args) {

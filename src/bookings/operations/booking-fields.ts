@@ -6,7 +6,7 @@ import * as shared from '../../contract/fields.ts'
 import { ownBooking } from '../../contract/public.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
-/** The input fields of booking operations, with the same names everywhere. */
+/** The input fields of booking operations, named identically everywhere. */
 export const venueId = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'expected the `id` or `slug` of a venue: search for it by name')
@@ -55,7 +55,7 @@ export const reminders = z
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
 
-/** How a call can be repeated, and how long it waits. */
+/** Whether a call can be repeated, and how long it waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 
 /** Optional parts of a request besides the slot. */
@@ -75,7 +75,7 @@ export const slotRequest = z.strictObject({
   ...details,
 })
 
-/** The answer about a booking; add `status`. */
+/** The answer about a booking; combine with `status`. */
 export const answered = {
   booking: ownBooking,
   replayed: shared.replayed.optional(),
@@ -83,18 +83,18 @@ export const answered = {
   retry_after: shared.retryAfter.optional(),
 }
 
-/** Whether an answer repeats that of an earlier request without a key. */
+/** Whether an answer repeats that to an earlier request without a key. */
 export const joined = z
   .boolean()
   .describe('An equal request of the last 15 minutes made this: nothing new was made')
 
-/** Seconds are optional, and equal requests must have equal bodies. */
+/** Seconds are optional, but equal requests must have equal bodies. */
 function normalised(text: string): string {
   const parsed = parseSlotTime(text)
   return 'local' in parsed ? parsed.local : text
 }
 
-/** Refusals of a slot, wherever one is requested. */
+/** Refusals that any request for a slot can get. */
 export const slotRefusals: readonly ErrorCode[] = [
   'slot_time_has_offset',
   'slot_in_past',
@@ -107,7 +107,7 @@ export const slotRefusals: readonly ErrorCode[] = [
   'slot_unavailable',
 ]
 
-/** Refusals of any command to a booking. */
+/** Refusals that any command to a booking can get. */
 export const commandRefusals: readonly ErrorCode[] = [
   'booking_not_found',
   'already_final',

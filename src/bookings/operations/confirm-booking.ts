@@ -57,13 +57,13 @@ export const confirmBooking = defineOperation({
   },
 })
 
-/** The answer to a request, with the remaining steps once its booking is confirmed. */
+/** The answer to a request, with the remaining steps once the booking is confirmed. */
 export const answerOf = (opened: Opened) =>
   opened.status ? opened : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
 
 type Slot = Pick<Input, 'venue_id' | 'slot_time' | 'party_size'>
 
-/** The input with venue, time and party size; throws `invalid_request` if one is missing. */
+/** The input with venue, time and party size; throws `invalid_request` if any is missing. */
 export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...rest }: S) {
   if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
     const missing = Object.entries({ venue_id, slot_time, party_size })
@@ -74,7 +74,7 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
   return { venue_id, slot_time, party_size, ...rest }
 }
 
-/** The hold fixes slot, party size and reference; guest, notes and reminders may be added. */
+/** The hold fixes slot, party size and reference; guest, notes and reminders can be added. */
 async function confirmHold(
   ctx: BookingContext,
   { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: Input & { id: string },
@@ -92,7 +92,7 @@ async function confirmHold(
   return { ...(answer.status === 'confirmed' && handOver(answer.booking)), ...answer, joined }
 }
 
-/** The remaining step after a confirmation: the guest's page. */
+/** The next step after a confirmation: the guest's page. */
 const handOver = ({ guest_url }: OwnBooking): { next?: string } =>
   guest_url === null
     ? {}

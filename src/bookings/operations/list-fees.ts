@@ -37,7 +37,7 @@ export const listFees = defineOperation({
   run: (ctx, query) => feesOf(ctx, query),
 })
 
-/** `fees` without totals, for a page that already has them. Not in the catalogue. */
+/** `fees` without totals, for pages that already have them. Not in the catalogue. */
 export const listFeeEntries = defineOperation({
   ...listFees,
   output: listFees.output.omit({ totals: true }),

@@ -27,12 +27,12 @@ import {
 } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** Details of a request: how long the caller waits, its key and its payment. */
+/** Details of a request: its wait, key and payment. */
 type Asking = {
   key: string | null | undefined
   wait: number
   payment?: RequestPayment
-  /** the earlier request that this one repeats: nothing is stored */
+  /** the earlier request that this one repeats, so that nothing is stored */
   repeats?: Repeated
 }
 
@@ -42,7 +42,7 @@ export type Opened = Repeats &
 
 /**
  * Books or holds a slot: stores the request, lets its workflow decide and waits up to `wait`
- * seconds for the answer. Throws the resulting refusal.
+ * seconds for the answer. Throws the refusal if the request is refused.
  */
 export async function openRequest(
   ctx: BookingContext,
@@ -87,11 +87,11 @@ export async function openRequest(
   throw repeatedRefusal(answer.refusal, repeats)
 }
 
-/** A repeated request may be the first to start its workflow; it uses the first one's payment. */
+/** A repeated request may be the first to start the workflow; it uses the first one's payment. */
 const asStored = async ({ db }: BookingContext, start: BookingStart, isNew: boolean) =>
   isNew ? start : selectBookingStart(db, start.bookingId)
 
-/** In a sandbox, a `guest_ref` that looks like an outcome must be a known one. */
+/** In a sandbox, a `guest_ref` in the form of an outcome must name a known outcome. */
 function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined): void {
   if (!isTest(ctx) || guestRef === undefined || !asksForOutcome(guestRef)) return
   if (outcomeOf(guestRef)) return
@@ -103,16 +103,16 @@ function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined)
 const holdTerms = (ctx: BookingContext, guestRef: string | undefined) =>
   isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
-/** Who answers, by when, and the next step until then. */
+/** Who must answer, by when, and what to do until then. */
 export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   status: 'pending' as const,
   booking,
   ...whileWaiting(booking, at, isKeyless),
 })
 
-/** Requests for one slot with workflows at the same time: 64 for one table took up to 18 s. */
+/** Workflows that may compete for one slot at a time: 64 for a single table took up to 18 s. */
 const DECIDED_CONCURRENCY = 8
-/** By then the slot is taken even on a busy machine, however long the venue has to answer. */
+/** By then the slot is taken even on a busy machine, however long the venue may take to answer. */
 const DECIDING_MS = 2_000
 const MAX_TURN_SECONDS = 2
 
@@ -120,7 +120,7 @@ const turns = perDatabase(() =>
   createKeyedQueue({ atOnce: DECIDED_CONCURRENCY, aheadMs: DECIDING_MS }),
 )
 
-/** In a rush for a slot, decides a few requests at a time; a look tells the others it is gone. */
+/** In a rush for a slot, decides a few requests at a time; the rest are refused once it is gone. */
 const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
   turns(ctx.db)<ConfirmAnswer | null>(`${start.venueId} ${start.slotTime}`, {
     work: () => awaitAnswer(ctx, start, wait),
@@ -128,7 +128,7 @@ const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
     patienceMs: Math.min(wait, MAX_TURN_SECONDS) * 1000,
   })
 
-/** The answer within `wait` seconds, or one stored just then; null if there is none. */
+/** The answer within `wait` seconds, or one stored just after; null if there is none. */
 async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: number) {
   const confirming = ctx.engine
     .confirm(start, wait)
@@ -137,7 +137,7 @@ async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: numbe
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
 
-/** Whether the booking waits for a person who is not there now. */
+/** Whether the booking depends on a person who is not there at the moment. */
 export const isPersonUnattended = async (
   ctx: BookingContext,
   bookingId: string,

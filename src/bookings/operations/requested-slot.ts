@@ -16,8 +16,8 @@ type SlotRequest = { venue_id: string; slot_time: string }
 type VenueClock = { timezone: string; at: Date }
 
 /**
- * The venue, by id or slug, and the slot in its time. Throws `venue_not_found` and errors about the
- * time.
+ * The venue, by id or slug, and the slot in the venue's time. Throws `venue_not_found` and time
+ * errors.
  */
 export async function findSlot(ctx: Context, { venue_id, slot_time }: SlotRequest) {
   const venue = await selectOptionalVenueRef(ctx.db, venue_id, isTest(ctx))
@@ -27,7 +27,7 @@ export async function findSlot(ctx: Context, { venue_id, slot_time }: SlotReques
   return { venue, slot }
 }
 
-/** A booking's new slot, in the venue's time; a time alone means the same day. */
+/** A booking's new slot, in the venue's time; a time without a date means the same day. */
 export function movedSlot(
   ctx: Context,
   { slotTime, timezone }: Pick<BookingStart, 'slotTime' | 'timezone'>,
@@ -40,12 +40,12 @@ export function movedSlot(
   return local
 }
 
-/** Notes how a slot in another form was understood. */
+/** Notes how a slot in an unusual form was understood. */
 function noteSlot({ understood }: Context, original: string, local: string): void {
   if (local !== original && understood) understood.slot_time = local
 }
 
-/** The requests with venue ids and plain local times, so that equal requests have equal bodies. */
+/** Gives requests venue ids and plain local times, so that equal requests have equal bodies. */
 export function plainSlots<R extends SlotRequest>(
   ctx: Context,
   requests: readonly R[],
@@ -61,7 +61,7 @@ export function plainSlots<R extends SlotRequest>(
 
 const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 
-/** The slot in normal form. Refuses a local time that a clock change skips. */
+/** The slot in canonical form. Refuses a local time that a clock change skips. */
 function localSlot(text: string, clock: VenueClock): { local: string; startsAt: Date } {
   const { timezone } = clock
   const parsed = parseSlotTime(withDate(text, clock))
@@ -79,14 +79,14 @@ function startOf(local: string, timezone: string): Date {
   return startsAt
 }
 
-/** "tomorrow" is tomorrow at the venue. */
+/** "tomorrow" means tomorrow at the venue. */
 function withDate(text: string, { timezone, at }: VenueClock): string {
   const [, day = '', rest = ''] = /^(\D+)T(\d.*)$/.exec(text) ?? []
   const ahead = daysAheadOf(day)
   return ahead === undefined ? text : `${addDays(dateOf(toLocal(timezone, at)), ahead)}T${rest}`
 }
 
-/** The venue's own offset changes nothing. Another offset can mean either of two times. */
+/** The venue's own offset changes nothing. With any other, either of two times could be meant. */
 function slotWithOffset(text: string, timezone: string) {
   const [, localPart = '', offset = ''] = /^(.*?)(z|[+-]\d\d(?::?\d\d)?)$/i.exec(text) ?? []
   const parsed = parseSlotTime(localPart)

@@ -1,6 +1,6 @@
 import { answers } from '../../contract/capability.ts'
 
-/** The meaning of 202. */
+/** What status 202 means. */
 export const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
 
 type Decided = {
@@ -9,7 +9,7 @@ type Decided = {
   joined?: boolean | undefined
   replayed?: boolean | undefined
 }
-/** The path at which an answer's booking is read. */
+/** The path for reading the booking in an answer. */
 export const locationOf = ({ booking }: Decided) => `/api/bookings/${booking.id}`
 
 /** REST answers for operations that change a booking. */

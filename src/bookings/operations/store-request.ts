@@ -18,10 +18,10 @@ import {
 import type { repeatable, slotRequest } from './booking-fields.ts'
 import { findSlot } from './requested-slot.ts'
 
-/** The body of a booking request at any door, without key and wait. */
+/** The body of a booking request at any door, without its key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
-/** Whether an answer repeats that of an earlier request, without a key or with the same. */
+/** Whether an answer repeats that to an earlier request, without a key or with the same one. */
 export type Repeats = { joined: boolean; replayed?: true }
 
 /** A payment that comes with a request, and the write that stores it. */
@@ -32,10 +32,10 @@ export type RequestPayment = {
   record(tx: Db, bookingId: string): Promise<void>
 }
 
-/** An earlier request, and whether this one has its payment or is only equal to it. */
+/** An earlier request, and whether this one shares its payment or only its content. */
 export type Repeated = { earlier: EarlierRequest; by: 'payment' | 'content' }
 
-/** A refusal, with a note if it answers an earlier request. */
+/** A refusal, with a note if it repeats the answer to an earlier request. */
 export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {
   const notes = { ...(joined && { joined }), ...(replayed && { replayed }) }
   return new Refusal({ ...refusal, facts: { ...refusal.facts, ...notes } })
@@ -45,9 +45,9 @@ type Unhashed = Omit<NewRequest, 'body_hash'>
 type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Repeats }
 
 /**
- * Stores the request before anything else happens, or finds the one it repeats: by its idempotency
- * key or, without one, by an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
- * `duplicate_booking`.
+ * Stores the request before anything else happens, or finds the request that it repeats: by its
+ * idempotency key or, without one, by equal content within the last 15 minutes. Throws
+ * `idempotency_mismatch` or `duplicate_booking`.
  */
 export async function record(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function record(
   digest: BodyDigest,
   payment?: RequestPayment,
 ): Promise<Recorded> {
-  // The equal request can end between the two statements; then this one is new after all.
+  // The equal request may end between the two statements; then this one is new after all.
   for (;;) {
     if (await insert(ctx.db, request, payment)) {
       return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
@@ -65,7 +65,7 @@ export async function record(
   }
 }
 
-/** With a payment, stores both or neither. */
+/** If there is a payment, stores both or neither. */
 const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promise<boolean> =>
   payment
     ? transaction(db, async (tx) => {
@@ -75,7 +75,7 @@ const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promis
       })
     : insertRequest(db, request)
 
-/** The account's request that this one repeats, by its key or else by its content. */
+/** The account's earlier request that this one repeats, by key or else by content. */
 export async function findRepeated(
   ctx: Context,
   request: BookingRequest,
@@ -109,7 +109,7 @@ function deduplicated(
   return { booking_id, answer, repeats: { joined: true } }
 }
 
-/** The request with the same key or payment; throws if it asked for something else. */
+/** The request with the same key or payment; throws if its content differs. */
 function replayOf(
   requested: NewRequest['operation'],
   { booking_id, operation, answer, body_hash }: EarlierRequest,
@@ -123,7 +123,7 @@ function replayOf(
   throw refuse(mismatch, undefined, isBooking ? { booking_id } : {})
 }
 
-/** Only a live hold is joined: its confirmation may have been for another guest. */
+/** Only a live hold can be joined: a confirmed one may be for another guest. */
 function isJoinable({ at }: Context, { operation, status, created_at }: EarlierRequest): boolean {
   const isRecent = at.getTime() - created_at.getTime() < JOIN_MINUTES * MINUTE_MS
   return isRecent && (operation !== 'hold' || status === null || status === 'held')
@@ -166,8 +166,8 @@ export function newRequest(
 }
 
 /**
- * The guest's details as stored; null if they hold nothing to erase. A reference alone is stored
- * with the request, and erased with the details.
+ * The guest's details as stored; null if there is nothing to erase. A reference alone is stored
+ * with the request, and erased when details are.
  */
 export function guestOf(
   { guest, notes, guest_ref }: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>,
@@ -178,8 +178,8 @@ export function guestOf(
 }
 
 /**
- * The key that makes two requests the same booking. Its parts are in the row in clear, and erased
- * with it, so it needs no secret; nor may it change with the keys.
+ * The key that makes two requests the same booking. Its parts are in the row in clear text, and
+ * erased with it, so it needs no secret; nor may it change when keys are rotated.
  */
 export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
   createHash('sha256')

@@ -20,7 +20,7 @@ import { isPersonUnattended, pending } from './open-request.ts'
 import { type BookingRequest, guestOf } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** A command to the booking `id`. Temporal shows `input`; `guest` goes only to the venue. */
+/** A command for the booking `id`. Temporal shows `input`; only the venue gets `guest`. */
 export type CommandInput = {
   id: string
   kind: CommandKind
@@ -30,7 +30,7 @@ export type CommandInput = {
   wait: number
 }
 
-/** The result of a command, or the current booking while the command runs. */
+/** The result of a command, or the current booking while the command is running. */
 export type CommandResult = {
   commandId: string
   isPending: boolean
@@ -43,8 +43,8 @@ export type CommandResult = {
 
 /**
  * Stores a command, lets the booking's workflow run it and waits up to `wait` seconds for the
- * answer. Repeats with the same key and body get the same answer, and so does an equal command
- * while the venue decides. Throws the command's refusal, `booking_not_found` for another account's
+ * answer. Repeating the key and body returns the same answer, and so does an equal command while
+ * the venue decides. Throws the command's refusal, `booking_not_found` for another account's
  * booking, `idempotency_mismatch`, `command_limit`.
  */
 export async function submitCommand(
@@ -69,20 +69,20 @@ export async function submitCommand(
   throw new Refusal({ ...answer.refusal, facts })
 }
 
-/** The account's booking as its workflow's input; throws `booking_not_found`. */
+/** The account's booking, as input for its workflow; throws `booking_not_found`. */
 export async function startOf(ctx: BookingContext, bookingId: string): Promise<BookingStart> {
   const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
   if (!start) throw refuse('booking_not_found')
   return start
 }
 
-/** How operations answer a command: `status` after it ran, before that the next step. */
+/** How operations answer a command: `status` once it has run, and the next step until then. */
 export const resultOf = <S extends string>(result: CommandResult, status: S) =>
   result.isPending
     ? pending(result.answer.booking, result.at)
     : { status, booking: result.answer.booking, ...(result.isReplayed && { replayed: true }) }
 
-/** The answer within `wait` seconds, or one stored just then; null if there is none. */
+/** The answer within `wait` seconds, or one stored just after; null if there is none. */
 async function awaitAnswer(
   ctx: BookingContext,
   start: BookingStart,

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** By then the slot is usually held and its venue asked; later looks are twice as far apart. */
+/** By then the slot is usually held and its venue asked; the interval doubles after each check. */
 const FIRST_LOOK_MS = 1_000
 
 /**
- * The awaited answer; or null as soon as a look finds `isUnattended`: the answer depends on a
- * person who is not there now. The decision continues without the caller.
+ * The awaited answer, or null as soon as `isUnattended` finds that it depends on a person who is
+ * not there at the moment. The decision continues without the caller.
  */
 export async function unlessUnattended<A>(
   answer: Promise<A | null>,
@@ -20,7 +20,7 @@ export async function unlessUnattended<A>(
     }
   }
   try {
-    // Looking is best effort: after a failure the caller waits on.
+    // The check is best effort: if it fails, the caller keeps waiting.
     return await Promise.race([answer, untilUnattended().catch(() => answer)])
   } finally {
     settled.abort()

@@ -18,65 +18,65 @@ export type BookingStart = OfAccount &
     /** RFC 3339 in UTC */
     startsAt: string
     partySize: number
-    /** `hold` waits for a confirmation; without a purpose the booking is confirmed at once. */
+    /** `hold` waits to be confirmed; without a purpose, the booking is confirmed at once. */
     purpose?: 'hold'
-    /** the length of a sandbox hold that ends soon */
+    /** the length of a sandbox hold that is to end soon */
     holdMs?: number
-    /** its group; `holdUntil`, RFC 3339, is the end of an itinerary part's hold */
+    /** its group; `holdUntil`, RFC 3339, is when the hold of an itinerary part ends */
     group?: { id: string; kind: GroupKind; holdUntil: string | null }
-    /** paid before the confirmation: the quoted fee */
+    /** for a booking paid before confirmation: the quoted fee */
     payment?: { feeMinor: number }
-    /** the changes of the last amendment, for operators; set by the workflow */
+    /** what the last amendment changed, for operators; set by the workflow */
     amended?: string
   }
 
-/** The subject of a booking's workflow, in one line. */
+/** A one-line summary of a booking's workflow. */
 export const summaryOf = ({ partySize, venueName, slotTime }: BookingStart): string =>
   `${partySize} at ${venueName}, ${slotTime.replace('T', ' ').slice(0, 16)}`
 
 /**
- * A booking's state as its workflow needs it. `nextActionAt` is RFC 3339, null once nothing more is
- * due; `answerBy` is the venue's deadline while the booking is pending, the agent's while it has an
- * offer.
+ * The state that a booking's workflow needs. `nextActionAt` is RFC 3339, null once nothing more is
+ * due; `answerBy` is the venue's deadline while the booking is pending, and the agent's while there
+ * is an offer.
  */
 export type BookingState = {
   status: BookingStatus
   nextActionAt: string | null
   confirmMode?: ConfirmMode
   answerBy?: string | null
-  /** the booking is over, and the venue must be told */
+  /** the booking is over, and the venue must be notified */
   withdrawDue?: boolean
-  /** a change to ask the venue for until `answerBy`, RFC 3339, or to undo there */
+  /** a change to request from the venue until `answerBy`, RFC 3339, or to have it undo */
   change?: { phase: ChangePhase; answerBy: string | null }
-  /** the people at the venue, or the guest, must be notified */
+  /** the venue's people or the guest must be notified */
   noticeDue?: boolean
-  /** the booking is held until its payment is settled, or until this time, RFC 3339 */
+  /** the booking is held until its payment is settled, or at most until this time, RFC 3339 */
   payBy?: string
-  /** the slot of an amended booking, which replaces the first one */
+  /** the slot of an amended booking, in place of the original one */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
-/** The final answer to a booking request, stored with it and repeated to every repetition. */
+/** The final answer to a booking request, stored with it and returned for every repetition. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
 /**
- * The agent's answer, null while the venue is asked; a refusal has no state. Also has the time on
- * the account's test clock, if any.
+ * The answer for the agent, null while the venue is asked; a refusal has no state. Includes the
+ * time on the account's test clock, if any.
  */
 export type Decision = OnClock & { answer: ConfirmAnswer | null; state: BookingState | null }
 
-/** A call to a venue, as the Temporal UI shows it; `failure` is a category, never venue text. */
+/** A call to a venue, as shown in the Temporal UI; `failure` is a category, never venue text. */
 export type Call = {
   asked: string | null
   heard: string | null
-  /** the revision that the venue answered */
+  /** the revision that the venue's answer is about */
   revision?: number
   failure?: string
   /** the result of the venue's decision, once applied */
   decision?: Decision
 }
 
-/** Commands to an existing booking, and `wake`, which only makes it look again. */
+/** Commands for an existing booking, and `wake`, which only makes it check for due work. */
 export const commandKinds = [
   'confirm',
   'extend',
@@ -89,14 +89,14 @@ export const commandKinds = [
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
 
-/** An operator's acts on a booking; updates of its workflow have these names. */
+/** What an operator can do to a booking; updates of its workflow have these names. */
 export const operatorActNames = ['cancel', 'retry', 'wake'] as const
 export type OperatorActName = (typeof operatorActNames)[number]
 
-/** `id` makes repeated acts one; `by` and `reason` are in the audit log. */
+/** Acts with the same `id` count as one; `by` and `reason` go into the audit log. */
 export type OperatorAct = { name: OperatorActName; id: string; by: string; reason: string }
 
-/** A stored command, as the Temporal UI shows it. No guest details. */
+/** A stored command, as shown in the Temporal UI. No guest details. */
 export type SubmittedCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }
 
 /** The answer to a command, stored with it. */
@@ -111,12 +111,12 @@ export type CommandAnswer =
 /** The result of running a booking's open commands, with the requested answers. */
 export type CommandsResult = Decision & { answers: Record<string, CommandAnswer> }
 
-/** The update that waits for a running booking's answer. */
+/** The update that waits for the answer of a running booking. */
 export const CONFIRM_UPDATE = 'confirm'
 
-/** The update that announces a stored command and waits; the signal that does not wait. */
+/** The update that announces a stored command and waits, and the signal that does not wait. */
 export const COMMAND_UPDATE = 'command'
 export const COMMANDS_SUBMITTED_SIGNAL = 'commandsSubmitted'
 
-/** The signal that a response of the venue is stored. */
+/** The signal that a response from the venue has been stored. */
 export const VENUE_RESPONDED_SIGNAL = 'venueResponded'

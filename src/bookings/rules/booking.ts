@@ -15,23 +15,23 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
   failed: [],
 }
 
-/** The signal of a booking to its group that the booking's status has changed. */
+/** A booking's signal to its group that the booking's status has changed. */
 export const MEMBER_MOVED_SIGNAL = 'memberMoved'
 
-/** The length of an explicit hold. One extension adds as much again. */
+/** The length of an explicit hold. It can be extended once by the same time. */
 export const HOLD_MINUTES = 5
 /** Maximum number of explicit holds per account; `hold_counter_limit` guarantees it. */
 export const MAX_HOLDS = 10
-/** Maximum number of amendments, without cancelling; `booking.changes` guarantees it. */
+/** Maximum number of amendments, not counting cancellation; `booking.changes` guarantees it. */
 export const MAX_CHANGES = 50
 
-/** Unanswered commands per booking; those that end it are counted separately. */
+/** Maximum unanswered commands per booking; those that end it are counted separately. */
 export const MAX_OPEN_COMMANDS = 20
-/** Commands per booking in 24 hours; those that end it are counted separately. */
+/** Maximum commands per booking in 24 hours; those that end it are counted separately. */
 export const MAX_COMMANDS_A_DAY = 100
 
 /**
- * The venue's knowledge of a booking, as far as the network can tell. `given_up`: it never
+ * What the venue knows about a booking, as far as the network can tell. `given_up`: it never
  * acknowledged the booking's end.
  */
 export const venueSyncs = [
@@ -44,13 +44,13 @@ export const venueSyncs = [
 ] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
-/** A change the venue is `asked` for, or must undo because it was dropped (`restoring`). */
+/** A change that the venue is `asked` for, or must undo because it was dropped (`restoring`). */
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
-/** Bookings that belong together: the first of several alternatives, or a whole itinerary. */
+/** Bookings that belong together: alternatives, of which one is booked, or a whole itinerary. */
 export const groupKinds = ['any_of', 'itinerary'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
-/** How long an equal request without a key counts as the same; later it is a duplicate. */
+/** How long an equal request without a key counts as a repetition; after that it is a duplicate. */
 export const JOIN_MINUTES = 15

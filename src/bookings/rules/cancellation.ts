@@ -3,24 +3,24 @@ import { zonedMinute, zonedTime } from '../../base/local-time.ts'
 import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Booking, Cancellation } from '../../contract/public.ts'
 
-// The whole rule of the cancellation fee.
+// The complete rules for cancellation fees.
 //
 // 1. A confirmed booking owes its fee (store/fees.ts). Cancelling never adds to it: the only
-//    question is whether the fee stays. A booking that was never confirmed has no fee.
+//    question is whether the fee stays. A booking that was never confirmed owes no fee.
 // 2. Until `cancel_until` cancelling is free: the fee is reversed. That is the start of the slot
 //    minus the offering's `cancel_cutoff_minutes`, 120 unless its venue says otherwise
 //    (DEFAULT_CANCEL_CUTOFF_MINUTES).
-// 3. Later the booking can still be cancelled, but its whole fee stays: the cancellation fee.
+// 3. After that it can still be cancelled, but its whole fee stays: the cancellation fee.
 // 4. What counts is when the agent asked, however late a worker gets to it.
-// 5. When the network, an operator of it or the venue cancels, the fee is always reversed, and
-//    nobody pays. A no-show keeps it.
-// 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
-//    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
+// 5. If the network, its operator or the venue cancels, the fee is always reversed, and nobody
+//    pays. After a no-show it stays.
+// 6. A booking amended in time gets the cut-off of its new slot. If amended too late, it keeps the
+//    old one: a change never restores the right to cancel for free, nor lowers the fee.
 // 7. A deposit is between guest and venue: none of this touches it.
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
-/** The cost of cancelling a booking at `at` or, once it is cancelled, the cost it had. */
+/** The cost of cancelling a booking at `at` or, for a cancelled booking, what cancelling cost. */
 export function cancellationOf(
   booking: Cancellable,
   at: Date,
@@ -53,7 +53,7 @@ function outcomeOf(booking: Cancellable, at: Date, by: CancelledBy) {
   return isFree(booking, at) || isOurs(by) ? 'reversed' : 'kept'
 }
 
-/** True before a cancellation and after it. */
+/** Applies both before and after a cancellation. */
 function policyOf(
   { cancel_until, timezone, fee }: Cancellable,
   outcome: Cancellation['fee'],
@@ -78,7 +78,7 @@ type Amendable = { status: BookingStatus; cancel_until: Date }
 export const isAmendedLate = ({ status, cancel_until }: Amendable, at: Date): boolean =>
   status === 'confirmed' && cancel_until < at
 
-/** Until when an amended booking can be cancelled for free: rule 6. */
+/** Until when cancelling an amended booking is free: rule 6. */
 export const cancelUntilOf = (
   booking: Amendable,
   newSlot: { cancelUntil: Date },

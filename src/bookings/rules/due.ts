@@ -1,47 +1,47 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 
-/** The most by which a reminder comes early or late, and the share of its lead that this may be. */
+/** How far a reminder may shift either way: at most this, and this share of its lead time. */
 const MAX_SHIFT_MS = 30 * MINUTE_MS
 const SHIFTED_PART = 1 / 8
-/** The span over which bookings that end together complete. */
+/** The period over which the completions of bookings that end together are spread. */
 const COMPLETIONS_MS = 30 * MINUTE_MS
 
-/** The facts that decide when something is due for a confirmed booking. */
+/** What determines when something is due for a confirmed booking. */
 export type Schedule = {
   id: string
   starts_at: Date
   ends_at: Date
   /** minutes before the slot; null for the default */
   reminders: readonly number[] | null
-  /** reminders up to this moment are sent or skipped; null if none are to be sent */
+  /** reminders due by then have been sent or skipped; null if none are to be sent */
   reminded_until: Date | null
 }
 
-/** A reminder: `time` identifies it, `dueAt` is when it is sent. */
+/** A reminder: `time` identifies it, and it is sent at `dueAt`. */
 export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 
 /**
- * A booking's position among those of its slot, between 0 and 1. Constant for a booking, from the
- * random part of its UUIDv7, so that an evening's bookings do not all wake at once.
+ * A booking's position among those of its slot, between 0 and 1. Constant for each booking (from
+ * the random part of its UUIDv7), so that an evening's bookings do not all wake at once.
  */
 const placeOf = (bookingId: string): number =>
   (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
-/** When a booking completes: after its end and the grace time, within half an hour. */
+/** When a booking completes: within half an hour after its end plus the grace period. */
 export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,
 ): Date =>
   new Date(Math.ceil(ends_at.getTime() + graceMinutes * MINUTE_MS + placeOf(id) * COMPLETIONS_MS))
 
-/** The most by which a reminder with this lead, in minutes, comes early or late. */
+/** How early or late a reminder with this lead time, in minutes, may be sent. */
 export const reminderShiftMs = (minutesBefore: number): number =>
   Math.min(MAX_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
 
 /**
- * The remaining reminders, the next one first. A reminder whose span has begun at the confirmation
- * falls within the rest of it.
+ * The remaining reminders, the next one first. If a reminder's period has already begun when the
+ * booking is confirmed, it is sent in the rest of that period.
  */
 export function remindersAhead({ id, starts_at, reminders, reminded_until }: Schedule): Reminder[] {
   if (!reminded_until) return []
@@ -58,8 +58,8 @@ export function remindersAhead({ id, starts_at, reminders, reminded_until }: Sch
 }
 
 /**
- * The nominal lead of a reminder (minutes), given its actual lead. Exact unless the reminder's span
- * had begun at the confirmation.
+ * The nominal lead time of a reminder (minutes), given its actual one. Exact unless the reminder's
+ * period had begun when the booking was confirmed.
  */
 export function minutesOfReminder(bookingId: string, msBefore: number): number {
   const place = placeOf(bookingId) * 2 - 1
@@ -69,7 +69,7 @@ export function minutesOfReminder(bookingId: string, msBefore: number): number {
 }
 
 /**
- * The schedule of a booking that is moved at `at`. Reminders for the new slot are sent again, even
+ * The schedule of a booking that is moved at `at`. Reminders are sent again for the new slot, even
  * if they were sent for the old one.
  */
 export function rescheduled(
@@ -83,12 +83,12 @@ export function rescheduled(
   return { ...schedule, starts_at, ends_at, reminded_until: stays || isLater ? reminded_until : at }
 }
 
-/** When a confirmed booking is due next: for its next reminder or, finally, its completion. */
+/** When something is next due for a confirmed booking: a reminder or, finally, its completion. */
 export const nextDueAt = (schedule: Schedule, graceMinutes: number): Date =>
   remindersAhead(schedule)[0]?.dueAt ?? completesAt(schedule, graceMinutes)
 
 /**
- * What a confirmed booking is due for at `at`. Of several overdue reminders only the latest is
+ * What is due for a confirmed booking at `at`. Of several overdue reminders only the latest is
  * sent, and none once the slot has begun. `wait` only sets the next due time.
  */
 export function dueNow(schedule: Schedule, graceMinutes: number, at: Date) {

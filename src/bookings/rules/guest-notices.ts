@@ -1,10 +1,10 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
 
-/** Languages of mails to guests. */
+/** Languages of emails to guests. */
 export const guestLanguages = ['en', 'id'] as const
 export type GuestLanguage = (typeof guestLanguages)[number]
 
-/** Notices to a guest about a booking. A reminder has its lead in minutes. */
+/** Notices to a guest about a booking. A reminder includes its lead time in minutes. */
 export type GuestNotice = 'confirmed' | 'amended' | 'cancelled' | 'declined' | `reminder:${number}`
 
 type Moving = {
@@ -14,9 +14,9 @@ type Moving = {
 }
 
 /**
- * The notice to a guest when a booking moves; null for none. Guests learn of a booking once its fee
- * is owed, so they never hear of a failed part of an itinerary, nor of choices that a group gives
- * up for others.
+ * The notice to a guest when a booking changes status; null for none. Guests learn of a booking
+ * once its fee is owed, so they never hear of a failed part of an itinerary, nor of choices that a
+ * group drops in favour of others.
  */
 export function guestNoticeOf(
   from: Moving,
@@ -28,6 +28,6 @@ export function guestNoticeOf(
   return isRefused && from.status !== 'held' && from.group_id === null ? 'declined' : null
 }
 
-/** Whether a guest can see a booking: never a hold or a refused request. */
+/** Whether a guest can see a booking; holds and refused requests are never visible. */
 export const hasGuestPage = (status: BookingStatus): boolean =>
   status !== 'held' && status !== 'released' && status !== 'failed'

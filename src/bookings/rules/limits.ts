@@ -1,42 +1,42 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 /** The limits of an account; null means unlimited. */
 export type Limits = {
-  /** bookings that occupy inventory, and watches that wait for some */
+  /** bookings that occupy inventory, and watches that wait for it */
   live: number | null
-  /** the same, at one venue on one local date */
+  /** the same, for one venue and local date */
   perVenueDay: number | null
 }
 
-/** The usual limits of an account that has not completed a booking. */
+/** The usual limits of an account that has never completed a booking. */
 export const newcomerLimits: Limits = { live: 100, perVenueDay: 6 }
 
-/** The limits of an account that the operator trusts. */
+/** The limits of an account trusted by the operator. */
 export const noLimits: Limits = { live: null, perVenueDay: null }
 
-/** Completed bookings per extra booking at a venue and day; each also raises the total by one. */
+/** Completed bookings that allow one more per venue and day; each also raises the total by one. */
 const COMPLETED_PER_VENUE_DAY = 10
 /** Maximum number of completed bookings that count. */
 export const MAX_COMPLETED = 1_000
 
-/** An account that completes its bookings may have more. */
+/** The higher limits of an account that completes its bookings. */
 export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits => ({
   live: live === null ? null : live + completed,
   perVenueDay:
     perVenueDay === null ? null : perVenueDay + Math.floor(completed / COMPLETED_PER_VENUE_DAY),
 })
 
-/** How long a slot that an account gave back counts. */
+/** How long a slot that an account gave back counts against it. */
 export const RETURNS_COUNT_MS = DAY_MS
 const MAX_WAIT_MINUTES = 60
 
-/** An account that gives a slot back this often in a day may not take it again that day. */
+/** An account that gives back a slot this often in a day may not take it again that day. */
 const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
 
 /**
- * When an account may again take a slot that it held or booked and gave back free of charge at
- * these times of the last day, newest first; null for at once. From half of its limit per venue and
- * day on, each time costs a longer wait, from one minute to an hour. After twice the limit the slot
- * stays closed to the account until one of them is a day old.
+ * When an account may again take a slot that it held or booked and then gave back free of charge at
+ * these times in the last day, newest first; null for immediately. From half of its limit per venue
+ * and day on, each return means a longer wait, from one minute to an hour. After twice the limit,
+ * the slot stays closed to the account until one of the returns is a day old.
  */
 export function mayTakeAgainAt(returns: readonly Date[], perVenueDay: number): Date | null {
   const [newest] = returns

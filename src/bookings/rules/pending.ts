@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import type { Booking } from '../../contract/public.ts'
 
-/** The next step while an answer is missing, and the seconds until the next look. */
+/** What to do until an answer arrives, and when to check again, in seconds. */
 export type Patience = { next: string; retry_after: number }
 
 type Pending = Pick<
@@ -12,31 +12,31 @@ type Pending = Pick<
 
 const REPEAT = 'Repeat this request with the same payment'
 
-/** While the network decides. */
+/** While the network is deciding. */
 const SOON_SECONDS = 2
-/** A venue’s system is asked repeatedly; more frequent looks do not help. */
+/** The network keeps asking a venue’s system; checking more often does not help. */
 const MAX_SYSTEM_SECONDS = 30
-/** A person may answer at any time before the deadline: a few looks are enough. */
+/** A person may answer at any time before the deadline: a few checks are enough. */
 const MIN_PERSON_SECONDS = 30
 const MAX_PERSON_SECONDS = 1_800
 const LOOKS_FOR_PERSON = 8
-/** The agent must answer an offer: nothing happens before. */
+/** The agent must answer an offer: nothing happens until then. */
 const OFFER_SECONDS = 60
 
-/** A person's time in opening hours; a later deadline means that nobody is there now. */
+/** How long a person has in opening hours; a later deadline means that nobody is there now. */
 const PRESENT_MS = 30 * MINUTE_MS
 
-/** Whether nobody at the venue can answer soon, so that waiting does not help. */
+/** Whether nobody at the venue can answer soon, so that waiting is pointless. */
 export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): boolean =>
   confirm_mode === 'request' &&
   answer_by !== null &&
   Date.parse(answer_by) - at.getTime() > PRESENT_MS
 
-/** Whether an answer about the booking is missing. */
+/** Whether the booking still awaits an answer. */
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
-/** Who answers a pending booking and by when, in the venue’s time. Only a key can read it. */
+/** Who must answer a pending booking and by when, in the venue’s time. Only a key can read it. */
 export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Patience {
   const { id, timezone, confirm_mode, answer_by, offer, change } = booking
   const local = (deadline: string) => zonedMinute(timezone, new Date(deadline))
@@ -79,6 +79,6 @@ const secondsForPerson = (_: Pending, deadline: string, at: Date) =>
     MAX_PERSON_SECONDS,
   )
 
-/** Doubles the venue's time so far. */
+/** Wait as long again as the venue has taken so far. */
 const secondsForSystem = ({ updated_at }: Pending, _: string, at: Date) =>
   between(SOON_SECONDS, (at.getTime() - Date.parse(updated_at)) / SECOND_MS, MAX_SYSTEM_SECONDS)

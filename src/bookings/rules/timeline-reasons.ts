@@ -4,7 +4,7 @@ import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { TimelineActor, TimelineReason } from './timeline.ts'
 
-/** The meaning of each status, in a sentence. */
+/** What each status means, in a sentence. */
 export const arrivalAt: Record<BookingStatus, string> = {
   held: 'The slot was held.',
   pending: 'The venue was asked to confirm the booking.',
@@ -19,10 +19,10 @@ export const arrivalAt: Record<BookingStatus, string> = {
   failed: 'The request was refused. Nothing was booked.',
 }
 
-/** The effect on the fee. */
+/** What happens to the fee. */
 export const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee was reversed.' }
 
-/** The venue's knowledge now. */
+/** What the venue now knows. */
 export const syncWords: Partial<Record<VenueSync, string>> = {
   withdraw_due: 'The venue is being told that the booking is no longer valid.',
   withdrawn: 'The venue knows that the booking is no longer valid.',
@@ -31,7 +31,7 @@ export const syncWords: Partial<Record<VenueSync, string>> = {
 
 const MINUTE_CHARS = 16
 
-/** A local slot time as timelines write it: `2026-12-24 at 19:00`. */
+/** A local slot time in timeline format: `2026-12-24 at 19:00`. */
 const localMinute = (slotTime: string) => slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
 
 const by =
@@ -44,7 +44,7 @@ const network = by('network')
 const UNCHANGED = 'The booking stays as it was.'
 const UNCHANGED_TOLD = 'The booking stays as it was. The venue is being told so.'
 
-/** The actor of each ordinary step, and its reason. */
+/** The actor and reason of each ordinary step. */
 export const reasons = {
   agentBooks: agent('The agent asked to book it.'),
   agentWants: agent('The agent asked for it.'),
@@ -90,7 +90,7 @@ export const reasons = {
 const endsAt = (until: Date, timezone: string) =>
   `The hold ends by itself at ${zonedMinute(timezone, until)}.`
 
-/** The agent holds a slot without booking it yet. Deadlines are in the venue’s time. */
+/** The agent holds a slot before booking it. Deadlines are in the venue’s time. */
 export const agentHolds = (until: Date, timezone: string) =>
   agent(`The agent asked to hold it. ${endsAt(until, timezone)}`)
 
@@ -98,7 +98,7 @@ export const agentHolds = (until: Date, timezone: string) =>
 export const itineraryHolds = (until: Date, timezone: string) =>
   agent(`The agent asked for it as part of an itinerary. ${endsAt(until, timezone)}`)
 
-/** A released slot goes to a waitlist entry. */
+/** A released slot is offered to a waitlist entry. */
 export const waitlistOffers = (until: Date, timezone: string) =>
   network(`The slot became available, and this agent was next in line. ${endsAt(until, timezone)}`)
 
@@ -108,7 +108,7 @@ export const agentExtends = (until: Date, timezone: string) =>
 
 type Slot = { slot_time: string; party_size: number }
 
-/** The effect of a change; `verb` is `was` or `is to be`. */
+/** What a change does; `verb` is `was` or `is to be`. */
 function changeWords(from: Slot, to: Slot, verb: string): string {
   const isMoved = from.slot_time !== to.slot_time
   const sentences = [
@@ -128,7 +128,7 @@ export const agentAmends = (from: Slot, to: Slot) =>
 export const venueAgrees = (from: Slot, to: Slot) =>
   venue('The agent asked for it, and the venue said yes in time.', changeWords(from, to, 'was'))
 
-/** The agent asks for an amendment that the venue decides about. */
+/** The agent requests an amendment that needs the venue's consent. */
 export const venueIsAskedForChange = (
   from: Slot & { timezone: string },
   to: Slot,
@@ -142,8 +142,8 @@ export const venueIsAskedForChange = (
   )
 
 /**
- * The agent cancels, for itself or for the guest, or the guest does on their page; `feeStaysSince`
- * if it is no longer free.
+ * The agent cancels, for itself or for the guest, or the guest cancels on their page;
+ * `feeStaysSince` if cancelling is no longer free.
  */
 export const agentCancels = (
   by: 'agent' | 'guest',
@@ -163,7 +163,7 @@ export const agentCancels = (
   }
 }
 
-/** An operator cancels; the account and the guest can read the operator's words. */
+/** An operator cancels; the account and the guest can read the operator's explanation. */
 export const operatorCancels = (reason: string) =>
   by('operator')(`An operator of the network cancelled it: ${reason}`)
 
@@ -184,7 +184,7 @@ const silence = ({ answer_by, timezone }: Awaited) =>
 /** The venue did not answer in time. */
 export const venueWasSilent = (booking: Awaited) => network(silence(booking))
 
-/** The venue did not answer about an amendment in time. */
+/** The venue did not respond to an amendment in time. */
 export const changeWasIgnored = (booking: Awaited) => network(silence(booking), UNCHANGED_TOLD)
 
 /** The network reminds the agent of the slot. */
@@ -201,14 +201,14 @@ const mailWords: Record<string, string> = {
   reminder: 'a reminder',
 }
 
-/** The guest gets a mail. */
+/** The guest gets an email. */
 export const guestIsMailed = (notice: GuestNotice) =>
   network(
     'The agent said that the guest agrees to mails.',
     `The guest was sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
   )
 
-/** The guest of a sandbox would get a mail. */
+/** The guest of a sandbox booking would get an email. */
 export const testMailIsDropped = (notice: GuestNotice) =>
   network(
     'A sandbox mails nobody.',

@@ -3,15 +3,15 @@ export const actors = ['agent', 'guest', 'venue', 'network', 'operator'] as cons
 export type TimelineActor = (typeof actors)[number]
 
 /**
- * The actor of a step and its reason, in a sentence for guests, venues and support; `what` if the
- * step alone is unclear. Kept for ever and shown: no guest's name, contact or words, no secret.
+ * The actor and reason of a step, in a sentence for guests, venues and support; `what` if the step
+ * alone is unclear. Stored permanently and shown: no guest's name, contact or words, no secret.
  */
 export type TimelineReason = { by: TimelineActor; why: string; what?: string }
 
-/** The predecessor of every first entry: 32 zero bytes. */
+/** Stands in for the hash before the first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)
 
-/** Domain separation: a hash can never pass for a signature, nor for anything else. */
+/** Domain separation: a hash can never pass for a signature or anything else. */
 export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
@@ -24,10 +24,10 @@ type TimelineHead = {
   signed_at: string
 }
 
-/** Ed25519 in base64url without padding, by the key `kid`. */
+/** Ed25519 in base64url without padding, made with the key `kid`. */
 type HeadSignature = { alg: 'Ed25519'; kid: string; value: string }
 
-/** A public key as RFC 8037 and RFC 9864 write it. */
+/** A public key in the format of RFC 8037 and RFC 9864. */
 export type TimelineJwk = {
   kty: 'OKP'
   crv: 'Ed25519'
@@ -37,7 +37,7 @@ export type TimelineJwk = {
   x: string
 }
 
-/** Signs with its first key. `keys` has all of them, so older signatures stay verifiable. */
+/** Signs with its first key. `keys` lists all of them, so older signatures stay verifiable. */
 export type TimelineSigner = {
   sign(head: TimelineHead): HeadSignature
   keys: readonly TimelineJwk[]

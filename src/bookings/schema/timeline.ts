@@ -18,7 +18,7 @@ export const timelineEntry = z.object({
 })
 export type TimelineEntry = z.infer<typeof timelineEntry>
 
-/** A booking's timeline with all that verification needs (docs/protocols/timeline.md). */
+/** A booking's timeline with everything that verification needs (docs/protocols/timeline.md). */
 export const timeline = z.object({
   booking_id: z.uuid(),
   entries: z.array(timelineEntry),

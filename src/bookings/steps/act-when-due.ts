@@ -21,8 +21,8 @@ import { expireHold } from './end-booking.ts'
 import { runOpenCommands } from './run-commands.ts'
 
 /**
- * Does everything due of a booking: ends a hold, reminds, completes. Responses of the venue and
- * commands come first. Returns the booking's state with its next action.
+ * Does all due work for a booking: ends a hold, sends a reminder, completes it. The venue's
+ * responses and commands come first. Returns the booking's state with its next action.
  */
 export async function actWhenDue(
   db: Pool,
@@ -42,7 +42,7 @@ export async function actWhenDue(
     const isAsRead =
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
-    // A change requested after the look at open work ends before the booking does.
+    // A change requested since open work was checked must end before the booking does.
     const isOver = transitionId === 'complete' && booking.change_phase === 'asked'
     if (booking.status !== state.status || !isAsRead || isOver) {
       throw new Error('the booking has changed')
@@ -53,7 +53,7 @@ export async function actWhenDue(
 
 type Act = StepWork<undefined>
 
-/** The due work, and the name of its step. */
+/** The due work, and the name of the step that does it. */
 async function dueOf(
   db: Pool,
   id: string,
@@ -85,7 +85,7 @@ const endHold: Act = async (tx, booking, _, context) => {
 
 const complete: Act = async (tx, confirmed, _, { at }) => {
   const { id, change_phase } = confirmed
-  // A venue that has not acknowledged the end of a change may expect guests at another time.
+  // A venue that has not acknowledged the end of a change may expect the guest at another time.
   const due = change_phase
     ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
     : { nextActionAt: null }
@@ -107,7 +107,7 @@ const remind: StepWork<Reminder> = async (tx, confirmed, { time, minutesBefore }
   return { result, events: [{ type: 'booking.reminder', data }] }
 }
 
-/** Sets the next due time; skips reminders that could not be sent before the slot began. */
+/** Sets the next due time; skips reminders that could not be sent before the slot started. */
 const skipReminders: Act = async (tx, confirmed, _, context) => {
   const { starts_at, reminded_until } = confirmed
   const until = starts_at <= context.at ? starts_at : reminded_until

@@ -35,8 +35,8 @@ export const targetOf = (
 })
 
 /**
- * Turns the booking into `target`, with its fee. `take` exchanges the inventory; if that fails,
- * returns undefined and the caller rolls back. Part of a step's transaction.
+ * Turns the booking into `target`, with its fee. `take` exchanges the inventory; if it fails,
+ * returns undefined and the caller must roll back. Part of a step's transaction.
  */
 export async function amendTo(
   tx: Db,
@@ -71,8 +71,8 @@ export async function amendTo(
 }
 
 /**
- * If the fee changes, reverses the old one and accrues the new one: one is always open. A late
- * change never lowers it, whatever happened to the booking since the accrual.
+ * If the fee changes, reverses the old one and accrues the new one, so that one is always open. A
+ * late change never lowers it, whatever has happened to the booking since the accrual.
  */
 async function chargeAnew(
   tx: Db,

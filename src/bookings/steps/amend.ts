@@ -21,14 +21,14 @@ import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { limitRefusal } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
-/** The requested change; a missing field stays as it is. */
+/** The requested change; missing fields stay as they are. */
 type RequestedChange = { slot_time?: unknown; party_size?: unknown }
 
 /**
- * Moves a booking to another slot or party size at its venue. One transaction releases its
- * inventory and takes the new one, so the two may overlap; if the new one is taken, everything
- * stays. A venue with its own system is asked first, and both are kept meanwhile. Returns the work
- * of the transaction, after the look-ups that need no lock.
+ * Moves a booking to another slot or party size at its venue. A single transaction releases its
+ * inventory and takes the new one, so the two may overlap; if the new one is taken, nothing
+ * changes. A venue with its own system is asked first, and both are held meanwhile. Returns the
+ * work of the transaction, after the look-ups that need no lock.
  */
 export async function amend(
   db: Pool,
@@ -47,7 +47,7 @@ export async function amend(
   }
 }
 
-/** The answer that amending would give now: runs the step and rolls it back. Asks no venue. */
+/** What amending would answer now: runs the step and rolls it back. Does not contact the venue. */
 export async function dryRunAmend(
   db: Pool,
   start: BookingStart,
@@ -115,7 +115,7 @@ async function takeFirst(
   return refusedFor(refusal, booking)
 }
 
-/** A moved booking takes its slot like a new one, and counts on its new day. */
+/** A moved booking takes its slot like a new one, and counts towards its new day. */
 async function slotRefusal(
   tx: Db,
   { id, account_id: accountId, slot_time }: LockedBooking,
@@ -131,10 +131,10 @@ async function slotRefusal(
   return limitRefusal(tx, wantedSlot, slot, { limits, at })
 }
 
-/** `askedAt` decides whether a change comes in time, however late a worker gets to it. */
+/** `askedAt` decides whether a change was requested in time, however late a worker gets to it. */
 type AskedContext = StepContext & { askedAt: Date }
 
-/** Undefined if the new inventory is taken; the caller then rolls back. */
+/** Undefined if the new inventory is taken; the caller must then roll back. */
 type Change = (
   tx: Db,
   booking: LockedBooking,

@@ -11,10 +11,10 @@ import type {
   Decision,
 } from '../rules/booking-messages.ts'
 
-/** The worker of bookings in the process of the doors. */
+/** The booking worker in the same process as the doors. */
 export type LocalWorker = {
   answers: BookingAnswers
-  /** shares the worker's connection: the worker gets the first task of what it starts */
+  /** shares the worker's connection, so the worker gets the first task of workflows it starts */
   client: Client
 }
 
@@ -27,26 +27,26 @@ type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<
 /** Calls to venues that begin before their activities; `cancel` ends one not taken yet. */
 type EarlyCalls = { begin(start: BookingStart): void; cancel(bookingId: string): void }
 
-/** A decision for the first task of its workflow; `end` is called when it is dropped. */
+/** A decision for the first task of its workflow; `end` is called when the decision is dropped. */
 type EarlyDecision = { deciding: Promise<Decision>; end: () => void }
 
-/** How long a decision waits for its workflow's task; a later task reads it from the database. */
+/** How long a decision waits for its workflow's task; later tasks read it from the database. */
 const BEGUN_MS = 10_000
 /**
- * Maximum number of workflows behind, below a worker's number of concurrent tasks. With more,
- * decisions would outrun Temporal's records, and a task that waits for a worker would wait for all
- * of them.
+ * Maximum number of decisions ahead of their workflows, less than the tasks a worker runs at once.
+ * With more, decisions would outrun Temporal's records, and a task waiting for a worker would wait
+ * for all of them.
  */
 const MAX_BEGUN = 48
-/** Maximum number that decide while their workflows start, and keep their locks meanwhile. */
+/** Maximum number of decisions made, and locks held, while the workflow starts. */
 const MAX_BESIDE = 4
-/** They wait this long for their workflow, and begin only if the start before was as quick. */
+/** They wait this long for their workflow, and begin only if the previous start was as quick. */
 const BESIDE_MS = 50
 
 /**
- * Shared by doors and worker in one process: decisions that begin with the start of a workflow, and
- * their answers for waiting callers. A decision is committed and its workflow durable, so nobody
- * waits until Temporal has recorded it too.
+ * Shared by doors and worker in one process: decisions that begin while their workflow starts, and
+ * their answers for waiting callers. The decision is committed and the workflow durable by then, so
+ * nobody has to wait until Temporal has recorded it too.
  */
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
@@ -68,7 +68,7 @@ export function createBookingAnswers() {
     if (!run || decisions.has(bookingId)) return
     const begunAt = performance.now()
     const starting = isStarted.then((isNew) => {
-      // Timers count whole milliseconds, and may fire in the one before.
+      // Timers count whole milliseconds, and may fire one early.
       isQuick = Math.ceil(performance.now() - begunAt) < BESIDE_MS
       return isNew
     })
@@ -85,7 +85,7 @@ export function createBookingAnswers() {
       if (decisions.get(bookingId)?.deciding === deciding) decisions.delete(bookingId)
     }
     deciding.then(async ({ state }) => {
-      // A running workflow is past its first task, and calls the venue when it is due.
+      // A workflow that was already running is past its first task, and calls the venue when due.
       if (!(await starting)) forget()
       else if (isVenueAsked(state)) calls?.begin(start)
     }, forget)
@@ -99,7 +99,7 @@ export function createBookingAnswers() {
     },
     /**
      * Starts a booking's workflow if few are behind. Meanwhile decides the booking, for the first
-     * task to find; takes nothing before the workflow is durable. Returns false if it was running
+     * task to pick up; takes nothing until the workflow is durable. Returns false if it was running
      * already, failed to start, or did not get its turn: an update reports errors better.
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
@@ -121,14 +121,14 @@ export function createBookingAnswers() {
     callVenuesWith(worker: EarlyCalls) {
       calls = worker
     },
-    /** The agent has given a command: the early call is not what the workflow needs next. */
+    /** The agent has given a command, so the early call is not what the workflow needs next. */
     cancelCall(bookingId: string) {
       calls?.cancel(bookingId)
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)
     },
-    /** The answer of `ask`, or one announced before it; then aborts its signal. */
+    /** The answer of `ask`, or one announced earlier; then aborts the signal of `ask`. */
     async first<A>(
       bookingId: string,
       ask: (isAnswered: AbortSignal) => Promise<A>,

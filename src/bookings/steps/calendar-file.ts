@@ -4,7 +4,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
 import { networkProfile } from '../../base/network.ts'
 import { booking, venue } from '../../contract/public.ts'
 
-/** The part of a booking that a calendar entry needs. No guest details. */
+/** What a calendar entry needs of a booking. No guest details. */
 const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
@@ -28,7 +28,7 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
   failed: CANCELLED,
 }
 
-/** The text of an entry for people; `unbooked` precedes the summary of an unbooked one. */
+/** The human-readable text of an entry; `unbooked` precedes the summary if nothing is booked. */
 type Words = { summary: string; unbooked: string; description: string }
 
 function wordsOf(booking: CalendarEntry['booking']): Words {
@@ -44,7 +44,7 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
 }
 
 // No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
-// that the same state has the same bytes. Programs that ignore STATUS show the summary.
+// that the same state yields the same bytes. Programs that ignore STATUS show the summary.
 function render(
   { booking, place }: CalendarEntry,
   publicUrl: string,

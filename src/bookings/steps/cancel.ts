@@ -13,8 +13,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Cancels a booking for any party; the fee follows rules/cancellation.ts. For a booking that is
- * already over, returns it unchanged.
+ * Cancels a booking for any party; rules/cancellation.ts determines the fee. Returns a booking that
+ * is already over unchanged.
  */
 export const cancel: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
@@ -28,7 +28,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
   const askedAt = evaluatedAt(command, at)
   const isKept = cancellationOf(await selectBooking(tx, id), askedAt, by).fee === 'kept'
-  // Refuses callers that still wait for the venue's answer.
+  // Refuses the callers still waiting for the venue's answer.
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })
   await updateWaitingAnswers(tx, id, { refusal })
   const reason =
@@ -48,7 +48,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   return { answer: { booking: cancelled, cancellation }, events }
 }
 
-/** Releases a hold; cancels a booking, and withdraws it from a venue that may know of it. */
+/** Releases a hold, or cancels a booking and withdraws it from a venue that may know of it. */
 function moveOf(booking: LockedBooking, by: CancelledBy, at: Date) {
   if (booking.status === 'held') {
     return { to: 'released', reasonCode: 'released', nextActionAt: null } as const

@@ -16,8 +16,8 @@ import { end, expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 
 /**
- * Confirms a hold like any booking, if this was asked before its end and its slot has not begun;
- * returns a booking that is confirmed for this guest unchanged.
+ * Confirms a hold like any booking, if requested before its end and before the slot starts; returns
+ * a booking already confirmed for this guest unchanged.
  */
 export const confirmHold: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
@@ -33,7 +33,7 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   }
   if (status === 'expired') return refused('hold_expired', booking)
   if (status !== 'held') return refused('already_final', booking)
-  // Only the itinerary confirms its own holds; an agent cannot pass a `group_id`.
+  // Only the itinerary confirms its own holds; agents cannot pass a `group_id`.
   if (group_kind === 'itinerary' && group_id !== input.group_id) {
     return refused('part_of_itinerary', booking)
   }
@@ -49,7 +49,7 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
 
 type ConfirmationDetails = Pick<OpenCommand, 'input' | 'guest'>
 
-/** Guest details, notes and reminders given with the confirmation replace those of the hold. */
+/** Guest details, notes and reminders given when confirming replace those of the hold. */
 async function withDetails(
   tx: Db,
   booking: LockedBooking,
@@ -62,7 +62,7 @@ async function withDetails(
   return { ...booking, reminders }
 }
 
-/** Whether a late confirmation says more than the one before. */
+/** Whether a late confirmation adds anything to the previous one. */
 async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: ConfirmationDetails) {
   const { id, reminders } = booking
   const { reminders: ownReminders = reminders } = input
@@ -89,7 +89,7 @@ export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
   return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
 }
 
-/** Releases a hold; a released or expired one stays so. */
+/** Releases a hold; one that has already been released or has expired stays so. */
 export const releaseHold: RunCommand = async (tx, booking, _, context) => {
   const { id, status } = booking
   if (status === 'released' || status === 'expired') {

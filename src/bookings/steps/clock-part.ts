@@ -6,10 +6,10 @@ import type { BookingEngine } from '../engine.ts'
 import { GRACE_MS } from '../rules/in-time.ts'
 import { selectBookingStarts } from '../store/booking-starts.ts'
 
-/** Signals at a time. */
+/** How many signals to send at a time. */
 const CONCURRENCY = 20
 
-/** A venue's system is asked all the time: only the end of its time is due. */
+/** A venue's system is asked continually, so only its deadline counts as due. */
 const dueOf = sql`case
   when (b.status = 'pending' and b.confirm_mode = 'http') or b.change_phase = 'asked'
     then b.answer_by + ${GRACE_MS / SECOND_MS} * interval '1 second'
@@ -19,7 +19,7 @@ const isUndecided = sql`(r.answer is null
   and not exists (select from booking d where d.id = r.booking_id))`
 const isUnread = sql`(c.answer is null and c.begun_at is null)`
 
-/** An account's bookings on its test clock, and their commands. */
+/** An account's bookings on its test clock, with their commands. */
 export const bookingsOnClock: ClockPart<BookingEngine> = {
   due: (accountId) => sql`least(
     (select min(${dueOf}) from booking b where b.account_id = ${accountId} and ${isOpen}),

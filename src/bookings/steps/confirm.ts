@@ -16,7 +16,7 @@ import type { Done } from '../store/transitions.ts'
 
 type Confirmation = SyncChange & TimelineReason
 
-/** The next step of a held booking: the network confirms it, or asks its venue. */
+/** The next step for a held booking: the network confirms it, or asks its venue. */
 export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
   confirmMode === 'http' || confirmMode === 'request'
     ? (['ask', askVenue] as const)
@@ -29,8 +29,8 @@ const confirmAtOnce = (tx: Db, hold: LockedBooking, context: StepContext) =>
   confirm(tx, hold, hold.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
 /**
- * Confirms a booking with its fee, events and stored answer. An itinerary part that its venue
- * confirms owes its fee `later`, once all parts are confirmed. Part of a step's transaction.
+ * Confirms a booking with its fee, events and stored answer. `later`: an itinerary part confirmed
+ * by its venue owes its fee once all parts are confirmed. Part of a step's transaction.
  */
 export async function confirm(
   tx: Db,
@@ -48,7 +48,7 @@ export async function confirm(
   return done
 }
 
-/** Confirms a booking, without the stored answer and the effects on an explicit hold. */
+/** Confirms a booking, without storing the answer or ending an explicit hold. */
 export async function moveToConfirmed(
   tx: Db,
   from: LockedBooking,
@@ -70,7 +70,7 @@ export async function moveToConfirmed(
   return { result: { answer: { booking }, state }, events }
 }
 
-/** Accrues the fee of a booking; returns the event. */
+/** Accrues a booking's fee; returns the event. */
 export async function accrueFee(
   tx: Db,
   booking: LockedBooking,

@@ -11,10 +11,10 @@ import { openAndDecide, openBooking } from './open-booking.ts'
 import type { MayCommit } from './take-slot.ts'
 
 /**
- * Takes a booking from its request to its answer. The hold, and the confirmation or the request to
- * its venue, are two steps of one transaction; a prepaid booking is held until its payment. While
- * its venue is asked, a booking is pending. Each step happens once; a repetition returns the state
- * of the booking. A slot is taken when `mayCommit` resolves, and not when it throws.
+ * Takes a booking from request to answer. Holding the slot, and confirming it or asking its venue,
+ * are two steps in one transaction; a prepaid booking is held until it is paid. While its venue is
+ * asked, a booking is pending. Each step happens once; repeating it returns the booking's state. A
+ * slot is taken if `mayCommit` resolves, and not if it throws.
  */
 export async function decideBooking(
   db: Pool,
@@ -38,7 +38,7 @@ export async function decideBooking(
   return endUnpaid(db, start, payment.refusal, context)
 }
 
-/** Confirms a booking that an earlier step holds, or asks its venue, while its slot is ahead. */
+/** Confirms a booking held by an earlier step, or asks its venue, if its slot has not begun. */
 function decideHeld(
   db: Pool,
   { accountId, bookingId }: BookingStart,

@@ -15,10 +15,10 @@ import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
 import { recordSteps } from '../store/transitions.ts'
 
-/** A move that ends a booking; `holdEnd` if its status does not tell how a hold ended. */
+/** A move that ends a booking; `holdEnd` if its status does not show how a hold ended. */
 type Ending = Move & { holdEnd?: HoldEnd }
 
-/** Ends a booking: releases its inventory, allows an equal request, stops asking its venue. */
+/** Ends a booking: releases its inventory, allows an equal request, and stops asking its venue. */
 export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   const { venue, hooks, at } = context
   const { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', ...move } = ending
@@ -38,7 +38,7 @@ export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   return { result, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
 
-/** Ends a booking that was never confirmed; the refusal answers its request. */
+/** Ends a booking that was never confirmed, and answers its request with the refusal. */
 export const endRefused: StepWork<Ending & { refusal: RefusalData }, Decision> = async (
   tx,
   from,
@@ -51,7 +51,7 @@ export const endRefused: StepWork<Ending & { refusal: RefusalData }, Decision> =
   return { result: { answer, state }, events }
 }
 
-/** Ends a booking and reverses its fee, if it has one. */
+/** Ends a booking and reverses its fee, if any. */
 export const endWithoutFee: StepWork<Ending> = async (tx, from, ending, context) => {
   const fee = await reverseFee(tx, from.id, context.at)
   const { result, events } = await end(
@@ -66,7 +66,7 @@ export const endWithoutFee: StepWork<Ending> = async (tx, from, ending, context)
 type VenueCancellation = Partial<Move> & { venueAnsweredAt: Date; alternatives: Alternative[] }
 
 /**
- * Ends a confirmed booking that its venue cannot honour: reverses the fee, and names alternatives
+ * Ends a confirmed booking that its venue cannot honour: reverses the fee, and lists alternatives
  * in the event.
  */
 export const cancelByVenue: StepWork<VenueCancellation> = async (

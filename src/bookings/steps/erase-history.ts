@@ -7,15 +7,15 @@ import { eachStep, type Pass } from '../../platform/process/work-through.ts'
 import { oldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'
 
-/** Rows of a kind per account and pass, so that no account delays the others. */
+/** Maximum rows of each kind per account and pass, so that no account delays the others. */
 const MAX_ROWS = 10_000
-/** Well within the timeout of an activity. */
+/** Well within the timeout of the activity. */
 const MAX_MS = 20_000
 
 /**
- * Erases what nobody needs of bookings and requests that were over `days` ago: events, commands,
- * results of steps, refused requests, audit entries and counters of past slots. Runs for at most 20
- * s, from where the last pass ended; `next` is null after all accounts and offerings of the shard.
+ * Erases what is no longer needed of bookings and requests that were over `days` ago: events,
+ * commands, step results, refused requests, audit entries and counters of past slots. Runs for up
+ * to 20 s from where the last pass ended; `next` is null once the whole shard is done.
  */
 export async function eraseHistory(
   deps: PassDeps,
@@ -55,7 +55,7 @@ export async function eraseHistory(
 }
 
 /**
- * Events first: they refer to the steps of bookings. A failing kind or row does not stop the
+ * Events first, as they refer to the steps of bookings. A kind or row that fails does not stop the
  * others. False if there was nothing to erase.
  */
 async function eraseHistoryOf(
@@ -73,7 +73,7 @@ async function eraseHistoryOf(
   return Object.values(erased).some(Boolean)
 }
 
-/** Throws the list of failed rows, after erasing the others. */
+/** Throws the list of failed rows after erasing the others. */
 async function eraseSome(deps: PassDeps, rows: DueRows): Promise<boolean> {
   const { pass } = await erasePast(deps, rows, MAX_ROWS)
   if (pass.failed > 0) throw new Error(pass.failures.join('; '))

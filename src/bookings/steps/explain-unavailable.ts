@@ -4,7 +4,7 @@ import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 
-/** Why no slot is available. A slot occupied only by an overdue hold is free in a moment. */
+/** Why no slot is available. A slot occupied only by an overdue hold will be free in a moment. */
 export async function explainUnavailable(
   db: Db,
   { venueId, venueName, partySize, slotTime, timezone }: PartyRequest,
@@ -24,10 +24,10 @@ export async function explainUnavailable(
   return refusalData('slot_unavailable', what, { watch: { ...waitlist, input } })
 }
 
-/** How to wait for a slot, at each door. */
+/** How to watch a slot, at each door. */
 const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'watch_slot' }
 
-/** The refusal, with alternatives; for a change, those at the same venue come first. */
+/** The refusal with alternatives; for a change, alternatives at the same venue come first. */
 export async function withAlternatives(
   db: Db,
   { venueId, slotTime, partySize }: PartyRequest,

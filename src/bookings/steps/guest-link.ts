@@ -11,22 +11,22 @@ const MAILS = 'guest-mails'
 
 type Tokens = Pick<Sealer, 'tokens'>
 
-/** The page on which a guest sees and cancels their booking. */
+/** The page on which guests see and cancel their booking. */
 export const guestPageUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
   `${publicUrl}/guest/${linkToken(sealer, PAGE, bookingId)}`
 
-/** The booking of a guest's page; undefined for an invented token. */
+/** The booking on a guest's page; undefined for an invented token. */
 export const bookingOfGuestPage = (sealer: Tokens, token: string): string | undefined =>
   idOfLinkToken(sealer, PAGE, token)
 
 /**
- * The page on which the recipient of a booking's mails stops them. Only the mails have its address:
- * an agent, who has the guest page's, must not stop mails on behalf of an address.
+ * The page on which the recipient of a booking's emails stops them. Only the emails link to it: an
+ * agent, who knows the guest's page, must not stop emails on behalf of an address.
  */
 export const guestMailsUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
   `${publicUrl}/guest/mails/${linkToken(sealer, MAILS, bookingId)}`
 
-/** The booking whose mails a token stops; undefined for an invented token. */
+/** The booking whose emails a token stops; undefined for an invented token. */
 export const bookingOfGuestMails = (sealer: Tokens, token: string): string | undefined =>
   idOfLinkToken(sealer, MAILS, token)
 
@@ -40,7 +40,7 @@ type LinkContext = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
 
 /**
  * A booking in an answer to its account, with its guest fields. Anybody with the guest’s page can
- * cancel, so only keys that may do so get its address.
+ * cancel, so only keys that may cancel get its address.
  */
 export function ownBookingOf(
   { egress, settings, at, scopes }: LinkContext,
@@ -58,7 +58,7 @@ export function ownBookingOf(
   }
 }
 
-/** The amounts of a fee are 0 until it is charged, which does not make the booking free. */
+/** A fee's amounts are 0 until it is charged, but that does not make the booking free. */
 function feeToCome(
   { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
   { feePct }: LinkContext['settings'],

@@ -14,15 +14,15 @@ import {
   whyClosed,
 } from '../store/limits.ts'
 
-/** The limits of an account: the operator's or, without those, the usual ones. */
+/** The limits of an account: those set by the operator or else the usual ones. */
 type AccountLimits = { own: Limits | undefined; usual: Limits }
 
 type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 
 /**
- * Why an account may not have another booking or watch of this slot, may not retake a slot it gave
- * back too often, or may take nothing any more; undefined if it may. Locks and reads in one round
- * trip. Comes before every other lock.
+ * Why an account may have no further booking or watch for this slot, may not retake a slot that it
+ * gave back too often, or may take nothing any more; undefined if it may. Locks and reads in one
+ * round trip. Must come before every other lock.
  */
 export async function limitRefusal(
   tx: Db,
@@ -44,8 +44,8 @@ export async function limitRefusal(
 }
 
 /**
- * Whether to offer a slot to an account: not if it has given it back too often. Takes no lock,
- * because an offer is made in the transaction of another account.
+ * Whether to offer a slot to an account that may have given it back too often. Takes no lock,
+ * because an offer is made in another account's transaction.
  */
 export async function mayBeOffered(
   tx: Db,

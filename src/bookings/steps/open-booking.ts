@@ -12,9 +12,9 @@ import { refuseRequest } from './refuse-request.ts'
 import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
 
 /**
- * The booking as it is. The first time, tries to hold its slot: held (inventory taken, event
- * written) or refused (answer stored), each in one transaction. Tries offerings in order; with
- * `feePct`, only those that cost the amount quoted to a prepaying caller.
+ * Returns the booking as it is. The first time, tries to hold its slot: held (inventory taken,
+ * event written) or refused (answer stored), each in one transaction. Tries offerings in order;
+ * with `feePct`, only those that cost the amount quoted to a prepaying caller.
  */
 export const openBooking = (
   db: Pool,
@@ -28,7 +28,7 @@ export const openBooking = (
     take: (choice) => takeSlot(db, start, choice, { limits, at }, mayCommit),
   })
 
-/** The same for a booking that is decided in the transaction that holds its slot. */
+/** The same for a booking decided in the transaction that holds its slot. */
 export const openAndDecide = (
   db: Pool,
   start: BookingStart,

@@ -3,7 +3,7 @@ import type { OpenWork } from '../../contract/open-work.ts'
 import type { BookingEngine } from '../engine.ts'
 import { selectBookingStart } from '../store/booking-starts.ts'
 
-/** Bookings that wait for something, and undecided requests. */
+/** Bookings that are waiting for something, and undecided requests. */
 export const openBookings: OpenWork<BookingEngine> = {
   name: 'bookings',
   workflows: { booking: 'booking/' },

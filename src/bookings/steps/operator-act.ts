@@ -17,9 +17,9 @@ const actions = {
 
 /**
  * Stores an operator's act on a booking as a command, and records it in the account's audit log;
- * returns the earlier answer for an act with the same id. (One id may cover several acts, such as
- * the number of an incident.) A retry repeats the last abandoned command, as of when its agent gave
- * it; without one it only wakes the booking.
+ * returns the earlier answer if the id was used for it before. (One id may cover several acts, such
+ * as an incident number.) A retry repeats the last abandoned command, as of when the agent gave it;
+ * if there is none, it only wakes the booking.
  */
 export function storeOperatorAct(
   db: Pool,
@@ -57,5 +57,5 @@ export function storeOperatorAct(
   })
 }
 
-/** The part of an act that the audit log records. */
+/** What the audit log records of an act. */
 export const saidIn = ({ id, by, reason }: OperatorAct): AuditNote => ({ act: id, by, reason })

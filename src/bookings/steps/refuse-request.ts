@@ -5,7 +5,7 @@ import { clearNaturalKey, updateRequestAnswer } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { holdStep } from './take-slot.ts'
 
-/** Answers a request with a refusal, unless it has been decided. */
+/** Refuses a request unless it has been decided. */
 export function refuseRequest(
   db: Pool,
   start: BookingStart,

@@ -8,8 +8,8 @@ import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { refuseRequest } from './refuse-request.ts'
 
 /**
- * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free,
- * or the request is already decided. Only a decision that takes the slot is sure.
+ * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free or
+ * the request has been decided. Only a decision that takes the slot is certain.
  */
 export async function refuseTaken(
   db: Pool,
@@ -24,7 +24,7 @@ export async function refuseTaken(
 
 type Look = { start: BookingStart; at: Date }
 
-/** Requests for the same slot and party share a look. */
+/** Requests for the same slot and party share a check. */
 const looks = perDatabase((db) =>
   coalesceBy<Look, RefusalData | undefined>(
     ({ start: { venueId, slotTime, partySize, aheadMs } }) =>

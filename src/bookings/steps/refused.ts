@@ -6,7 +6,7 @@ import type { LockedBooking } from '../store/bookings.ts'
 
 type RefusedCommand = CommandDone & { answer: CommandAnswer }
 
-/** The answer to a command that is refused and changes nothing. */
+/** The answer to a command that is refused without changing anything. */
 export function refused(
   code: ErrorCode,
   booking: Pick<LockedBooking, 'id' | 'status'>,

@@ -33,7 +33,7 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
   wake: async (tx, { id }) => ({ answer: { booking: await selectBooking(tx, id) }, events: [] }),
 }
 
-/** Runs the open commands of a booking. Returns its state and the answers to `commandIds`. */
+/** Runs a booking's open commands. Returns its state and the answers to `commandIds`. */
 export async function runCommands(
   db: Pool,
   start: BookingStart,
@@ -49,8 +49,8 @@ export async function runCommands(
 }
 
 /**
- * Runs the open commands in order, each once; responses of the venue come first. Answers one that
- * failed ten times with `internal_error`, and runs the next.
+ * Runs the open commands in order, each once, after the venue's responses. Answers a command that
+ * has failed ten times with `internal_error`, and runs the next.
  */
 export async function runOpenCommands(
   db: Pool,
@@ -77,13 +77,13 @@ export async function runOpenCommands(
   }
 }
 
-/** The last of these tries comes more than a minute after the first. */
+/** The last of these attempts comes more than a minute after the first. */
 const MAX_FAILURES = 10
 
-/** A command's work in its transaction. */
+/** What a command does in its transaction. */
 type Work = (tx: Db) => Promise<CommandDone>
 
-/** Runs a command and stores its answer, or that its venue decides. */
+/** Runs a command and stores its answer, or that the venue is deciding. */
 async function runOnce(
   db: Pool,
   { accountId, bookingId }: BookingStart,
@@ -100,7 +100,7 @@ async function runOnce(
   })
 }
 
-/** A command that can never succeed must not block the booking's next ones. */
+/** A command that can never succeed must not block the booking's later commands. */
 const givenUp =
   ({ bookingId }: BookingStart): Work =>
   async () => {

@@ -17,15 +17,15 @@ import {
 } from '../store/booking-starts.ts'
 import { dueGuestDetails } from '../store/guests.ts'
 
-/** Dependencies of the sweep. */
+/** What the sweep needs. */
 export type SweepDeps = { db: Pool; engine: BookingEngine; log: Log }
 
-/** Longer than a healthy workflow is ever late; below two minutes with a round of the sweep. */
+/** Longer than a healthy workflow can lag; with one round of the sweep, less than two minutes. */
 export const LOST_AFTER_MS = 90 * SECOND_MS
 
 /**
- * Gives new runs to bookings that have lost theirs, or whose run cannot continue. Most only look
- * late, such as one whose venue is being asked.
+ * Gives new runs to bookings that have lost theirs, or whose run cannot continue. Most only seem
+ * late, such as bookings whose venue is being asked.
  */
 export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
@@ -36,7 +36,7 @@ export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   })
 }
 
-/** Announcements are made at once; after 15 s one is lost. */
+/** Announcements are sent at once; one not noticed after 15 s is lost. */
 const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 
 type Announced = {
@@ -45,7 +45,7 @@ type Announced = {
   announce: BookingEngine['announceCommands']
 }
 
-/** Repeats announcements that bookings have not noticed, each time after twice the delay. */
+/** Repeats announcements that bookings have not noticed, doubling the delay each time. */
 export function announceLate(
   deps: SweepDeps,
   at: Date,
@@ -68,7 +68,7 @@ export const deliverCommands = (deps: SweepDeps, at: Date) =>
     announce: deps.engine.announceCommands,
   })
 
-/** Wakes the workflows of overdue holds, which end them. Best effort; the sweep does it later. */
+/** Wakes the workflows of overdue holds, which end them. Best effort; the sweep tries later. */
 export async function wakeOverdueHolds(
   { db, engine, log }: SweepDeps,
   venueId: string,
@@ -76,7 +76,7 @@ export async function wakeOverdueHolds(
 ): Promise<void> {
   try {
     const overdue = await selectOverdueHoldsOf(db, venueId, at)
-    // However many agents want the slot, a hold is woken once a minute.
+    // However many agents want the slot, a hold is woken at most once a minute.
     const id = `overdue ${Math.floor(at.getTime() / MINUTE_MS)}`
     await Promise.all(overdue.map((start) => engine.announceCommands(start, id)))
   } catch (error) {
@@ -84,7 +84,7 @@ export async function wakeOverdueHolds(
   }
 }
 
-/** Erases guest details that are due. */
+/** Erases guest details that are due for erasure. */
 export const eraseGuestDetails = (deps: PassDeps, at: Date): Promise<Pass> =>
   eraseThrough(deps, 'guest-details', dueGuestDetails(at))
 

@@ -21,7 +21,7 @@ import {
 import { moveToConfirmed } from './confirm.ts'
 import { limitRefusal } from './limits.ts'
 
-/** Nothing is held: the offering has no room, or the account may not have the slot. */
+/** Nothing is held: the offering is full, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
 
 /** Resolves once the transaction may commit; throws to roll it back. */
@@ -35,7 +35,7 @@ export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step
   at,
 })
 
-/** Holds the slot of one offering. */
+/** Holds a slot of one offering. */
 export const takeSlot = (
   db: Pool,
   start: BookingStart,
@@ -55,7 +55,7 @@ export const takeSlot = (
     { read: (tx) => limitRefusal(tx, start, choice.slot, { limits, at }) },
   )
 
-/** Holds the slot of one offering and, in the same transaction, confirms it or asks its venue. */
+/** Holds a slot of one offering and, in the same transaction, confirms it or asks its venue. */
 export async function takeAndDecide(
   db: Pool,
   start: BookingStart,
@@ -92,7 +92,7 @@ export async function takeAndDecide(
   }
 }
 
-/** Holds a slot in its step's transaction; also returns the locked booking. */
+/** Holds a slot within the step's transaction; also returns the locked booking. */
 async function holdIn(
   tx: Db,
   start: BookingStart,
@@ -112,7 +112,7 @@ async function holdIn(
     takeInventory(tx, choice.offering, claimOf(choice, start)),
   )
   if (!hasRoom) return { undone: 'no_room' }
-  // Its account was on pro a moment ago, and has no payment for it.
+  // The account was on pro a moment ago, so this booking has no payment.
   if (locked.is_unpaid) return { undone: refusalData('plan_required') }
   const answer = isHold ? { booking } : null
   if (answer) {

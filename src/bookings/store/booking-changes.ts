@@ -5,14 +5,14 @@ import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import { type LockedBooking, setGuestNotice, updateBooking } from './bookings.ts'
 
-/** Extends a hold to `until`. Not counted as a change, because it can happen only once. */
+/** Extends a hold to `until`. Does not count as a change, because it can happen only once. */
 export function updateHoldUntil(tx: Db, booking: LockedBooking, until: Date, at: Date) {
   if (booking.status !== 'held' || booking.hold_extended) throw new Error('no hold to be extended')
   return updateBooking(tx, booking, agentExtends(until, booking.timezone), at)`
     hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 
-/** The target of an amended booking. */
+/** What an amended booking is to become. */
 type Amendment = TimelineReason & {
   offering_id: string
   rule_version: number
@@ -22,13 +22,13 @@ type Amendment = TimelineReason & {
   cancel_until: Date
   party_size: number
   nextActionAt: Date | null
-  /** reminders up to this moment are not sent again */
+  /** reminders due by then are not sent again */
   remindedUntil: Date | null
-  /** when its venue agreed, by the venue's clock */
+  /** when the venue agreed, by its clock */
   venueAnsweredAt?: Date | undefined
 }
 
-/** Moves a booking to another slot or party size; `booking.changes` allows 50. */
+/** Moves a booking to another slot or party size; `booking.changes` allows 50 moves. */
 export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Date) =>
   updateBooking(tx, from, to, at)`
     changes = changes + 1, offering_id = ${to.offering_id}, rule_version = ${to.rule_version},
@@ -40,7 +40,7 @@ export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Dat
     ${setGuestNotice(from.fee_status === 'accrued' ? 'amended' : null)},
     change_phase = null, change_revision = null`
 
-/** The next phase of a change; `isAgreed` if its venue has agreed to the last message. */
+/** The next phase of a change; `isAgreed` if the venue has agreed to the last message. */
 type ChangeStep = TimelineReason & {
   phase: ChangePhase | null
   answerBy?: Date
@@ -48,7 +48,7 @@ type ChangeStep = TimelineReason & {
   venueAnsweredAt?: Date
 }
 
-/** Moves a change one phase further, under a new revision; the booking itself stays. */
+/** Moves a change to its next phase, under a new revision; the booking itself does not change. */
 export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, at: Date) {
   if (confirmed.status !== 'confirmed') throw new Error('no confirmed booking to be changed')
   return updateBooking(tx, confirmed, to, at)`
@@ -59,7 +59,7 @@ export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, a
     venue_answered_at = coalesce(${to.venueAnsweredAt}, venue_answered_at)`
 }
 
-/** Records that the fee of a confirmed booking is owed: its whole itinerary is confirmed. */
+/** Records that a confirmed booking owes its fee, as its whole itinerary is confirmed. */
 export function updateFeeAccrued(tx: Db, confirmed: LockedBooking, at: Date) {
   const { status, fee_status } = confirmed
   if (status !== 'confirmed' || fee_status !== 'none') throw new Error('no fee to be accrued')

@@ -3,7 +3,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { ownColumns, ownRow } from './booking-view.ts'
 
-/** A filter of an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
+/** A filter on an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
 type BookingFilter = {
   status: BookingStatus | null
   venueId: string | null
@@ -13,18 +13,18 @@ type BookingFilter = {
 
 type Page = { before: string | null; limit: number }
 
-/** The account's bookings, newest first (UUIDv7), from before `before` if given. */
+/** The account's bookings, newest first (UUIDv7), starting below the id `before` if given. */
 export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
   queryRowsUnprepared(db, ownRow)`
     select ${ownColumns} from booking_view
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**
- * A booking is a row of `booking`, or a request without one. A filter reads both, each by its own
- * index; without a filter, requests are in order already.
+ * A booking is a row of `booking`, or a request without one. With a filter, each is read by its own
+ * index; without a filter, requests are already in order.
  */
 function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
-  // Unneeded conditions stay out, so that each statement gets its own plan.
+  // Leaves out unneeded conditions, so that each statement gets its own plan.
   const conditions = (id: Sql) => [
     sql`account_id = ${accountId}`,
     ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
@@ -32,7 +32,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
     ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
-  // The matches may all be old or at one venue: a scan of the newest would read everything.
+  // All matches may be old or at one venue, and a scan from the newest would then read everything.
   const fence = venueId === null && to === null ? empty : sql`offset 0`
   const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
     select id from (select ${id} as id from ${table}
@@ -53,7 +53,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
 }
 
 /**
- * The condition for requests without a booking in this status, worded as in their index; or null.
+ * The condition for requests without a booking in this status, phrased as in their index; or null.
  */
 function unbooked(status: BookingStatus | null): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`

@@ -39,7 +39,7 @@ const startRow = z
     }),
   )
 
-// The names match the workflow's input. A booking may have been amended since its request.
+// The names match the workflow's input. A booking may have been amended since it was requested.
 const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
     r.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName", a.timezone,
     coalesce(b.slot_time, r.slot_time) as "slotTime",
@@ -59,20 +59,20 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
   left join x402_payment x on x.booking_id = r.booking_id`
 
 /**
- * Inputs of the workflows of bookings. `where` selects requests `r` with their bookings `b`, and
+ * Inputs for the workflows of bookings. `where` selects requests `r` with their bookings `b`, and
  * may end with an order and a limit.
  */
 export const selectBookingStarts = (db: Db, where: Sql) =>
   queryRows(db, startRow)`${select} where ${where}`
 
-/** The input of this booking's workflow. */
+/** The input for this booking's workflow. */
 export async function selectBookingStart(db: Db, bookingId: string): Promise<BookingStart> {
   const [start] = await selectBookingStarts(db, sql`r.booking_id = ${bookingId}`)
   if (!start) throw new Error(`there is no request for booking ${bookingId}`)
   return start
 }
 
-/** The input of the workflow of one of this account's bookings. */
+/** The input for the workflow of one of this account's bookings. */
 export async function selectOptionalBookingStartOf(db: Db, accountId: string, bookingId: string) {
   const where = sql`r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   return (await selectBookingStarts(db, where))[0]
@@ -80,9 +80,9 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 
 /**
  * Ids of bookings whose workflow never started, was terminated or is late: requests without an
- * answer, bookings with something due before `dueBefore`, and those with an unbegun command, an
- * open change or an unsent notice since then. Without those on a test clock. At most `limit` after
- * the id `after`, in order. Ids alone, because one unreadable row must not hide the others of its
+ * answer, bookings with something due before `dueBefore`, and those with an unstarted command, an
+ * open change or an unsent notice since then. Excludes those on a test clock. At most `limit` after
+ * the id `after`, in order. Only ids, because one unreadable row must not hide the others on its
  * page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
@@ -111,14 +111,14 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
   return rows.map(({ id }) => id)
 }
 
-/** A booking with waiting work, and since when. */
+/** A booking with work waiting, and since when. */
 export type LateBooking = { id: string; since: Date }
 /** The position at which a pass over bookings continues, by id. */
 export type PageOfIds = { after: string | null; limit: number }
 
 const lateRow = z.object({ id: z.uuid(), since: timeInPage })
 
-/** The bookings in `late`, rows of a booking's `id` and `since`; each booking once. */
+/** The bookings in `late`, whose rows have a booking's `id` and `since`; each booking once. */
 export const selectLateBookings = (
   db: Db,
   late: Sql,
@@ -128,7 +128,7 @@ export const selectLateBookings = (
     select id, min(since) as since from (${late}) as late
     where ${after}::uuid is null or id > ${after} group by id order by id limit ${limit}`
 
-/** Bookings with a command from before `givenBefore` that has not run. */
+/** Bookings with a command given before `givenBefore` that has not run. */
 export const selectUncommandedBookings = (db: Db, givenBefore: Date, page: PageOfIds) =>
   selectLateBookings(
     db,
@@ -137,7 +137,7 @@ export const selectUncommandedBookings = (db: Db, givenBefore: Date, page: PageO
     page,
   )
 
-/** The holds at a venue that should have ended by now. */
+/** The holds at a venue that should already have ended. */
 export const selectOverdueHoldsOf = (db: Db, venueId: string, at: Date) =>
   selectBookingStarts(
     db,

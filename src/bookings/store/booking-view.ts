@@ -74,12 +74,12 @@ const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...field
   })
 }
 
-/** A row as the public booking. */
+/** A row as a public booking. */
 const viewRow = row.transform(complete)
 
 const own = z.object({ guest_ref: z.string().nullable(), guest_mails: z.boolean() })
 
-/** A row of `ownColumns`: the account's view of a booking, without links. */
+/** A row with `ownColumns`: the account's view of a booking, without links. */
 export const ownRow = row.extend(own.shape).transform(complete)
 export type StoredBooking = z.output<typeof ownRow>
 const ownOnly = (id: Sql) => sql`
@@ -95,11 +95,11 @@ export const selectBooking = (db: Db, id: string) =>
 export const selectOwnBooking = (db: Db, id: string) =>
   queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
 
-/** The account's view of a booking besides the public booking. */
+/** What the account sees of a booking beyond the public booking. */
 export const selectOwnFields = (db: Db, id: string) =>
   queryRow(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
 
-/** A booking as its account sees it; undefined for another account's. */
+/** A booking as its account sees it; undefined if it belongs to another account. */
 export const selectOptionalBookingOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, ownRow)`
     select ${ownColumns} from booking_view where id = ${id} and account_id = ${accountId}`

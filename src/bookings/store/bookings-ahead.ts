@@ -5,18 +5,18 @@ import { venueRef } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
-/** Statuses of bookings that take place. */
+/** Statuses of bookings that are to take place. */
 const live: BookingStatus[] = ['held', 'pending', 'offered', 'confirmed']
 const occupying: BookingStatus[] = [...live, 'completed', 'no_show']
 
 const countsRow = z.object({ today: z.int(), next_7_days: z.int() })
 
-/** The earliest and the latest local date at any venue. */
+/** The earliest and latest local dates at any venue. */
 const dates = (at: Date) => sql`
   (select min((${at}::timestamptz at time zone timezone)::date) as first,
     max((${at}::timestamptz at time zone timezone)::date) as last from area)`
 
-/** An account’s bookings of today and of the next seven days, by the date at each venue. */
+/** An account’s bookings today and in the next seven days, by the date at each venue. */
 export const countBookingsAhead = (db: Db, accountId: string, at: Date, most: number) =>
   queryRow(db, countsRow)`
     with dates as materialized ${dates(at)}, slot as not materialized (
@@ -44,7 +44,7 @@ const aheadRow = z.object({
   party_size: z.int(),
 })
 
-/** More bookings than begin within the few hours by which clocks at venues differ. */
+/** Allows for bookings that begin within the few hours by which venues' clocks differ. */
 const CANDIDATES = 500
 
 /** The next bookings of an account, soonest first. */

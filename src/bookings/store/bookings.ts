@@ -26,7 +26,7 @@ import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './tim
 export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync,
   changes, slot_time, starts_at, party_size, notice_due, guest_notice, change_phase`
 
-/** A row as the state that the workflow needs. */
+/** A row as the state that a workflow needs. */
 export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),
@@ -58,8 +58,8 @@ export const stateRow = z
   )
 
 /**
- * Sets the columns of the following template, under a new revision and with an entry in the
- * timeline. Compare-and-set on status and revision; throws on a mismatch, and the step is retried.
+ * Sets the columns in the following template, under a new revision and with a timeline entry.
+ * Compares and sets status and revision; throws on a mismatch, and the step is retried.
  */
 export const updateBooking =
   (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
@@ -80,12 +80,12 @@ export const updateBooking =
 export const selectOptionalBookingState = (db: Db, id: string) =>
   queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
-/** `reason` if the agent is not the one booking now. */
+/** `reason`: given unless it is simply the agent booking now. */
 type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**
- * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an
- * explicit hold, shortly after its end.
+ * A booking begins as held, at revision 1. Its workflow's next action is due at once or, for an
+ * explicit hold, shortly after the hold's end.
  */
 export function insertHeldBooking(
   tx: Db,
@@ -158,12 +158,12 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
-  /** it is prepaid, and has no payment */
+  /** needs payment in advance, but has none */
   is_unpaid: z.boolean(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
-/** The booking with everything that decides its steps, locked until the transaction ends. */
+/** The booking with everything that determines its steps, locked until the transaction ends. */
 export const selectBookingForUpdate = (tx: Db, id: string) =>
   queryRow(tx, lockedRow)`
     select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
@@ -185,7 +185,7 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     for update of b`
 
 /**
- * For `update booking set`: the guest's mail, if they want mails. It replaces an unsent one, since
+ * For `update booking set`: the guest's email, if they want emails. Replaces an unsent one, since
  * each describes the booking as it is now.
  */
 export const setGuestNotice = (kind: GuestNotice | null) => {
@@ -195,7 +195,7 @@ export const setGuestNotice = (kind: GuestNotice | null) => {
     guest_notice_number = guest_notice_number + case when ${wants} then 1 else 0 end`
 }
 
-/** A transition with its other changes; a missing field stays as it is. */
+/** A transition with its other changes; missing fields stay as they are. */
 export type Move = SyncChange &
   TimelineReason & {
     to: BookingStatus
@@ -206,10 +206,10 @@ export type Move = SyncChange &
     answerBy?: Date
   }
 
-/** The venue's knowledge, and since when by the venue's clock. */
+/** What the venue knows, and since when by its clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
-/** Moves a booking along the allowed transitions. After a held booking call `uncountHold`, last. */
+/** Changes a booking's status if allowed. If it was held, call `uncountHold` at the very end. */
 export function updateBookingStatus(tx: Db, from: LockedBooking, move: Move, at: Date) {
   const { to } = move
   if (!transitions[from.status].includes(to))
@@ -235,15 +235,15 @@ const scheduleRow = lockedRow.pick({
   reminded_until: true,
 })
 
-/** The facts that decide when something is due for a confirmed booking. */
+/** What determines when something is due for a confirmed booking. */
 export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
   queryRow(db, scheduleRow)`
     select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
 /**
- * Stores until when reminders are sent, the next due time, and the guest's notice; the agent sees
- * no difference.
+ * Stores until when reminders have been sent, the next due time, and the guest's notice; invisible
+ * to the agent.
  */
 export const updateRemindedUntil = (
   tx: Db,

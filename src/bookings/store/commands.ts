@@ -11,8 +11,8 @@ import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/boo
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
 /**
- * A command as it is stored before it runs. `guest` goes only to the venue, and stays with the
- * command until it has run.
+ * A command as stored before it runs. `guest` is only for the venue, and stays with the command
+ * until it has run.
  */
 export type NewCommand = {
   id: string
@@ -29,8 +29,8 @@ export type NewCommand = {
 }
 
 /**
- * Stores a command and returns its id or, if the venue is deciding about an equal one, that one's
- * id; undefined if its idempotency key was used before.
+ * Stores a command and returns its id or, if the venue is already deciding about an equal command,
+ * that one's id; undefined if the idempotency key was used before.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<string | undefined> {
   const { id, bookingId, idempotencyKey: key, at } = command
@@ -63,7 +63,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
   return row?.id
 }
 
-/** Blocks new commands of a booking until the transaction ends. */
+/** Blocks new commands for a booking until the transaction ends. */
 export const lockCommands = (tx: Db, bookingId: string) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('command ' || ${bookingId}::text, 0))`
@@ -71,8 +71,8 @@ export const lockCommands = (tx: Db, bookingId: string) =>
 const countsRow = z.object({ open: z.int(), recent: z.int(), oldest: z.date().nullable() })
 
 /**
- * How many commands of a booking have no answer, and how many were given after `since`, the first
- * at `oldest`. Counts those that end the booking separately, so that it can always end.
+ * How many of a booking's commands are unanswered, and how many were given after `since`, the first
+ * at `oldest`. Counts those that end the booking separately, so that it can always be ended.
  */
 export const selectCommandCounts = (
   tx: Db,
@@ -107,7 +107,7 @@ export type OpenCommand = z.infer<typeof openRow>
 const openPage = z.looseObject({ id: z.uuid() })
 
 /**
- * The commands of a booking that have not run, oldest first. Each is read when it runs, because an
+ * A booking's commands that have not run, oldest first. Each is parsed when it runs, because an
  * unreadable one must not hide the others.
  */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
@@ -115,17 +115,17 @@ export const selectOpenCommands = (db: Db, bookingId: string) =>
     select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
-/** Reads a row of `selectOpenCommands`; throws for unexpected contents. */
+/** Parses a row of `selectOpenCommands`; throws if its contents are unexpected. */
 export const readOpenCommand = (row: { id: string }): OpenCommand => openRow.parse(row)
 
 const submittedRow = openRow.pick({ id: true, kind: true, input: true })
 
-/** A command of this booking, whether it has run or not. */
+/** A command for this booking, whether it has run or not. */
 export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
   queryOptionalRow(db, submittedRow)`
     select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
 
-/** The last command of a booking that was abandoned after failures on our side. */
+/** The last command for a booking that was abandoned after failures on our side. */
 export const selectGivenUpCommand = (db: Db, bookingId: string) =>
   queryOptionalRow(db, submittedRow.extend({ created_at: z.date() }))`
     select id, kind, input, created_at from command
@@ -135,7 +135,7 @@ export const selectGivenUpCommand = (db: Db, bookingId: string) =>
 
 const openedRow = z.object({ open: z.boolean() })
 
-/** Whether a command that was given before `deadline` has not run. */
+/** Whether a command given before `deadline` has not run. */
 export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date): Promise<boolean> {
   const { open } = await queryRow(db, openedRow)`
     select exists (select from command where booking_id = ${bookingId} and answer is null
@@ -145,7 +145,7 @@ export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date):
 
 const answeredRow = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
-/** The answers so far to these commands of a booking, by id. */
+/** The answers so far to these commands for a booking, by id. */
 export async function selectCommandAnswers(db: Db, bookingId: string, ids: readonly string[]) {
   if (ids.length === 0) return {}
   const rows = await queryRows(db, answeredRow)`
@@ -154,7 +154,7 @@ export async function selectCommandAnswers(db: Db, bookingId: string, ids: reado
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
-/** Stores the answer for repetitions; the first one stays. */
+/** Stores the answer for repetitions; the first one is kept. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}, guest = null
@@ -162,18 +162,18 @@ export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Counts a failed try of a command; returns the number of failures. */
+/** Counts a failed attempt at a command; returns the number of failures. */
 export async function countFailure(db: Db, id: string): Promise<number> {
   const { failures } = await queryRow(db, failuresRow)`
     update command set failures = failures + 1 where id = ${id} returning failures`
   return failures
 }
 
-/** Marks a command that the venue decides about. */
+/** Marks a command on which the venue is deciding. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
   execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
 
-/** The command that confirms a hold: the first that was not refused. */
+/** The command that confirmed a hold: the first that was not refused. */
 export async function selectConfirmer(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, idRow)`
     select id from command
@@ -183,7 +183,7 @@ export async function selectConfirmer(db: Db, bookingId: string) {
   return row?.id
 }
 
-/** Answers the commands of a booking that its venue has now decided. */
+/** Answers the commands that a booking's venue has now decided. */
 export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAnswer) =>
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}

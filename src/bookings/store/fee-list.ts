@@ -4,7 +4,7 @@ import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'
 
-/** A filter of fee entries: by account, and by period and currency if given. */
+/** A filter on fee entries: by account and, if given, by period and currency. */
 type FeeFilter = {
   accountId: string
   from: Date | null
@@ -12,7 +12,7 @@ type FeeFilter = {
   currency: string | null
 }
 
-/** `after` is the last entry of the page before. */
+/** `after` is the last entry of the previous page. */
 type Page = { after: { at: Date; id: string } | null; limit: number; withoutTotals?: true }
 
 const feeRow = feeEntry.extend({ created_at: jsonTime }).overwrite(withTexts)
@@ -20,7 +20,7 @@ const monthRow = monthlyFees.overwrite(withTexts)
 const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) })
 
 /**
- * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the
+ * A page of fee entries, newest first, and the monthly totals (UTC) of all entries that match the
  * filter. One statement reads both, so that they agree; without totals it reads only the page.
  */
 export async function selectFees(

@@ -15,8 +15,8 @@ const feeRow = z.object({
 export type Fee = z.infer<typeof feeRow>
 
 /**
- * The fee of a booking: `pct` per cent of spend per guest × party size, rounded half up once. `pct`
- * has at most two decimals, so integers are exact.
+ * The fee of a booking: `pct` per cent of spend per guest × party size, rounded half up, once.
+ * `pct` has at most two decimals, so integer arithmetic is exact.
  */
 export function feeFor(
   spendPerGuest: number,
@@ -29,13 +29,13 @@ export function feeFor(
   return { base_minor, amount_minor: Number((scaled + 5_000n) / 10_000n), currency, pct }
 }
 
-/** A fee as events show it. */
+/** A fee as shown in events. */
 export const publicFee = (fee: Fee) => ({
   ...withTexts(fee),
   charged_to: FEE_PAYER,
 })
 
-/** Accrues the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
+/** Accrues the single fee of a booking; `fee_entry_one_accrual` rejects a second. */
 export const insertFeeAccrual = (
   tx: Db,
   booking: Pick<LockedBooking, 'id' | 'account_id' | 'is_demo'>,
@@ -48,7 +48,7 @@ export const insertFeeAccrual = (
     values (${randomUUIDv7()}, ${booking.account_id}, ${booking.id}, 'accrual', ${fee.base_minor},
       ${fee.pct}, ${fee.amount_minor}, ${fee.currency}, ${booking.is_demo}, ${at})`
 
-/** The base of the fee that a confirmed booking owes. */
+/** The base of a confirmed booking's fee. */
 export async function selectStandingBase(tx: Db, bookingId: string): Promise<number> {
   const fee = await queryRow(tx, feeRow.pick({ base_minor: true }))`
     select base_minor from fee_entry
@@ -56,7 +56,7 @@ export async function selectStandingBase(tx: Db, bookingId: string): Promise<num
   return fee.base_minor
 }
 
-/** Reverses the fee of a booking, if it has one: the accrual stays, with its reversal. */
+/** Reverses a booking's fee, if any: the accrual stays, next to its reversal. */
 export const reverseFee = (tx: Db, bookingId: string, at: Date) =>
   queryOptionalRow(tx, feeRow)`
     with reversal as (

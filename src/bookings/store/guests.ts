@@ -16,20 +16,20 @@ export const guestRow = z.object({
 })
 
 /**
- * The guest's details and wishes, for the venue; whether they want mails. Erased after
+ * The guest's details and wishes, for the venue, and whether they want emails. Erased after
  * `eraseAfter`.
  */
 export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
 
 const KEPT_MS = 90 * DAY_MS
 
-/** When to erase the details of a guest of this slot. */
+/** When to erase the guest details of a booking for this slot. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
-/** The columns of `booking_guest` that `guestValues` fills, besides booking and erasure. */
+/** The `booking_guest` columns that `guestValues` fills, besides booking and erasure. */
 export const guestColumns = sql`name, phone, email, notes, notify, language`
 
-/** The values of these columns from details as JSON. */
+/** The values of these columns from details in JSON. */
 export const guestValues = (details: string | null) => sql`
   ${details}::jsonb ->> 'name', ${details}::jsonb ->> 'phone', ${details}::jsonb ->> 'email',
   ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
@@ -48,7 +48,7 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
       notes = coalesce(excluded.notes, g.notes)`
 }
 
-/** A condition: these details would add nothing to those of a booking. */
+/** An SQL condition: these details would add nothing to those of a booking. */
 export const isKnown = (
   bookingId: string,
   { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
@@ -70,13 +70,13 @@ export async function isGuestKnown(tx: Db, bookingId: string, details: GuestDeta
   return row.is_known
 }
 
-/** Moves the erasure of guest details with the slot. */
+/** Moves the erasure date of guest details with the slot. */
 export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
   execute(tx)`
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
 /**
- * Guest details that are due, together with what their requests keep of guests: the account's
+ * Erases guest details that are due, with what their requests store about guests: the account's
  * reference, digests and recorded bodies. A group keeps its own as long as one of its guests.
  */
 export const dueGuestDetails = (at: Date): DueRows => ({

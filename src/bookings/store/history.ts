@@ -7,7 +7,7 @@ import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
 
-/** Accounts of a shard after `after` without a test clock, deleted ones included. */
+/** Accounts in a shard after `after` without a test clock, including deleted ones. */
 export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account a
@@ -15,14 +15,14 @@ export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds
       and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
-/** Offerings of a shard after `after`. */
+/** Offerings in a shard after `after`. */
 export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from offering
     where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
     order by id limit ${limit}`
 
-/** Requests without a booking, erased with their dependent rows. Those of a group stay with it. */
+/** Erases requests without a booking, with their dependent rows. Those of a group stay with it. */
 export const refusedRequests = (accountId: string, before: Date): DueRows => ({
   from: 'request',
   id: 'booking_id',
@@ -44,9 +44,9 @@ export const refusedRequests = (accountId: string, before: Date): DueRows => ({
 })
 
 /**
- * Bookings that were over before this time. Erases how they came about: commands with their
- * answers, the results of steps, and the places taken. Waits until their events are erased; keeps
- * the bookings with timeline, fees and request, and the commands of a group's bookings.
+ * Erases the history of bookings that were over before this time: commands with their answers, step
+ * results, and the places taken. Waits until their events are erased; keeps the bookings with
+ * timeline, fees and request, and the commands of a group's bookings.
  */
 export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows => ({
   from: 'booking',
@@ -67,7 +67,7 @@ export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows
     update booking set history_erased_at = ${at} where id in (select * from over)`,
 })
 
-/** Counters of an offering's past slots without a booking. */
+/** Erases counters of an offering's past slots that have no booking. */
 export const oldCounters = (offeringId: string, before: Date) => {
   const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_count t
       where t.offering_id = slot_counter.offering_id and t.starts_at = slot_counter.starts_at)`

@@ -4,9 +4,9 @@ import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
 /**
- * Counts an explicit hold of the account; false if it has too many. Always taken after the
- * inventory and before the event number, so that no two transactions wait for each other.
- * `hold_counter_limit` guarantees the number.
+ * Counts an explicit hold of the account; false if it has too many. Always locked after the
+ * inventory and before the event number, to avoid deadlocks. `hold_counter_limit` guarantees the
+ * number.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   const count = await execute(tx)`
@@ -16,9 +16,9 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
 }
 
 /**
- * Stops counting an explicit hold. Holds of groups and of the waitlist never counted. Taken after
- * every other lock but event numbers, so that nobody waits for the count while holding what another
- * step needs.
+ * Stops counting an explicit hold. Holds of groups and of the waitlist are never counted. Locked
+ * after everything except event numbers, so that nobody waits for the count while holding what
+ * another step needs.
  */
 export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
@@ -31,7 +31,7 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**
- * When overdue explicit holds that still occupy this offering in this span will end; earliest
+ * When the overdue explicit holds that still occupy this offering in this span will end; earliest
  * first.
  */
 export const selectOverdueHolds = (

@@ -24,7 +24,7 @@ export async function whyClosed(db: Db, accountId: string): Promise<RefusalData 
   return refusalData('account_suspended', undefined, { account_id: accountId, reason: why })
 }
 
-/** The slot that an account wants; `moved` is a booking that it moves there. */
+/** The slot that an account wants; `moved`: a booking that it would move there. */
 export type WantedSlot = {
   accountId: string
   venueId: string
@@ -42,9 +42,9 @@ const ownRow = z.object({
 })
 
 /**
- * An account's limits by the operator; undefined if it has the usual ones. Unless it has none at
- * all, nobody else counts its bookings until the transaction ends. Taken before every other lock,
- * so that no two transactions wait for each other.
+ * An account's limits set by the operator; undefined if it has the usual ones. Unless it is
+ * unlimited, nobody else can count its bookings until the transaction ends. Taken before every
+ * other lock, to avoid deadlocks.
  */
 export async function lockLimits(tx: Db, accountId: string): Promise<Limits | undefined> {
   const { isOwn, live, perVenueDay } = await queryRow(tx, ownRow)`
@@ -58,14 +58,14 @@ export async function lockLimits(tx: Db, accountId: string): Promise<Limits | un
 const loadRow = z.object({ live: z.int(), atVenue: z.int(), completed: z.int() })
 export type Load = z.infer<typeof loadRow>
 
-/** Skips the count for accounts without limits, which may have a great many bookings. */
+/** Skips counting for accounts without limits, which may have a great many bookings. */
 const isLimited = (accountId: string) => sql`not exists (
   select from account_limit
   where account_id = ${accountId} and live is null and per_venue_day is null)`
 
 /**
- * An account's bookings and watches, in all and on this slot's day, and its completed ones; nothing
- * for an account without limits.
+ * An account's bookings and watches, in total and for this slot's venue and day, and its completed
+ * bookings; nothing for an account without limits.
  */
 export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: WantedSlot) =>
   queryRow(tx, loadRow)`
@@ -75,7 +75,7 @@ export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: Want
       (${completedOf(accountId)}) as completed
     from live where ${isLimited(accountId)}`
 
-/** A watch that has a hold counts by its hold. */
+/** A watch that has a hold is counted as that hold. */
 const liveOf = (accountId: string, movedId?: string) => sql`
   select venue_id, slot_time from booking
   where account_id = ${accountId} and status in ('held', 'pending', 'offered', 'confirmed')
@@ -91,7 +91,7 @@ const completedOf = (accountId: string) => sql`
 
 const returnRow = z.object({
   at: z.date(),
-  /** the slot from which a booking was moved away, in the time of its venue */
+  /** the slot that a booking was moved away from, in its venue's time */
   movedFrom: z
     .object({ slotTime: z.string(), timezone: z.string(), minutes: z.number() })
     .nullable(),
@@ -99,7 +99,7 @@ const returnRow = z.object({
 type ReturnRow = z.output<typeof returnRow>
 
 /**
- * When the account gave back slots of the venue that overlap with this one, newest first; nothing
+ * When the account gave back slots at the venue that overlap with this one, newest first; nothing
  * for an account without limits. Moving a booking away also gives its slot back.
  */
 export async function selectReturns(
@@ -108,7 +108,7 @@ export async function selectReturns(
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   at: Date,
 ) {
-  // Bookings last at most a day. Late cancellations keep their fee, so they do not count.
+  // Bookings last at most a day. Late cancellations keep their fee, so they are not counted.
   const earliest = new Date(startsAt.getTime() - DAY_MS)
   const since = new Date(at.getTime() - RETURNS_COUNT_MS)
   const rows = await queryRows(tx, returnRow)`
@@ -137,7 +137,7 @@ export async function selectReturns(
 
 const limitRow = z.object({ live: z.int().nullable(), perVenueDay: z.int().nullable() })
 
-/** An account's limits by the operator; undefined if it has the usual ones. */
+/** An account's limits set by the operator; undefined if it has the usual ones. */
 export const selectLimits = (db: Db, accountId: string) =>
   queryOptionalRow(db, limitRow)`
     select live, per_venue_day as "perVenueDay" from account_limit where account_id = ${accountId}`
@@ -150,7 +150,7 @@ const hasRow = z.object({
   day: z.string().nullable(),
 })
 
-/** An account's current bookings, and the most at one venue and day, for its operator. */
+/** An account's current bookings, and its most at one venue and day, for the operator. */
 export const selectWhatItHas = (db: Db, accountId: string) =>
   queryRow(db, hasRow)`
     with live as (${liveOf(accountId)}), most as (
@@ -161,7 +161,7 @@ export const selectWhatItHas = (db: Db, accountId: string) =>
       coalesce(max(m.live), 0) as busiest, max(v.slug) as venue, max(m.day)::text as day
     from most m join venue v on v.id = m.venue_id`
 
-/** Gives an account limits of its own. */
+/** Sets an account's own limits. */
 export const upsertLimits = (db: Db, accountId: string, { live, perVenueDay }: Limits) =>
   execute(db)`
     insert into account_limit (account_id, live, per_venue_day)
@@ -169,6 +169,6 @@ export const upsertLimits = (db: Db, accountId: string, { live, perVenueDay }: L
     on conflict (account_id) do update
       set live = excluded.live, per_venue_day = excluded.per_venue_day`
 
-/** Gives an account the usual limits again. */
+/** Restores an account's usual limits. */
 export const deleteLimits = (db: Db, accountId: string) =>
   execute(db)`delete from account_limit where account_id = ${accountId}`

@@ -12,7 +12,7 @@ import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-mes
 import { selectOptionalBookingState } from './bookings.ts'
 import { type GuestDetails, guestColumns, guestValues } from './guests.ts'
 
-/** A booking request as it is stored before anything else happens. */
+/** A booking request as stored before anything else happens. */
 export type NewRequest = {
   booking_id: string
   account_id: string
@@ -32,7 +32,7 @@ export type NewRequest = {
   at: Date
 }
 
-/** The columns of a request that the start of its booking has. */
+/** The columns of a request that come from the start of its booking. */
 export const requestOf = (
   start: Pick<
     BookingStart,
@@ -47,7 +47,7 @@ export const requestOf = (
   party_size: start.partySize,
 })
 
-/** False if an equal request, or one with the same key, is already stored. */
+/** Returns false if an equal request, or one with the same key, is already stored. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const { booking_id, account_id, operation, idempotency_key: key, body_hash, at } = request
   const guest = request.guest && JSON.stringify(request.guest.details)
@@ -90,8 +90,8 @@ const earlierRequest = z.object({
 export type EarlierRequest = z.infer<typeof earlierRequest>
 
 /**
- * The account's request with the same idempotency key or, without one, the same natural key. Also
- * finds a key that was used for something else; `operation` says for what.
+ * The account's request with the same idempotency key or, without a key, the same natural key. Also
+ * finds a key that was used for something else; `operation` tells what for.
  */
 export const selectOptionalEarlierRequest = (
   db: Db,
@@ -129,8 +129,8 @@ export async function selectOptionalAnswer(db: Db, bookingId: string) {
 const alternativesRow = z.object({ alternatives: z.array(alternative) })
 
 /**
- * The alternatives named by the refusal of a request or of the confirmation of a hold, or by the
- * event of the venue's cancellation.
+ * The alternatives listed in the refusal of a request or of a hold's confirmation, or in the event
+ * of the venue's cancellation.
  */
 export async function selectAlternativesNamed(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, alternativesRow)`
@@ -155,13 +155,13 @@ export async function selectDecision(db: Db, bookingId: string): Promise<Decisio
   return { answer, state }
 }
 
-/** Stores the answer for repetitions; the first one stays. */
+/** Stores the answer for repetitions; the first one is kept. */
 export const updateRequestAnswer = (db: Db, bookingId: string, answer: ConfirmAnswer) =>
   execute(db)`
     update request set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and answer is null`
 
-/** Answers the request, and the commands that the venue was to decide about. */
+/** Answers the request, and the commands that were waiting for the venue. */
 export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmAnswer) =>
   execute(tx)`
     with answered as (
@@ -175,6 +175,6 @@ export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmA
 export const updateReminders = (tx: Db, bookingId: string, reminders: readonly number[]) =>
   execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
 
-/** Allows an equal request to make another booking. */
+/** Lets an equal request make another booking. */
 export const clearNaturalKey = (db: Db, bookingId: string) =>
   execute(db)`update request set natural_key = null where booking_id = ${bookingId}`

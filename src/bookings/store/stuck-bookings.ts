@@ -6,8 +6,8 @@ import { stuckSince } from '../rules/late.ts'
 const MAX_COUNTED = 1_000
 
 /**
- * The number of bookings with something overdue, an undecided request, or an unbegun command;
- * counts to 1,000. Without sandboxes, which are late by their own clocks.
+ * The number of bookings with overdue work, an undecided request, or a command not begun; counts up
+ * to 1,000. Excludes sandboxes, which are late by their own clocks.
  */
 export async function countStuckBookings(db: Db, at: Date): Promise<number> {
   const { late, unanswered } = stuckSince(at)

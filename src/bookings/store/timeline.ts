@@ -10,7 +10,7 @@ import { ENTRY_DOMAIN, NO_ENTRY, type TimelineReason } from '../rules/timeline.t
 import { arrivalAt, feeWords, syncWords } from '../rules/timeline-reasons.ts'
 import { type TimelineEntry, timelineEntry } from '../schema/timeline.ts'
 
-/** The last entry of a timeline, as the booking's locked row names it. */
+/** The last entry of a timeline, as recorded in the booking's locked row. */
 type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
 /** The reason for a step, and its changes. */
@@ -33,16 +33,16 @@ export function nextEntry(
   return JSON.stringify(chained(id, previous, { ...facts, ...after }))
 }
 
-/** For `update booking set`: makes `entry` the last. */
+/** For `update booking set`: makes `entry` the last one. */
 export const setHead = (entry: string) =>
   sql`timeline_length = timeline_length + 1,
     timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
 
-/** For its `where`: `entry` is the next one. */
+/** For the `where` of that statement: `entry` comes next. */
 export const isNext = (entry: string) =>
   sql`timeline_length + 1 = (${entry}::jsonb ->> 'number')::integer`
 
-/** For the same statement: writes `entry` for the booking in `changed`. */
+/** For the same statement: inserts `entry` for the booking in `changed`. */
 export const writeEntry = (entry: string) => sql`entry as (
   insert into timeline_entry (booking_id, number, at, by, what, why, revision, status, previous,
     hash)
@@ -53,8 +53,8 @@ export const writeEntry = (entry: string) => sql`entry as (
 )`
 
 /**
- * Adds an entry that keeps status and revision, such as a reminder. Part of a step's transaction;
- * throws if the timeline has changed since the booking was locked, and the step is retried.
+ * Adds an entry that leaves status and revision unchanged, such as a reminder. Part of a step's
+ * transaction; throws if the timeline has changed since the lock, and the step is retried.
  */
 export async function appendToTimeline(
   tx: Db,
@@ -84,7 +84,7 @@ const beginning = z.object({
 
 const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
-/** The entries of the account's booking with the head in its row, or why it was refused. */
+/** The timeline entries of the account's booking with the head in its row, or its refusal. */
 export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
   const row = await queryOptionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
@@ -93,14 +93,14 @@ export async function selectOptionalTimeline(db: Db, accountId: string, bookingI
     from request r left join booking b on b.id = r.booking_id
     where r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   if (!row) return undefined
-  // Entries are only ever added: those up to the length led to the head.
+  // Entries are only ever added, so those up to this length led to the head.
   const entries = await queryRows(db, entryRow)`
     select number, at, by, what, why, revision, status, previous, hash from timeline_entry
     where booking_id = ${bookingId} and number <= ${row.length} order by number`
   return { ...row, entries }
 }
 
-/** The entry that follows `previous` in the chain of a booking. */
+/** The entry that follows `previous` in a booking's chain. */
 export function chained(
   bookingId: string,
   previous: string,
@@ -110,7 +110,7 @@ export function chained(
   return { ...linked, hash: hashOf(bookingId, linked) }
 }
 
-/** Whether these entries, unchanged and in order, are all that lead to `head`. */
+/** Whether these entries are complete, unchanged and in order, and lead to `head`. */
 export function isIntact(bookingId: string, entries: readonly TimelineEntry[], head: string) {
   let last = NO_ENTRY
   for (const [index, { hash, ...linked }] of entries.entries()) {
@@ -121,7 +121,7 @@ export function isIntact(bookingId: string, entries: readonly TimelineEntry[], h
   return last === head
 }
 
-/** SHA-256 in hex over the domain and the canonical JSON (RFC 8785) of entry and booking. */
+/** SHA-256 in hex of the domain and the canonical JSON (RFC 8785) of entry and booking. */
 const hashOf = (bookingId: string, linked: Omit<TimelineEntry, 'hash'>): string =>
   createHash('sha256')
     .update(ENTRY_DOMAIN)

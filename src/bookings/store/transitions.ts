@@ -12,7 +12,7 @@ import {
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 
-/** A step of a booking, run once: `transitionId` names it. */
+/** A step of a booking that runs once; `transitionId` names it. */
 export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
 
 /** The result of a step, and its events. */
@@ -28,17 +28,17 @@ const recorded = z.object({ result: z.unknown() })
 
 /** Options for running a step, besides its work. */
 type Run<F, R> = {
-  /** the first reads of the work; sent with the begin, and only reads */
+  /** the first reads of the work; sent together with the begin, and read-only */
   read?: (tx: Db) => Promise<F>
-  /** the last writes, sent with the record of the step and the commit */
+  /** the last writes, sent with the step's record and the commit */
   write?: (tx: Db, result: R) => Promise<unknown>
 }
 
 /**
  * Runs one step of a booking exactly once: the writes of `work`, its result and its events commit
- * together under `(booking, step)`. A second run, at the same moment or after a crash, cannot
+ * together under `(booking, step)`. A second run, whether concurrent or after a crash, cannot
  * commit and gets the first result. `work` may return an earlier step (`before`) of the same
- * transaction, or why all of it is undone; nothing is recorded then.
+ * transaction, or the reason to undo everything; nothing is recorded then.
  */
 export function stepOnce<R, F = undefined>(
   pool: Pool,
@@ -79,7 +79,7 @@ export async function stepOnce<R, F, U>(
   }
 }
 
-/** The result of a step that has been recorded. */
+/** The result of a step that was recorded earlier. */
 export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId }: Step) {
   const row = await queryOptionalRow(db, recorded)`
     select result from transition
@@ -88,8 +88,8 @@ export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId 
 }
 
 /**
- * Runs one step of several bookings of an account in one transaction. `work` returns the steps with
- * their results; on a repetition, it must see in the rows that they have happened.
+ * Runs one step for several bookings of an account in one transaction. `work` returns the steps
+ * with their results; if repeated, it must see from the rows that they have already happened.
  */
 export async function stepTogether<R>(
   pool: Pool,
@@ -103,7 +103,7 @@ export async function stepTogether<R>(
 
 /**
  * Records steps of other bookings in the transaction of a step of this account. Locks the event
- * counters of all accounts in one order, so that no two transactions wait for each other.
+ * counters of all accounts in a fixed order, to avoid deadlocks.
  */
 export async function recordSteps(tx: Db, accountId: string, steps: readonly DoneStep[]) {
   if (steps.length === 0) return
@@ -118,7 +118,7 @@ export async function recordSteps(tx: Db, accountId: string, steps: readonly Don
 
 /**
  * Records steps of one account, with their events in this order. Locks the account's event counter
- * last, so that numbers follow commits without gaps.
+ * last, so that numbers follow the order of commits without gaps.
  */
 export function insertTransitions(tx: Db, steps: readonly DoneStep[]): Promise<void> {
   const [{ accountId, at }] = steps as [DoneStep]
