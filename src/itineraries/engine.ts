@@ -11,7 +11,7 @@ import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
 
-/** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
+/** The client for group workflows. `stopWaiting` ends all waits for an answer. */
 export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
@@ -36,25 +36,25 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
     )
 
   return {
-    /** Starts the workflow of a group that has none, or whose run cannot continue. */
+    /** Restarts a group's workflow if it is lost or its run cannot continue. */
     resumeGroup: (start: GroupStart): Promise<Resumed> => runs.resume(workflowOf(start)),
     /**
-     * Tells a group, starting it if needed, that one of its bookings has moved. A repeated `id`
-     * costs the running workflow nothing.
+     * Notifies a group, starting it if needed, that one of its bookings has changed status.
+     * Repeating an `id` costs the running workflow nothing.
      */
     announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
-    /** Tells a group, starting it if needed, the time on its account's test clock. */
+    /** Sends a group the time on its account's test clock, starting the group if needed. */
     notifyGroupTime(start: GroupStart, id: string) {
       const { type: workflowType, options: workflow } = workflowOf(start)
       return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
     },
     /**
-     * Starts the group's workflow unless it runs, and waits up to `seconds` for its end, or returns
-     * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
+     * Starts the group's workflow unless it is running, and waits up to `seconds` for its end, or
+     * returns `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
       wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
-    /** Announces the stored cancellation, restarts a booked group if needed, waits as above. */
+    /** Announces the stored cancellation, restarting a booked group if needed; waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
       await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
         throw unavailable({ group_id: start.groupId })
@@ -64,7 +64,7 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
   }
 }
 
-/** Types and ids of workflows that read well in the Temporal UI. */
+/** Workflow types and ids that read well in the Temporal UI. */
 function workflowOf(start: GroupStart) {
   const isAnyOf = start.kind === 'any_of'
   const venues = start.members.map(({ venueName }) => venueName)
@@ -80,6 +80,6 @@ function workflowOf(start: GroupStart) {
 }
 
 export type GroupEngine = ReturnType<typeof createGroupEngine>
-/** Services of operations on groups; each member is a booking. */
+/** Services for operations on groups; each member is a booking. */
 export type GroupServices = BookingServices & { engine: GroupEngine }
 export type GroupContext = Context<GroupServices>

@@ -20,7 +20,7 @@ const slotFields = {
 export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...slotFields })
 export type GroupChoice = z.infer<typeof choice>
 
-/** One part of an itinerary, with its booking as soon as there is one. */
+/** One part of an itinerary, with its booking once there is one. */
 const part = z.object({
   part: z.int(),
   ...slotFields,

@@ -9,20 +9,20 @@ import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 
-/** The client of the workflows of waitlist entries. */
+/** The client for the workflows of waitlist entries. */
 export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
   /**
-   * Signals to the entry's workflow, starting it if needed, that the entry has changed. A repeated
+   * Signals an entry's workflow, starting it if needed, that the entry has changed. Repeating an
    * `id` costs the running workflow nothing.
    */
   notifyEntry: (start: EntryStart, id: string = randomUUID()): Promise<void> =>
     announce(client, { ...workflowOf(start), signalName: ENTRY_CHANGED_SIGNAL, id }),
-  /** Starts the workflow of an entry that has none, or whose run cannot continue. */
+  /** Restarts an entry's workflow if it is lost or its run cannot continue. */
   resumeEntry(start: EntryStart): Promise<Resumed> {
     const { workflowType: type, workflow: options } = workflowOf(start)
     return runs.resume({ type, options })
   },
-  /** Likewise tells the entry's workflow the time on its account's test clock. */
+  /** Likewise sends the entry's workflow the time on its account's test clock. */
   notifyEntryTime: (start: EntryStart, id: string): Promise<void> =>
     announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })
@@ -40,7 +40,7 @@ function workflowOf(start: EntryStart) {
 }
 
 export type WaitlistEngine = ReturnType<typeof createWaitlistEngine>
-/** Services of operations on watches; each offers a hold. */
+/** Services for operations on watches, whose offers are holds. */
 export type WaitlistContext = Context<
   BookingServices & { engine: WaitlistEngine; settings: { watchHoldSeconds: number } }
 >

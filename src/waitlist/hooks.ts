@@ -7,13 +7,13 @@ import { cancelEntryOfHold, endTurn, fulfilEntry } from './store/entries.ts'
 import { selectOptionalEntryOfHold } from './store/queue.ts'
 import { selectOfferedBy } from './store/turns.ts'
 
-/** The waitlist's reactions to changes of bookings. */
+/** The waitlist's reactions to changes in bookings. */
 export function waitlistHooks({
   engine,
   log,
   terms: { limits },
 }: HookParts<OfferEngine>): Partial<BookingHooks> {
-  // Best effort: `scanWaitlist` repeats it.
+  // Best effort: `scanWaitlist` retries it.
   const notify = (tx: Db, bookingId: string, work: (db: Pool) => Promise<unknown>) =>
     afterCommit(tx, (db) => {
       work(db).catch((error: unknown) =>
@@ -36,7 +36,7 @@ export function waitlistHooks({
       return steps
     },
     async onHoldEnded(tx, holdId, end, at) {
-      // Cancelling leaves the queue; letting a hold lapse waits for another turn.
+      // Cancelling a hold leaves the queue; after a lapsed one, the entry waits for another turn.
       const hasChanged =
         end === 'cancelled'
           ? await cancelEntryOfHold(tx, holdId, at)

@@ -5,13 +5,13 @@ import { daysAheadOf } from '../../base/said-time.ts'
 import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 
-/** An existing local date, in the years that slot times accept. */
+/** A local date that exists, within the years that slot times accept. */
 export const localDate = z.iso
   .date({ error: 'expected a date as in 2026-12-24, without time' })
   .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a year 1970 to 2999')
   .meta({ examples: ['2026-12-24'] })
 
-/** A date, or a word for a day: `dateSaid` resolves it at a venue. */
+/** A date, or a word for a day, which `dateSaid` resolves for a venue. */
 export const dateOrDay = z
   .string()
   .refine((text) => daysAheadOf(text) !== undefined || localDate.safeParse(text).success, {
@@ -19,13 +19,13 @@ export const dateOrDay = z
   })
   .meta({ format: 'date', examples: ['2026-12-24'] })
 
-/** The date that a text means at the time `at`. */
+/** The date that a text stands for at the time `at`. */
 export function dateSaid(text: string, { timezone, at }: { timezone: string; at: Date }): string {
   const ahead = daysAheadOf(text)
   return ahead === undefined ? text : addDays(dateOf(toLocal(timezone, at)), ahead)
 }
 
-/** The venue's rules set the limits. */
+/** The limits come from the venue's rules. */
 export const partySize = z.int32().describe('Number of guests')
 
 /** Refuses a date that is over at the venue. */
@@ -36,7 +36,7 @@ export function refusePast(date: string, { timezone, at }: { timezone: string; a
   throw refuse('slot_in_past', what, { earliest: dateOf(now), timezone })
 }
 
-/** Refuses a party that no offering takes, and names the possible sizes. */
+/** Refuses a party that no offering takes, and states the possible sizes. */
 export function refuseParty(all: readonly Offering[], size: number): void {
   const offerings = all.filter(isBookable)
   const limits = offerings.map(({ rules }) => rules)

@@ -21,15 +21,15 @@ type TakenResource = Omit<ResourceGroup, 'count'> & {
 /** Places of a pooled slot that has had a booking. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
-/** An offering's inventory, and the part that is taken. */
+/** An offering's inventory, and what is taken of it. */
 export type Inventory =
   | { strategy: 'exclusive'; resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
   | { strategy: 'pooled'; counters: readonly SlotCounter[] }
   | { strategy: 'on_request' }
 
 /**
- * The rest of a slot for a party: places, or the scarcest required kind of resource, combinations
- * included. `remaining` is null if the venue decides.
+ * What a slot still has for a party: places, or the scarcest required kind of resource, including
+ * combinations. `remaining` is null if the venue decides.
  */
 export type Free = { fits: boolean; remaining: number | null; total: number }
 
@@ -96,7 +96,7 @@ function freeOfKind(
   }
 }
 
-/** The rest of these groups; counts a taken resource once. */
+/** What these groups have left; counts a taken resource once. */
 function freeOf(
   groups: readonly CombinableGroup[],
   kind: string,
@@ -121,20 +121,20 @@ const scarcest = (one: CountedFree, other: CountedFree): CountedFree => ({
   fits: one.fits && other.fits,
 })
 
-/** The unit of `remaining`: a guest's place, or the kinds of which it is the scarcest. */
+/** The unit of `remaining`: a place, or the required kinds, of which it counts the scarcest. */
 export function unitOf({ rules, strategy }: Omit<Capacity, 'resources'>): string | null {
   if (strategy === 'on_request') return null
   return strategy === 'pooled' ? 'place' : rules.requires.map(({ kind }) => kind).join(' or ')
 }
 
-/** `limited`: at most two left, or at most a fifth. */
+/** `limited`: at most two or at most a fifth are left. */
 export function statusOf({ fits, remaining, total }: Free) {
   if (!fits) return 'unavailable'
   if (remaining === null) return 'available'
   return remaining <= 2 || remaining * 5 <= total ? 'limited' : 'available'
 }
 
-/** The smallest and the largest party that could have this slot now; this party must fit. */
+/** The smallest and largest parties that could have this slot now; the given party must fit. */
 export function partyRange(
   query: SlotQuery,
   inventory: Inventory,
@@ -147,7 +147,7 @@ export function partyRange(
   return { party_min, party_max }
 }
 
-/** The party sizes that a slot could still take, for a party that cannot have it. */
+/** The party sizes that could still have a slot, for a party that cannot. */
 export function otherParties(
   query: SlotQuery,
   inventory: Inventory,
@@ -160,7 +160,7 @@ export function otherParties(
   return party_min <= party_max ? { party_min, party_max } : undefined
 }
 
-/** Whether a party of another size and length of stay could have this slot's time. */
+/** Whether a party of another size, with its own length of stay, could have this slot's time. */
 function fitsIn(query: SlotQuery, inventory: Inventory, slot: OfferedSlot) {
   const { rules, partySize } = query
   const usual = durationFor(rules, partySize)

@@ -2,10 +2,10 @@ import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 
-/** `HH:MM` of a slot: grids are whole minutes. */
+/** A slot's `HH:MM`: slots begin on whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 
-/** The fields that all slots share, once. */
+/** The fields that all slots share, stated once. */
 function termsOf(slots: readonly Slot[]) {
   const [first] = slots
   if (!first) return {}
@@ -20,7 +20,7 @@ function termsOf(slots: readonly Slot[]) {
   }
 }
 
-/** The deposits asked for at any of the times, each once. */
+/** The deposits asked for at any of the times, each listed once. */
 function depositsOf(slots: readonly Slot[]) {
   const all = slots.flatMap(({ deposits = [] }) => deposits)
   const deposits = [...new Map(all.map((one) => [one.text, one])).values()]
@@ -29,7 +29,7 @@ function depositsOf(slots: readonly Slot[]) {
 
 type SomeSlots = { timezone: string; slots: readonly Slot[]; note: string | null }
 
-/** Slots by day, with their common terms once. */
+/** Slots by day, with their common terms stated once. */
 export function compactSlots({ timezone, slots, note }: SomeSlots): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
@@ -44,7 +44,7 @@ type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {
   days: readonly DayAvailability[]
 }
 
-/** All slots of some days: those that can be booked, and those that are full. */
+/** All slots on some days, both bookable and full. */
 export function compactDays({ venue, timezone, party_size, days }: SomeDays): CompactDays {
   const open = days.flatMap(({ slots }) => slots.filter(isFree))
   return {

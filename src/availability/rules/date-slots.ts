@@ -3,13 +3,13 @@ import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from
 
 export type DateQuery = SlotQuery & { at: Date; date: string }
 
-/** Why a date has unusual slots, or none; `isNotice` if it is only too early or too late. */
+/** Why a date has unusual slots, or none; `isNotice` if it is just too early or late to book. */
 export type Why = { reason: string; isNotice: boolean }
 
 /** Bookable slots, and slots that an exception removes. */
 type DateSlots = { open: OfferedSlot[]; closed: OfferedSlot[]; why: Why | null }
 
-/** The slots of a local date, including those of a session that began the day before. */
+/** The slots on a local date, including those of a session that began the day before. */
 export function slotsOfDate(query: DateQuery): DateSlots {
   const offered = timesOn(query)
   const open = withinNotice(query, offered)
@@ -42,7 +42,7 @@ function timesOn(query: DateQuery): OfferedSlot[] {
   const { date } = query
   const sessions = [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day }))
   const onDate = sessions.filter(({ slotTime }) => dateOf(slotTime) === date)
-  // If two sessions have the same time, a booking gets the one of the date itself.
+  // If two sessions share a time, a booking gets the session of the date itself.
   return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
 }
 

@@ -5,8 +5,8 @@ import { money } from '../../base/money.ts'
 export const MAX_DEPOSIT_RULES = 10
 
 /**
- * When a venue asks for a deposit: for parties of at least this size, on these ISO weekdays, from
- * and until these local times of the day (`until` excluded). The first matching rule counts.
+ * When a venue asks for a deposit: for parties of at least this size, on these ISO weekdays,
+ * between these local times of day (`until` excluded). The first matching rule applies.
  */
 export type DepositRule = {
   kind: (typeof depositKinds)[number]
@@ -16,12 +16,12 @@ export type DepositRule = {
   days?: number[] | undefined
   from?: string | undefined
   until?: string | undefined
-  /** in the venue's words: when it keeps the amount, and how its guest pays it */
+  /** in the venue's words: when it keeps the deposit, and how the guest pays it */
   kept_when?: string | undefined
   how_to_pay?: string | undefined
 }
 
-/** The rules that match a time, for any party. */
+/** The rules that match a time, for a party of any size. */
 export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string): DepositRule[] =>
   rules.filter(({ days, from = '00:00', until = '24:00' }) => {
     const date = dateOf(slotTime)
@@ -35,7 +35,7 @@ export type StatedDeposit = Pick<
   'kind' | 'per' | 'amount_minor' | 'kept_when' | 'how_to_pay'
 > & { text: string; currency: string }
 
-/** The deposit for a party at a time, as every door shows it; null without one. */
+/** The deposit for a party at a time, as every door shows it; null if there is none. */
 export function depositFor(
   rules: readonly DepositRule[] | null | undefined,
   { slotTime, partySize, currency }: { slotTime: string; partySize: number; currency: string },
@@ -55,7 +55,7 @@ const statedOf = ({ kind, per, kept_when, how_to_pay }: DepositRule) => ({
 
 const DAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** A rule in words: `IDR 100,000 per guest for 6 guests or more on Fri, Sat from 18:00`. */
+/** A rule as text: `IDR 100,000 per guest for 6 guests or more on Fri, Sat from 18:00`. */
 function depositText(rule: DepositRule, currency: string): string {
   const { kind, amount_minor, per, party_min = 1, days, from, until } = rule
   return [
@@ -70,7 +70,7 @@ function depositText(rule: DepositRule, currency: string): string {
     .join(' ')
 }
 
-/** The same with the venue's words about keeping and paying it. */
+/** The same text with the venue's words on keeping and paying the deposit. */
 export const depositTerms = (rule: DepositRule, currency: string): string =>
   [
     depositText(rule, currency),

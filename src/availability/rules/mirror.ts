@@ -6,10 +6,10 @@ export type MirrorSlot = {
   places_left?: number | null | undefined
 }
 
-/** The latest report for a date by slot time; null if there is none. */
+/** The latest report for a date, by slot time; null if there is none. */
 export type MirrorDay = ReadonlyMap<string, MirrorSlot> | null
 
-/** Whether the venue's system has room; true without a report, as the venue then decides. */
+/** Whether the venue's system has room; true without a report, as the venue decides later. */
 export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: number): boolean {
   if (day === null) return true
   const slot = day.get(slotTime)
@@ -17,5 +17,5 @@ export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: numbe
   return slot.places_left == null || partySize <= slot.places_left
 }
 
-/** A venue's system is late if it was not read for twice the allowed time. */
+/** A venue's system is late if it has not been read for twice the allowed time. */
 export const READING_LATE_MS = 120_000

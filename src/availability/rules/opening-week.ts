@@ -5,7 +5,7 @@ export type DayHours = { day: number; hours: readonly { open: string; close: str
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
 
-/** The week of several offerings; windows that touch or overlap are merged. */
+/** The combined week of several offerings; windows that touch or overlap are merged. */
 export const weekOf = (windows: readonly OpeningWindow[]): DayHours[] =>
   DAYS.map((day) => ({ day, hours: merged(windows.filter((window) => window.day === day)) }))
 

@@ -1,6 +1,6 @@
 import type { DepositRule } from './deposit.ts'
 
-/** One party per resource, a counter of places, or no inventory at all. */
+/** One party per resource, a count of places, or no inventory at all. */
 export const strategies = ['exclusive', 'pooled', 'on_request'] as const
 export type Strategy = (typeof strategies)[number]
 
@@ -8,8 +8,8 @@ export type Strategy = (typeof strategies)[number]
 export type OpeningWindow = { day: number; open: string; close: string }
 
 /**
- * The inventory of an exclusive booking: a resource of `kind` per party or per guest. A party too
- * large for any one may take a combination of up to `max_joined` (1 by default).
+ * What an exclusive booking occupies: a resource of `kind` per party or per guest. A party too
+ * large for any single one may take a combination of up to `max_joined` (1 by default).
  */
 export type Requirement = {
   kind: string
@@ -26,26 +26,26 @@ export const MAX_JOINED = 6
 export type Rules = {
   windows: OpeningWindow[]
   grid_minutes: number
-  /** Duration by party size: the first entry whose `party_max` is at least the party. Ascending. */
+  /** Duration by party size, ascending: the first entry whose `party_max` suffices applies. */
   durations: { party_max: number; minutes: number }[]
-  /** Free time after each booking of an exclusive resource. */
+  /** Time kept free after each booking of an exclusive resource. */
   buffer_minutes: number
   party_min: number
   party_max: number
   lead_minutes: number
   horizon_days: number
-  /** Cancelling is free until this long before the slot. */
+  /** How long before the slot cancelling stops being free. */
   cancel_cutoff_minutes: number
   spend_per_guest_minor: number
-  /** Exclusive only: the resources of one booking. */
+  /** Exclusive only: the resources that one booking needs. */
   requires: Requirement[]
   /** Pooled only: places per slot. */
   places: number
-  /** When a deposit is asked for; never by default. */
+  /** When a deposit is asked for; by default, never. */
   deposits?: DepositRule[] | undefined
 }
 
-/** A date on which these windows replace the weekly ones; closed without windows. */
+/** A date on which these windows replace the weekly ones; without windows it is closed. */
 export type DayException = {
   date: string
   windows: { open: string; close: string }[]

@@ -15,13 +15,13 @@ import type { DayException, Rules } from './rules.ts'
 
 /**
  * An opening in local times, which may close on the next date. `staysUntil` is later than
- * `closesAt` where the session of the next date begins at midnight, so that nobody has to leave.
+ * `closesAt` if the next date's session begins at midnight, so that nobody has to leave.
  */
 type Session = { date: string; opens: string; closes: string; closesAt: Date; staysUntil: Date }
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
-/** The first exception of a date; the list starts with the most specific. */
+/** The exception that applies to a date; the most specific comes first in the list. */
 export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
   hours.exceptions.find((exception) => exception.date === date)
 
@@ -56,10 +56,10 @@ export type OfferedSlot = {
   cancelUntil: Date
 }
 
-/** The party size decides how long a stay takes. */
+/** Includes the party size, which determines the length of stay. */
 export type SlotQuery = OpeningHours & { partySize: number }
 
-/** The length of a party's stay in minutes; undefined if no duration covers it. */
+/** The length of a party's stay in minutes; undefined if the rules have none for its size. */
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
@@ -75,7 +75,7 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
     slotsIn(query, session, minutes, within),
   )
   if (others.length === 0) return only
-  // Windows may overlap: of equal times, the last window's wins.
+  // Windows may overlap: for equal times, the last window's slot wins.
   const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
@@ -113,7 +113,7 @@ const slotOf = (
   }
 }
 
-/** The slot at a local time, in a session of that date or of the day before. */
+/** The slot at a local time, in a session on that date or the day before. */
 export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
   const { rules, partySize } = query
   const minutes = durationFor(rules, partySize)
@@ -133,7 +133,7 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   return undefined
 }
 
-/** The first and last instant that can be booked now; excludes slots that have begun. */
+/** The first and last instants that can be booked now; excludes slots that have begun. */
 export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
   return {
     earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),

@@ -6,7 +6,7 @@ type TableCombination = { joins: string; seats: readonly number[] }
 
 /**
  * The combination for a party too large for one table: at most `most` tables, as few as possible,
- * then with as few seats as possible. Undefined when none is large enough.
+ * then with as few seats as possible. Undefined if no combination is large enough.
  */
 export function tableCombination(
   groups: readonly CombinableGroup[],
@@ -27,7 +27,7 @@ export function largestCombination(groups: readonly CombinableGroup[], most: num
   return Math.max(0, ...sets.map((members) => sum(seatsOf(members, most).slice(0, most))))
 }
 
-/** The number of such parties that could be seated at the same time. */
+/** How many parties of this size could be seated at the same time. */
 export function countCombinations(
   groups: readonly CombinableGroup[],
   partySize: number,
@@ -64,7 +64,7 @@ function bySize(one: TableCombination, other: TableCombination): number {
   return members || seats || (one.joins < other.joins ? -1 : 1)
 }
 
-/** The seats of each table, largest first; at most as many equal ones as can be combined. */
+/** The seats of each table, largest first; at most `most` tables of each size. */
 const seatsOf = (members: readonly CombinableGroup[], most: number): number[] => {
   const counts = new Map<number, number>()
   for (const { party_max, count } of members) {
@@ -83,7 +83,7 @@ function smallestOf(seats: readonly number[], partySize: number, most: number) {
   return undefined
 }
 
-/** The `members` seats with the smallest sufficient sum; seats are descending. */
+/** The `members` tables whose seats have the smallest sufficient sum; seats are descending. */
 function tightest(seats: readonly number[], needed: number, members: number): number[] | undefined {
   if (members === 0) return needed <= 0 ? [] : undefined
   let best: number[] | undefined

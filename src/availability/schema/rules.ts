@@ -37,7 +37,7 @@ export const rules: z.ZodType<Rules> = z
     'a stay and its buffer must fit into a day',
   )
 
-/** Empty when the day is closed. */
+/** Empty if the day is closed. */
 export const exceptionWindows = z.array(window)
 
 export const dayException: z.ZodType<DayException> = z.object({

@@ -8,9 +8,9 @@ import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings.ts'
 
-/** An offering whose rules allow a slot; it may be taken. */
+/** An offering whose rules allow a slot, although the slot may be taken. */
 export type Choice = { offering: Offering; slot: OfferedSlot }
-/** Choices in booking order; without any, perhaps a refusal. */
+/** Choices in booking order; if there are none, there may be a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
 export type PartyRequest = {
@@ -24,7 +24,7 @@ export type PartyRequest = {
 
 /**
  * Offerings that the rules and the venue's own system allow, or the most specific refusal. Ignores
- * that system for a slot that overlaps the stay to change (`own`), which it counts as taken.
+ * that system if a slot overlaps the stay to be changed (`own`), which it counts as taken.
  */
 export async function evaluateOfferings(
   db: Db,
@@ -56,7 +56,7 @@ async function isFree(db: Db, request: PartyRequest, offerings: readonly Offerin
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
 }
 
-/** Whether one of the choices looks free now; only `takeInventory` is sure. */
+/** Whether one of the choices looks free now; only `takeInventory` is certain. */
 export async function looksFree(
   db: Db,
   { choices }: Evaluation,
@@ -90,7 +90,7 @@ export const claimOf = (
   partySize,
 })
 
-/** False if the inventory is not free (roll back). */
+/** False if the inventory is not free (the caller must roll back). */
 export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   return offering.strategy === 'pooled'
     ? takeSeats(tx, claim, offering.rules.places)

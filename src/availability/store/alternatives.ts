@@ -9,14 +9,14 @@ import { readInventory } from './inventory-query.ts'
 import { offeredTo, type PartyOffering, readOfferings } from './party-offerings.ts'
 import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
-/** The number of similar venues to check for free slots. */
+/** How many similar venues to check for free slots. */
 const LIKE_VENUES = 8
-/** How many alternatives are at other venues if the venue has other times that day. */
+/** Maximum alternatives elsewhere if the venue has other times that day. */
 const MAX_ELSEWHERE = 3
-/** Maximum distance from the wanted time of day, at another venue or on another day. */
+/** Maximum distance from the wanted time of day, at another venue and on another day. */
 const NEAR_MS = 60 * MINUTE_MS
 const NEAR_OTHER_DAY_MS = 120 * MINUTE_MS
-/** The other days to check: the one before, and three after. */
+/** Other days to check: the day before, and the three days after. */
 const OTHER_DAYS = [1, -1, 2, 3]
 
 export type RefusedSlot = {
@@ -24,20 +24,20 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
-  /** Lists the venue itself first: the request missed its grid, or changes a booking there. */
+  /** Lists the venue itself first: the request was off its grid, or changes a booking there. */
   ownFirst?: boolean
 }
 
-/** Slots of one venue on one day, the nearest to the wanted time first. */
+/** Slots of one venue on one day, nearest to the wanted time first. */
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
-/** The offers of venues for a party of this size around a date. */
+/** What venues offer a party of this size around a date. */
 type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
 
 /**
- * Alternatives: about the same time at similar venues nearby, nearest first; then that day at the
- * same venue; then other days there at about that time. Reads the rules of at most nine venues, and
- * the inventory of a few slots each.
+ * Alternatives: about the same time at similar venues nearby, nearest first; then the same day at
+ * the same venue; then other days there at about the same time. Reads the rules of at most nine
+ * venues, and the inventory of a few slots each.
  */
 export async function selectAlternatives(
   db: Db,
@@ -113,7 +113,7 @@ async function groupsAround(
   ]
 }
 
-/** Cached: in a rush for a slot each caller is refused with the same venues and rules. */
+/** Cached: in a rush for a slot, every caller is refused with the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })
 
 async function readLike(

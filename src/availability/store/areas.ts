@@ -15,7 +15,7 @@ const areaRow = z.object({
 })
 export type AreaRow = z.infer<typeof areaRow>
 
-/** The areas with public venues, or the area of test venues. */
+/** The areas with public venues, or the area for test venues. */
 export const selectAreas = (db: Db, isTest = false) =>
   queryRows(db, areaRow)`
     select slug, name, aliases, city, country, timezone, currency, latitude, longitude

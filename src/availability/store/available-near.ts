@@ -7,15 +7,15 @@ import type { NextSlots } from './next-slots.ts'
 import { offeredTo, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A local time at each venue, and the tolerance before and after it (ms). */
+/** A local time at each venue, and the tolerance either side of it (ms). */
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
-/** A venue's free slots, and the distance (ms) of the nearest to the wanted time. */
+/** A venue's free slots, and how far (ms) the nearest is from the wanted time. */
 export type AvailableVenue = { availability: NextSlots; distance: number }
 
 type WantedAt = { id: string; timezone: string; time: number }
 
-/** Everything that decides the slots of venues near a time, except taken inventory. */
+/** Everything that determines the slots of venues near a time, except taken inventory. */
 export type NearPlan = TimedSlotPlan & {
   venues: readonly WantedAt[]
   offerings: VenueOfferings
@@ -24,7 +24,7 @@ export type NearPlan = TimedSlotPlan & {
 
 type NearRequest = { at: Date; partySize?: number; near: Near }
 
-/** Lists the candidates of venues, nearest first; reuses the plan `before` while it is valid. */
+/** Lists venues' candidates, nearest first; reuses the plan `before` while it is valid. */
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
@@ -64,7 +64,7 @@ export async function planNear(
   }
 }
 
-/** The `count` nearest free slots of each venue, in time order; leaves out venues without any. */
+/** The `count` nearest free slots of each venue, by time; leaves out venues without any. */
 export function availableBy(
   plan: NearPlan,
   inventory: TakenInventory,

@@ -16,7 +16,7 @@ export type BookableSlot = CandidateSlot & { free: Free; range: PartyRange }
 
 export type PartyRange = ReturnType<typeof partyRange>
 
-/** Candidates by venue, the inventory query for them, and what venues' own systems report. */
+/** Candidates by venue, the inventory query for them, and the reports of venues' own systems. */
 export type SlotPlan = {
   candidates: ReadonlyMap<string, readonly CandidateSlot[]>
   inventory: InventoryQuery
@@ -26,7 +26,7 @@ export type SlotPlan = {
 /** `holdsUntil`: the last instant (ms) at which the candidates are complete. */
 export type TimedSlotPlan = SlotPlan & { at: Date; holdsUntil: number }
 
-/** A valid plan, with current reports of venues' own systems. */
+/** A valid plan with up-to-date reports from venues' own systems. */
 export async function renewed<P extends TimedSlotPlan>(db: Db, plan: P, at: Date): Promise<P> {
   const mirror = await selectMirrorOf(db, [...plan.candidates.values()].flat())
   return { ...plan, at, mirror }
@@ -44,7 +44,7 @@ export async function planSlots(
   return { candidates, inventory: inventoryQueryOf(all), mirror: await selectMirrorOf(db, all) }
 }
 
-/** Up to `count` free candidates per venue, in order. The first offering with a time gets it. */
+/** Up to `count` free candidates per venue, in order. A shared time goes to the first offering. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
   inventory: TakenInventory,
@@ -91,7 +91,7 @@ function bookableOf(
   return [...bookable.values()]
 }
 
-/** The rest of a slot after bookings and the venue's own system (`own`), if any. */
+/** What bookings and the venue's own system (`own`), if any, leave of a slot. */
 export function freeOf(
   { offering, query, slot }: CandidateSlot,
   inventory: Inventory,
@@ -104,7 +104,7 @@ export function freeOf(
   return { free: { ...free, fits: false, remaining: own ? free.remaining : 0 }, own }
 }
 
-/** At most the places in the venue's own system, which counts guests, not tables or rooms. */
+/** Limited to the places in the venue's own system if that counts guests, not tables or rooms. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
   strategy !== 'exclusive' && own?.places_left != null
     ? { ...free, remaining: Math.min(free.remaining ?? own.places_left, own.places_left) }

@@ -2,13 +2,13 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
 import type { PartyOffering } from './party-offerings.ts'
 
-/** A slot that the rules allow; its inventory is not read yet. */
+/** A slot that the rules allow, before its inventory is read. */
 export type CandidateSlot = PartyOffering & { slot: OfferedSlot }
 
 /** The period in which candidates begin; `at` is the time of the search. */
 export type CandidatePeriod = { at: Date; from: Date; until: Date }
 
-/** The slots of a venue's offerings that begin in a period, in time order, at most `limit`. */
+/** The slots of a venue's offerings that begin in a period, in order of time, at most `limit`. */
 export function candidatesOf(
   offerings: readonly PartyOffering[],
   period: CandidatePeriod,
@@ -29,12 +29,12 @@ export function candidatesOf(
     .slice(0, limit)
 }
 
-/** How far ahead to look for slots that come into reach. */
+/** How far ahead to look for slots that become bookable. */
 const AHEAD_MS = 10 * MINUTE_MS
 
 /**
- * The last instant (ms) at which these candidates are complete: after it, one is too soon to book,
- * or another enters the period or the horizon.
+ * The last instant (ms) at which these candidates are complete: after it, one of them is too close
+ * to book, or another slot enters the period or the horizon.
  */
 export function candidatesHoldUntil(
   offerings: readonly PartyOffering[],
@@ -51,7 +51,7 @@ export function candidatesHoldUntil(
   return Math.min(...lastCalls, ...entries)
 }
 
-/** The last instant before another slot comes into reach, at most `AHEAD_MS` from now. */
+/** The last instant before another slot becomes bookable, at most `AHEAD_MS` from now. */
 function nextEntry(query: PartyOffering['query'], { at, until }: CandidatePeriod): number {
   const end = Math.min(noticeOf(query.rules, at).latest, until.getTime())
   const ahead = (from: number, ms: number) => new Date(from + ms)

@@ -8,16 +8,16 @@ const allocationRow = z.object({
   during: z.string(),
 })
 
-/** Deletes the allocations of a booking; others see this only after the commit. */
+/** Deletes a booking's allocations; other transactions see this only after the commit. */
 const liftAllocations = (tx: Db, bookingId: string) =>
   queryRows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
       returning offering_id, resource_id, during`
 
 /**
- * Holds resources for a pending change, besides the booking's own; returns their ids, or undefined
- * if some are missing (roll back). `take` runs as if the booking had nothing, so it may take the
- * booking's own; of those, only the extra time is held.
+ * Holds resources for a pending change, in addition to the booking's own; returns their ids, or
+ * undefined if some are unavailable (roll back). `take` runs as if the booking had none, so it may
+ * take the booking's own; of those, only the extra time is held.
  */
 export async function holdResources(
   tx: Db,
@@ -56,7 +56,7 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Pr
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
 
-/** After the venue agreed: replaces the booking's inventory with that of the change. */
+/** Once the venue has agreed: replaces the booking's inventory with that of the change. */
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
   await execute(tx)`
@@ -75,9 +75,9 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
     where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
 }
 
-/** After the change ended: releases its inventory. */
+/** Once the change has ended: releases its inventory. */
 export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
-  // The next step may offer the booking's own slot: two bookings would lock each other's counters.
+  // The next step may offer the booking's own slot, and two bookings would then deadlock.
   await lockCounters(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`

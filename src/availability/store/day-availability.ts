@@ -9,10 +9,10 @@ import type { Mirror } from './mirror.ts'
 import type { PartyOffering } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A date by the rules; an exception removes the `closed` slots. */
+/** A date according to the rules; `closed` slots are those that an exception removes. */
 type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
 
-/** Every slot of these local dates, free or not. */
+/** Every slot on these local dates, free or not. */
 export async function selectDays(
   db: Db,
   offerings: readonly PartyOffering[],
@@ -78,7 +78,7 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** In time order. Of two offerings at one time, keeps the first bookable one, as bookings do. */
+/** In order of time. If offerings share a time, keeps the first bookable one, as bookings do. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
@@ -90,7 +90,7 @@ function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
 }
 
-/** The status of the best slot; without slots, `unavailable` if only the notice forbids it. */
+/** The best slot's status; without slots, `unavailable` if it is just too early or late to book. */
 function statusOf(slots: readonly Slot[], why: Why | null): Slot['status'] {
   const order = ['available', 'limited', 'unavailable', 'closed'] as const
   const best = order.find((status) => slots.some((slot) => slot.status === status))

@@ -7,13 +7,13 @@ import type { Inventory } from '../rules/capacity.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 import type { Offering } from './offerings.ts'
 
-/** The period in which bookings of an offering matter. */
+/** The period in which an offering's bookings matter. */
 export type InventorySpan = { offering: Offering; from: Date; until: Date }
 
-/** Spans to read, each as JSON: serialized once because a cached query is sent often. */
+/** Spans to read, each as JSON: serialized once, because a cached query is sent often. */
 export type InventoryQuery = readonly { offering: Offering; json: string }[]
 
-/** The inventory that bookings take; `text` identifies the rows. */
+/** The inventory that bookings occupy; `text` identifies the rows. */
 export type TakenInventory = { text: string; of(offering: Offering): Inventory }
 
 export function inventoryQueryOf(candidates: Iterable<CandidateSlot>): InventoryQuery {
@@ -21,7 +21,7 @@ export function inventoryQueryOf(candidates: Iterable<CandidateSlot>): Inventory
   return queryOfSpans([...groups].map(([offering, group]) => spanOf(offering, group)))
 }
 
-/** From the first slot's start to the latest possible end of the last. */
+/** From the start of the first slot to the latest possible end of the last. */
 function spanOf(offering: Offering, candidates: readonly CandidateSlot[]): InventorySpan {
   const { durations, buffer_minutes } = offering.rules
   const starts = candidates.map(({ slot }) => slot.startsAt.getTime())
@@ -41,7 +41,7 @@ export const queryOfSpans = (spans: readonly InventorySpan[]): InventoryQuery =>
       json: JSON.stringify({ offering_id: offering.id, from, until }),
     }))
 
-/** The inventory that bookings take now. Concurrent queries share a statement. */
+/** The inventory that bookings occupy now. Concurrent queries share a statement. */
 export async function readInventory(db: Db, query: InventoryQuery): Promise<TakenInventory> {
   const rowTexts = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
   const texts = new Map(query.map(({ offering }, index) => [offering.id, rowTexts[index]]))
@@ -88,8 +88,8 @@ const readTogether = perDatabase((db) =>
 
 const takenRow = z.object({ n: z.int(), taken: z.string() })
 
-// One JSON text of spans lets one plan serve any number of them. A constraint limits allocations to
-// a day, so the index bounds the search on both sides.
+// Passing the spans as one JSON text lets one plan serve any number of them. A constraint limits
+// allocations to a day, so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
   queryRows(db, takenRow)`
     with span as (

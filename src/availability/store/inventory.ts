@@ -11,7 +11,7 @@ export type InventoryClaim = {
   startsAt: Date
   until: Date
   partySize: number
-  /** for places beyond the booking's own, during a pending change */
+  /** for places in addition to the booking's own, during a pending change */
   ofChange?: boolean
 }
 
@@ -20,7 +20,7 @@ const allocationCounts = z.object({ free: z.number(), taken: z.number() })
 /**
  * Takes every required resource: the smallest that fits, or a combination if no single one is free;
  * false if one is missing (roll back). `allocation_no_overlap` decides: `on conflict do nothing`
- * waits for a rival's commit and takes the next candidate, where an insert deadlocks.
+ * waits for a rival's commit and takes the next candidate; a plain insert would deadlock.
  */
 export async function allocate(
   tx: Db,
@@ -42,9 +42,9 @@ export async function allocate(
 type KindClaim = { kind: string; fitting: number; count: number }
 
 /**
- * If a rival has a resource, a savepoint releases the ones taken, so that the two never deadlock.
- * The first try skips resources that rivals are taking: waiting for them finds them taken, and a
- * rush for one time would queue for each table in turn.
+ * If a rival has a resource, a savepoint releases those already taken, so that the two never
+ * deadlock. The first attempt skips resources that rivals are taking: they would be taken by the
+ * end of the wait, and a rush for one time would queue for each table in turn.
  */
 async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
@@ -89,7 +89,7 @@ const takeResources = (
     )
     select (select count(*) from free) as free, (select count(*) from taken) as taken`
 
-/** Needs a materialized list: PostgreSQL would lock whatever it filters. */
+/** The list must be materialized: otherwise PostgreSQL locks whatever it filters. */
 const ifUncontested = (startsAt: Date) =>
   sql`where pg_try_advisory_xact_lock(
     hashtextextended('resource ' || id, extract(epoch from ${startsAt}::timestamptz)::bigint))`
@@ -98,7 +98,7 @@ const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string(
 type Joinable = z.infer<typeof joinable>
 
 /**
- * Takes the smallest combination of at most `most` resources; false without one. A savepoint
+ * Takes the smallest combination of at most `most` resources; false if there is none. A savepoint
  * prevents deadlocks, as in `takeAll`.
  */
 async function takeTableCombination(
@@ -150,7 +150,7 @@ const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]
       ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
     on conflict do nothing`
 
-/** Takes places of a pooled slot; false if too few are left (`slot_counter_not_oversold`). */
+/** Takes places in a pooled slot; false if too few are left (`slot_counter_not_oversold`). */
 export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const count = await execute(tx)`
     with counted as (
@@ -169,7 +169,7 @@ export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
 
 type Target = Pick<InventoryClaim, 'offeringId' | 'startsAt'>
 
-/** Deletes a booking's inventory, so that it can take something that overlaps it. */
+/** Deletes a booking's inventory, so that the booking can take something that overlaps it. */
 export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
@@ -177,7 +177,7 @@ export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await execute(tx)`delete from slot_count where booking_id = ${bookingId}`
 }
 
-/** Locks the counters of the old and the next slot in one order, to avoid deadlocks. */
+/** Locks the counters of the old and new slots in a fixed order, to avoid deadlocks. */
 export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
   execute(tx)`
     select from slot_counter c

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 
-/** A venue's free slots on inclusive local dates, by its clock at `asOf`. */
+/** A venue's free slots on a range of local dates (inclusive), as of `asOf` by its clock. */
 export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly MirrorSlot[] }
 
 /** Stores a report unless a later one exists; deletes dates before yesterday. */

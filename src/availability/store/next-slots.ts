@@ -15,7 +15,7 @@ import { offeredTo, readOfferings, type VenueOfferings } from './party-offerings
 import { presentSlot } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
-/** Candidates per wanted slot in the first attempt. */
+/** Candidates per wanted slot on the first attempt. */
 const OVERSAMPLE = 4
 
 /** From `from` (now by default), for a party of two by default. */
@@ -30,7 +30,7 @@ export type NextSlotsPlan = TimedSlotPlan & {
   venues: readonly VenueAt[]
   offerings: VenueOfferings
   request: NextSlotsRequest
-  /** venues for which every slot of the look-ahead is a candidate */
+  /** venues for which every slot in the look-ahead period is a candidate */
   complete: ReadonlySet<string>
 }
 
@@ -40,7 +40,7 @@ const periodOf = ({ at, from = at }: NextSlotsRequest) => ({
   until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS),
 })
 
-/** Lists the first candidates of each venue; reuses those of the plan `before` if unchanged. */
+/** Lists each venue's first candidates; reuses those of the plan `before` if unchanged. */
 export async function planNextSlots(
   db: Db,
   venues: readonly VenueAt[],
@@ -62,13 +62,13 @@ export async function planNextSlots(
   return { ...plan, venues, offerings, request, at: request.at, complete: new Set(), holdsUntil }
 }
 
-/** Whether two requests both begin now, or at the same instant. */
+/** Whether two requests are equal; all that begin now count as beginning at the same time. */
 const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
   one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
 const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
 
 /**
- * The next slots of every venue of the plan; or a wider plan, if some venues need more candidates
+ * The next slots of every venue in the plan, or a wider plan if some venues need more candidates
  * because so much is taken.
  */
 export async function nextSlotsBy(
@@ -117,7 +117,7 @@ type SlotsRequest = NextSlotsRequest & { feePct: number }
 export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], request: SlotsRequest) =>
   (await selectSlotsAndOfferings(db, venues, request)).slots
 
-/** The next slots of venues, with an entry for each venue, and their offerings. */
+/** The next slots of venues, with an entry for each venue, and the venues' offerings. */
 export async function selectSlotsAndOfferings(
   db: Db,
   venues: readonly VenueAt[],

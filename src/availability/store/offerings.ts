@@ -32,7 +32,7 @@ const offering = z.object({
   exceptions: z.array(stored.dayException),
 })
 
-/** An offering with its current rules and everything else that decides its slots. */
+/** An offering with its current rules and everything else that determines its slots. */
 export type Offering = z.infer<typeof offering>
 
 const offerings = z.array(offering)
@@ -49,16 +49,16 @@ export type Dates = { from: string; to: string }
 const venueRow = venueRef.extend({ is_test: z.boolean(), offerings: z.string() })
 
 /**
- * Venues with their offerings as JSON, in booking order, with the exceptions of the dates: the
- * venue's own before its area's before its country's. Only changed texts need parsing.
+ * Venues with their offerings as JSON, in booking order, with the exceptions for the dates: the
+ * venue's own before its area's before its country's. Only texts that have changed need parsing.
  */
 export const selectOfferingTexts = (
   db: Db,
   { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
   { from, to }: Dates,
 ) =>
-  // JSON ids, because PostgreSQL would plan anew for each array. `between` lets it expect few ids,
-  // so that it uses the index for each.
+  // Ids as JSON, because PostgreSQL would make a new plan for each array. `between` makes it expect
+  // few ids, so that it uses the index for each.
   queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
@@ -99,7 +99,7 @@ export async function selectOfferingsOf(db: Db, venueId: string, dates: Dates) {
   return row ? parseOfferings(row.offerings) : []
 }
 
-/** A venue of a mode by its slug or id, with its offerings; any text is safe. */
+/** Finds a venue by slug or id, in the given mode, with its offerings. Accepts any string. */
 export async function selectOptionalOfferings(
   db: Db,
   slugOrId: string,
@@ -114,7 +114,7 @@ export async function selectOptionalOfferings(
   return { venue: row, offerings: parseOfferings(row.offerings) }
 }
 
-/** For a local time; includes the day before, whose sessions may reach it. */
+/** For a local time; includes the day before, whose sessions may extend to it. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
   const to = dateOf(slotTime)
   return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })

@@ -13,7 +13,7 @@ import {
   selectOfferingTexts,
 } from './offerings.ts'
 
-/** An offering for a party of a given size. */
+/** An offering, for a party of a given size. */
 export type PartyOffering = { offering: Offering; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
@@ -21,11 +21,11 @@ export type Period = { from: Date; until: Date }
 /** The offerings of venues in a period; leaves out venues without any. */
 export type VenueOfferings = {
   byVenue: ReadonlyMap<string, readonly Offering[]>
-  /** of the text from which they were parsed */
+  /** digest of the text from which they were parsed */
   digest: string
 }
 
-/** The offerings of venues in a period; returns the object `before` while nothing changes. */
+/** The offerings of venues in a period; returns the same object `before` if nothing has changed. */
 export async function readOfferings(
   db: Db,
   venueIds: readonly string[],
@@ -42,7 +42,7 @@ export async function readOfferings(
 
 type OfferingsQuery = { venueIds: readonly string[]; dates: Dates }
 
-/** Plans of pages at the same time share a statement. */
+/** Pages planned at the same time share a statement. */
 const readTogether = perDatabase((db) =>
   coalesceBy<OfferingsQuery, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
@@ -57,8 +57,8 @@ const readTogether = perDatabase((db) =>
 )
 
 /**
- * Each venue's offerings for a party; without a size, for two or the nearest size that its first
- * offering can take.
+ * Each venue's offerings for a party; without a size, for two guests or the nearest size that its
+ * first offering takes.
  */
 export const offeredTo = (
   { byVenue }: VenueOfferings,
@@ -76,7 +76,7 @@ export function partyOfferingsOf(group: readonly Offering[], partySize?: number)
   })
 }
 
-/** Two, or the nearest size that the first offering can take, smaller sizes first. */
+/** Two guests, or the nearest size that the first offering takes, trying smaller sizes first. */
 function usualParty([first]: readonly Offering[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
   const usual = Math.min(Math.max(2, party_min), party_max)
@@ -86,7 +86,7 @@ function usualParty([first]: readonly Offering[]): number {
   return usual
 }
 
-/** Every local date whose sessions can overlap the period in any time zone. */
+/** Every local date whose sessions can overlap the period, in any time zone. */
 export function datesOf({ from, until }: Period): Dates {
   const utcDate = (at: Date) => dateOf(at.toISOString())
   return { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }

@@ -9,7 +9,7 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 
-/** For `venueRow`, from `venue v join area a`. */
+/** The columns of `venueRow`, from `venue v join area a`. */
 export const venueColumns = sql`v.id, v.slug, a.name as area, a.city, a.country, a.timezone,
   a.currency, ${raw(venueColumnsOf('v'))}`
 
@@ -28,11 +28,11 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** Whether a venue is of the mode; null for any mode. */
+/** An SQL condition for venues in the given mode (null: either). */
 const ofMode = (isTest: boolean | null) =>
   isTest === null ? empty : sql`and v.is_test = ${isTest}`
 
-/** By slug or id, of a mode unless that is null; any text is safe. */
+/** Finds a venue by slug or id, in the given mode (null: either). Accepts any string. */
 export async function selectOptionalVenue(db: Db, text: string, isTest: boolean | null) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
@@ -56,14 +56,14 @@ const selectRef = (text: string, column: 'id' | 'slug' = 'id') => sql`
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
 
-/** By slug or id, of a mode; any text is safe. */
+/** Finds a venue by slug or id, in the given mode. Accepts any string. */
 export async function selectOptionalVenueRef(db: Db, text: string, isTest: boolean) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   return queryOptionalRow(db, venueRef)`${selectRef(text, column)} ${ofMode(isTest)}`
 }
 
-/** Venues of the same category and area, the nearest first. */
+/** Venues in the same category and area, nearest first. */
 export const selectNeighbours = (db: Db, id: string, limit: number) =>
   queryRows(db, venueRef)`
     select v.id, v.slug, v.name, a.timezone
@@ -75,12 +75,12 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
 
-/** The number of nearest venues to check, whatever their party sizes. */
+/** How many of the nearest venues to check, whatever party sizes they take. */
 const NEAREST = 40
-/** About 15 km, in degrees of the map. */
+/** About 15 km, in degrees on the map. */
 const NEARBY = 0.135
 
-/** Venues of the same category that take this party, nearest first, within about 15 km. */
+/** Venues in the same category that take this party, nearest first, within about 15 km. */
 export const selectLikeVenues = (
   db: Db,
   id: string,
@@ -104,14 +104,14 @@ export const selectLikeVenues = (
 
 const slugRow = z.object({ slug: z.string() })
 
-/** The slugs of these that exist. */
+/** Those of these slugs that exist. */
 export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
   const rows = await queryRows(db, slugRow)`
     select slug from venue where slug = any(${slugs}::text[])`
   return rows.map(({ slug }) => slug)
 }
 
-/** False for a venue that confirms in its own system. */
+/** Returns false for a venue that confirms in its own system. */
 export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {
   const count = await execute(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`

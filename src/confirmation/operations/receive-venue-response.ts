@@ -7,13 +7,13 @@ import type { AvailabilityStatement, BookingStateStatement } from '../schema/ven
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'
 
-/** A message that a venue sent unasked; `id` is its webhook-id. */
+/** A message that a venue sent on its own initiative; `id` is its webhook-id. */
 type VenueMessage<S> = { venueId: string; id: string; receivedAt: Date; statement: S }
 
 /**
  * Stores a venue's response about a booking, then announces it to the booking. Stored responses are
- * not lost, so a booking engine that is down is no reason to refuse: `undelivered` is why it could
- * not be announced, and the sweep announces it later. Throws `booking_not_found` for a booking that
+ * not lost, so it is accepted even if the booking engine is down: `undelivered` is why it could not
+ * be announced, and the sweep announces it later. Throws `booking_not_found` for a booking that
  * this venue was never asked for.
  */
 export async function receiveBookingState(

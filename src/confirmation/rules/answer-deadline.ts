@@ -4,7 +4,7 @@ import { addDays, dateOf, toInstantPastGap, toLocal } from '../../base/local-tim
 
 type Question = { at: Date; startsAt: Date; minutes: number }
 
-/** The deadline of a person at a venue, and the time of their reminder. */
+/** The deadline for a person at a venue to answer, and the time of the reminder. */
 export type AnswerTimes = { answerBy: Date; remindAt: Date }
 
 /**
@@ -19,13 +19,13 @@ export function answerTimes(hours: OpeningHours, question: Question): AnswerTime
   return { answerBy, remindAt: half < answerBy ? half : halfway }
 }
 
-/** When the venue has been open for this long, or when the slot begins if that is sooner. */
+/** When the venue has been open for this long, or when the slot begins, whichever is sooner. */
 function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Date {
   const { timezone } = hours
   const lastDate = dateOf(toLocal(timezone, startsAt))
   let remaining = minutes * MINUTE_MS
   let now = at.getTime()
-  // A session of the day before may reach past midnight.
+  // A session that began the day before may extend past midnight.
   let date = addDays(dateOf(toLocal(timezone, at)), -1)
   for (; date <= lastDate; date = addDays(date, 1)) {
     for (const { opens, closesAt } of inOrder(hours, date)) {

@@ -2,22 +2,22 @@ import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 import type { Call } from '../../bookings/rules/booking-messages.ts'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 
-/** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
+/** How the last call to a venue ended: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
 
-/** The result of a call. */
+/** How a call ended. */
 export function resultOf({ heard }: Call): CallResult {
   if (heard === null || heard === 'unknown') return 'nothing'
   return heard === 'pending' ? 'pending' : 'decided'
 }
 
-/** The last call comes this long before the deadline, or a quarter of the remaining time. */
+/** How long before the deadline the last call comes, or a quarter of the time left if shorter. */
 const LAST_CALL_MS = 10 * SECOND_MS
 
 /**
- * Milliseconds until the next call to the venue: from 1 s to 30 s while it does not answer, from 15
- * s to 2 min while it answers `pending`, and once more just before the deadline. After that, until
- * the end of the wait is acted on. `tries` counts the calls so far.
+ * Milliseconds until the next call to the venue: 1 s to 30 s while it does not answer, 15 s to 2
+ * min while it answers `pending`, and one last call just before the deadline. After that, until the
+ * deadline takes effect. `tries` counts the calls so far.
  */
 export function pauseUntilNextCall(
   result: CallResult,
@@ -32,15 +32,15 @@ export function pauseUntilNextCall(
   return lastCall > SECOND_MS ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
 }
 
-/** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */
+/** Milliseconds until a withdrawal is sent again: 1 s to an hour. */
 export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
 
-/** Whether to stop sending a withdrawal: 30 days after the slot nobody is waiting. */
+/** Whether to stop sending a withdrawal: 30 days after the slot, nobody is waiting any more. */
 export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
   at.getTime() >= startsAt.getTime() + 30 * DAY_MS
 
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND_MS
 
-/** How often the address for notices may fail, within three minutes; then only the page remains. */
+/** How often the address for notices may fail, within three minutes, before it is given up. */
 export const NOTICE_TRIES = 8

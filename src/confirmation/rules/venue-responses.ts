@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../base/durations.ts'
 import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { ChangePhase } from '../../bookings/rules/booking.ts'
 
-/** The decisions of a venue: `offered` proposes another time, `attended` takes a no-show back. */
+/** A venue's decisions: `offered` proposes another time, `attended` takes back a no-show. */
 export const decidedStatuses = [
   'confirmed',
   'declined',
@@ -14,16 +14,16 @@ export const decidedStatuses = [
 ] as const
 export type DecidedStatus = (typeof decidedStatuses)[number]
 
-/** Why a person at a venue declined. A fixed list, because agents see it. */
+/** Why a person at a venue declined. A fixed list, because agents see the reason. */
 export const declineReasons = ['full', 'closed', 'party_size', 'short_notice', 'other'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
-/** How long after the slot a no-show can be reported, and then taken back. */
+/** How long after the slot a no-show can be reported, and how long after that taken back. */
 export const NO_SHOW_HOURS = 48
 
 /**
- * A response that is proven to come from the venue, by its signature or link. `answered_at` is the
- * venue's clock and orders its responses; `received_at` is ours.
+ * A response proven to come from the venue by its signature or link. `answered_at` is by the
+ * venue's clock and orders its responses; `received_at` is by ours.
  */
 export type VenueResponse = {
   revision: number
@@ -32,7 +32,7 @@ export type VenueResponse = {
   received_at: Date
 }
 
-/** The booking of a response; `answered_at` is that of its latest valid response. */
+/** The booking that a response is about; `answered_at` is that of its latest valid response. */
 export type ResponseSubject = {
   status: BookingStatus
   confirm_mode: ConfirmMode
@@ -48,10 +48,10 @@ export type ResponseSubject = {
   declined_revision: number | null
 }
 
-/** A change that the venue is asked for, or must undo; `starts_at` is that of the new slot. */
+/** A change that the venue is asked for, or must undo; `starts_at` is the start of the new slot. */
 export type RequestedChange = { phase: ChangePhase; revision: number; starts_at: Date }
 
-/** The effects of a response; from `repeated` on nothing changes for the guest. */
+/** The effects of a response; from `repeated` on, nothing changes for the guest. */
 export type ResponseEffect =
   | 'confirm'
   | 'decline'
@@ -75,10 +75,10 @@ export type ResponseEffect =
   | 'over'
 
 /**
- * The effect of a venue's response at `at`. The latest `answered_at` prevails, except that the
+ * What a venue's response does at `at`. The latest `answered_at` prevails, except that the
  * acknowledgement of a withdrawal is recognized by its revision. A yes counts if received by
- * `answer_by` and before the slot begins. A yes to a booking that is over must be withdrawn if a
- * system has recorded it. A response to a change concerns only the change: the booking stays
+ * `answer_by` and before the slot begins. A yes for a booking that is over must be withdrawn if a
+ * system has recorded it. A response to a change affects only the change: the booking stays
  * confirmed as it was, and a yes that does not count must be taken back.
  */
 export function resolveVenueResponse(
@@ -106,13 +106,13 @@ export function resolveVenueResponse(
   }
 }
 
-/** Only a venue that has received the withdrawal knows its revision: its clock does not matter. */
+/** Only a venue that received the withdrawal knows its revision, so its clock does not matter. */
 const acknowledgesWithdrawal = (booking: ResponseSubject, { status, revision }: VenueResponse) =>
   booking.withdraw_due &&
   (status === 'declined' || status === 'cancelled') &&
   revision >= booking.revision
 
-/** Only a venue that was asked for the change knows its revision: its clock does not matter. */
+/** Only a venue that was asked for the change knows its revision, so its clock does not matter. */
 function resolveChange(
   booking: ResponseSubject,
   response: VenueResponse,
@@ -146,7 +146,7 @@ function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date)
   const { status, asked_revision } = booking
   if (status === 'completed' || status === 'no_show') return 'over'
   if (status !== 'pending' && status !== 'confirmed') {
-    // No other system records a person's click: the page says that the booking is over.
+    // No other system records a person's click; the page says that the booking is over.
     return booking.confirm_mode === 'http' ? 'withdraw' : 'over'
   }
   if (response.revision !== asked_revision) return 'other_revision'
@@ -176,9 +176,9 @@ function resolveNo(booking: ResponseSubject, response: VenueResponse): ResponseE
   const counts = status === 'cancelled' ? revision >= askedRevision : revision === askedRevision
   if (!counts) return 'other_revision'
   if (booking.status !== 'confirmed') return 'decline'
-  // People can only cancel ahead of time; a guest who did not come is a no-show.
+  // People can only cancel in advance; a guest who did not come is a no-show.
   if (booking.confirm_mode !== 'http' && received_at >= booking.starts_at) return 'over'
-  // Of two people who answer at once, the one who declines may not know of the other's yes.
+  // If two people answer at once, the one who declines may not know of the other's yes.
   return status === 'declined' && booking.confirm_mode !== 'http' ? 'over' : 'cancel'
 }
 

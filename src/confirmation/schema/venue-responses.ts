@@ -7,7 +7,7 @@ import { text } from '../../contract/fields.ts'
 const CLOCK_SKEW_MS = 300_000
 
 const anyInstant = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
-/** A time in the future would prevail over all responses until then. */
+/** A time in the future would prevail over all responses until that time. */
 const instant = anyInstant
   .refine((value) => value.getTime() <= Date.now() + CLOCK_SKEW_MS, 'lies in the future')
   .describe('Instant, RFC 3339, with milliseconds')
@@ -34,7 +34,7 @@ export const bookingState = z.object({
   reason: text(200).nullish(),
 })
 
-/** A booking's state at a test venue, whose clock is that of the sandbox. */
+/** The state of a booking at a test venue, which uses the sandbox's clock. */
 export const testVenueState = bookingState.extend({ answered_at: anyInstant })
 export type BookingStateStatement = z.output<typeof bookingState>
 

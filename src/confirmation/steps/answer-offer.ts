@@ -13,8 +13,8 @@ import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
 /**
- * Books the venue's offered time, if this was asked by the deadline and the time has not begun;
- * keeps a booking that is already confirmed as it is.
+ * Books the time offered by the venue, if this was requested by the deadline and the time has not
+ * begun; leaves a booking that is already confirmed unchanged.
  */
 export const acceptOffer: RunCommand = async (tx, booking, command, context) => {
   const { id, status, answer_by } = booking
@@ -35,7 +35,7 @@ export const acceptOffer: RunCommand = async (tx, booking, command, context) => 
   return { answer: result.answer, events }
 }
 
-/** Ends a booking whose venue proposed a time that does not suit the agent. */
+/** Ends a booking because the time proposed by its venue does not suit the agent. */
 export const refuseOffer: RunCommand = async (tx, booking, _, context) => {
   const { id, status } = booking
   if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }

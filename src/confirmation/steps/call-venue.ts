@@ -18,7 +18,7 @@ import { requestVenue, type VenueAnswer } from './venue-call.ts'
 import { messageTo, type VenueMessageType } from './venue-messages.ts'
 import type { VenueCall } from './venue-metrics.ts'
 
-/** Dependencies of calls to venues; venues post later responses to `publicUrl`. */
+/** What calls to venues need; venues post later responses to `publicUrl`. */
 export type VenueDeps = {
   db: Pool
   outbound: Outbound
@@ -33,9 +33,9 @@ export type VenueDeps = {
 type CallDeps = VenueDeps & { signal: AbortSignal; start: BookingStart }
 
 /**
- * Sends the venue the request that is due. Sends a booking or change once; afterwards, or after a
- * lost call, asks for the status, and sends the booking again only if the venue does not know it.
- * Repeats withdrawals. Stores a decision before it returns.
+ * Sends the venue the request that is due. Sends a booking or change once; after that, or after a
+ * lost call, asks for its status, and sends it again only if the venue does not know it. Repeats
+ * withdrawals. Stores a decision before returning.
  */
 export async function callVenue(
   venueDeps: VenueDeps,
@@ -64,13 +64,13 @@ export async function callVenue(
 const isAsked = ({ status, change_phase }: VenueRequest) =>
   status === 'pending' || change_phase === 'asked'
 
-/** Whether the venue answers about the change or end of the booking, not its earlier state. */
+/** Whether the venue's answer is about the change or end of the booking, not an earlier state. */
 const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueRequest) =>
   heard === 'cancelled' || revision >= (asked_revision ?? 0)
 
 const isReachable = ({ url, is_test }: VenueRequest) => url !== null || is_test
 
-/** The agent may have cancelled since the request was read; then the venue must not be asked. */
+/** The agent may have cancelled since the request was read; if so, do not ask the venue. */
 async function isStillAsked({ db }: VenueDeps, before: VenueRequest): Promise<boolean> {
   const now = await selectOptionalVenueRequest(db, before.booking_id)
   if (!now || !isAsked(now) || now.asked_revision !== before.asked_revision) return false
@@ -125,7 +125,7 @@ function askSystem(
   })
 }
 
-/** A withdrawal is sent until the venue agrees, without a deadline. */
+/** A withdrawal is sent until the venue acknowledges it, without a deadline. */
 const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 

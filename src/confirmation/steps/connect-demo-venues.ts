@@ -5,13 +5,13 @@ import { connectorContext, selectOptionalConnector, upsertConnector } from '../s
 
 const ONE_IN = 10
 
-/** The path identifies the simulator; its port and its secret change at every start. */
+/** The path identifies the simulator; its port and secret change at every start. */
 const isSimulator = (url: string, slug: string): boolean =>
   /^http:\/\/127\.0\.0\.1:\d+(\/.*)$/.exec(url)?.[1] === `/venues/${slug}`
 
 /**
- * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues with
- * a connection, to it or another system, keep it. Returns the number of chosen demo venues.
+ * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues that
+ * are already connected, to it or to another system, stay so. Returns the number selected.
  */
 export async function connectDemoVenues(
   db: Pool,

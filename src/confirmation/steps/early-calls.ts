@@ -2,12 +2,12 @@ import type { BookingStart, Call } from '../../bookings/rules/booking-messages.t
 
 type EarlyCall = { calling: Promise<Call>; controller: AbortController }
 
-/** Maximum number of calls waiting for their activities; later ones begin with theirs. */
+/** Maximum number of calls waiting for their activities; further calls begin in theirs. */
 const MAX_BEGUN = 48
-/** How long a finished call waits; without an activity by then, another process has it. */
+/** How long a finished call waits for its activity; after that, another process has it. */
 const KEPT_MS = 5_000
 
-/** Calls to venues that begin with the decision to ask, for their activities to find. */
+/** Calls to venues that begin with the decision to ask, for their activities to pick up. */
 export function createEarlyCalls(
   call: (start: BookingStart, signal: AbortSignal) => Promise<Call>,
 ) {
@@ -26,12 +26,12 @@ export function createEarlyCalls(
       const forgetSoon = () => setTimeout(forget, KEPT_MS).unref()
       calling.then(forgetSoon, forgetSoon)
     },
-    /** Cancels the early call, unless it was taken. */
+    /** Cancels the early call, unless it has been taken. */
     cancel(bookingId: string): void {
       calls.get(bookingId)?.controller.abort()
       calls.delete(bookingId)
     },
-    /** The early call, once; `signal` cancels it. */
+    /** Takes the early call, once; `signal` cancels it. */
     take(bookingId: string, signal: AbortSignal): Promise<Call> | undefined {
       const begun = calls.get(bookingId)
       if (!begun) return undefined

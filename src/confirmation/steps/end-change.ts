@@ -12,7 +12,7 @@ import { recordSteps } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { deleteChange, selectOptionalChange } from '../store/open-changes.ts'
 
-/** The venue said yes in time: the booking is changed, and waiting callers are answered. */
+/** The venue agreed in time: the booking is changed, and waiting callers are answered. */
 export const amendAsAgreed: StepWork<Date, unknown> = async (
   tx,
   booking,
@@ -34,10 +34,10 @@ export const amendAsAgreed: StepWork<Date, unknown> = async (
 
 type CalledOff = { refusal: RefusalData; reason: TimelineReason }
 
-/** The booking stays as it was, and its venue knows. Waiting callers are refused. */
+/** The booking stays as it was, and the venue knows. Waiting callers are refused. */
 export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...step)
 
-/** The booking stays as it was. Its venue may expect the change, so it must undo that. */
+/** The booking stays as it was. The venue may expect the change, so it must undo it. */
 export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
 
 /** The venue did not answer in time. It must undo the change only if it may know of it. */

@@ -16,7 +16,7 @@ import type { VenueDeps } from './call-venue.ts'
 import { requestVenue } from './venue-call.ts'
 import { answerUrl } from './venue-messages.ts'
 
-/** With a round every 20 s, each of up to 1,200 venues of a shard is read once a minute. */
+/** With a round every 20 s, each of up to 1,200 venues in a shard is read once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 /** Reading one venue takes some 20 ms of two processors; the doors are served in between. */
@@ -25,12 +25,12 @@ const BETWEEN_READS_MS = 50
 const MAX_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
-/** The result of a run, with the first ten failures: of venues, and on our side. */
+/** The result of a run, with the first ten failures of venues, and the first ten on our side. */
 type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /**
- * Reads the availability of every venue of a shard that was not read lately. A venue that cannot be
- * read or written does not stop the others.
+ * Reads the availability of every venue in a shard that has not been read lately. A venue that
+ * cannot be read or stored does not stop the others.
  */
 export async function mirrorAvailability(
   deps: VenueDeps,
@@ -69,7 +69,7 @@ export async function mirrorAvailability(
   return run
 }
 
-/** Null if the venue's availability was stored, otherwise the reason. */
+/** Null if the venue's availability was stored; otherwise why not. */
 async function read(
   { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,

@@ -20,9 +20,9 @@ const DEADLINE_MS = 10_000
 const LINK_DAYS = 7
 
 /**
- * Sends the due notice to the operator's address for the venue: its subject and a link, never the
- * guest. Throws for another attempt. Gives up only after NOTICE_TRIES failures of the address,
- * because the venue's page shows everything too; failures on our side do not count.
+ * Sends the due notice to the operator's address for the venue: a subject and a link, never the
+ * guest. Throws to be tried again. Gives up only once the address has failed NOTICE_TRIES times, as
+ * the venue's page shows everything too; failures on our side do not count.
  */
 export async function notifyVenue(
   deps: VenueDeps,
@@ -49,14 +49,14 @@ export async function notifyVenue(
   return failure ?? notice.kind
 }
 
-/** The request was answered, was cancelled or has expired while its notice was waiting. */
+/** While its notice was waiting, the request was answered, was cancelled or expired. */
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 
-/** Failures before the request could reach the address. */
+/** Failures that occur before the request can reach the address. */
 const ownFailures: readonly FailureKind[] = ['busy', 'aborted']
 
-/** Undefined if the address took the notice, otherwise the failure. */
+/** Undefined if the address accepted the notice, otherwise the failure. */
 async function post(
   deps: VenueDeps,
   notice: DueNotice,
@@ -66,7 +66,7 @@ async function post(
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
   const secret = sealer.open(sealed, contactContext(venue_id))
-  // Each try has this id, so that a receiver recognizes one whose response was lost.
+  // Each attempt has this id, so that a receiver recognizes a notice whose response was lost.
   const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
   const link = await insertLink(deps.db, {

@@ -18,8 +18,8 @@ import type { OpenResponse } from '../store/venue-responses.ts'
 import { earlier } from './request-confirmation.ts'
 
 /**
- * Reserves the venue's proposed time, in place of the requested one, until the agent has answered.
- * Undefined, and nothing changed, if it is not available. Part of a step's transaction.
+ * Reserves the time proposed by the venue, in place of the requested one, until the agent has
+ * answered. Undefined, with nothing changed, if it is not available. Part of a step's transaction.
  */
 export async function offerSlot(
   tx: Db,
@@ -46,7 +46,7 @@ export async function offerSlot(
   return { result, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 
-/** Offerings whose rules allow this time for this party; the requested offering comes first. */
+/** Offerings whose rules allow this time for this party, the requested offering first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
   const { venue_id, offering_id, party_size: partySize } = booking
   if (slotTime === booking.slot_time) return []

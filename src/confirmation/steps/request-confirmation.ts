@@ -21,7 +21,7 @@ export function requestVenueConfirmation(tx: Db, hold: LockedBooking, { terms, a
   return ask(tx, hold, { answerBy, nextActionAt: at }, at)
 }
 
-/** Asks the venue's people: in opening hours, with a reminder after half of their time. */
+/** Asks the venue's people, within opening hours, with a reminder after half of their time. */
 export async function requestStaffConfirmation(
   tx: Db,
   hold: LockedBooking,
@@ -45,7 +45,7 @@ async function ask(
   at: Date,
 ): Promise<Done<Decision>> {
   const answerBy = earlier(times.answerBy, hold.group_answer_by)
-  // The end of the wait is acted on a little later than its deadline.
+  // The end of the wait takes effect a little after the deadline.
   const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
   const reason = venueIsAsked(answerBy, hold.timezone)
   const move = { to: 'pending', answerBy, nextActionAt, ...reason } as const
@@ -58,5 +58,5 @@ async function ask(
   return { result: { answer: null, state }, events }
 }
 
-/** Nobody waits longer for a part of an itinerary than for the whole. */
+/** Nobody waits longer for one part of an itinerary than for the whole. */
 export const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)

@@ -6,17 +6,17 @@ import { sign, verify } from '../../platform/http/signature.ts'
 /** The address of a venue's own system, and the secret with which both sides sign. */
 type VenueAddress = { url: string; secret: string }
 
-/** A venue's answer with a verified signature, or why there is none, in a few words. */
+/** A venue's answer with a verified signature, or a brief reason why there is none. */
 export type VenueAnswer =
   | { messageId: string; receivedAt: Date; statement: unknown }
   | { failure: string }
 
-/** docs/protocols/venue-connector.md: a venue answers within this, or says `pending`. */
+/** docs/protocols/venue-connector.md: a venue answers within this time, or says `pending`. */
 const DEADLINE_MS = 10_000
 
 /**
- * Sends a signed request to a venue (docs/protocols/venue-connector.md). Only status 200 with a
- * signature over the id of this request is an answer. The caller checks its shape.
+ * Sends a signed request to a venue (docs/protocols/venue-connector.md). Only a 200 with a
+ * signature over this request's id counts as an answer. The caller validates its shape.
  */
 export async function requestVenue(
   outbound: Outbound,

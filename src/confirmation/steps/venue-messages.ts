@@ -11,7 +11,7 @@ export type VenueMessageType =
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 
-/** The message as the venue gets it. */
+/** The message as the venue receives it. */
 export function messageTo(booking: VenueRequest, type: VenueMessageType, publicUrl: string) {
   const { booking_id, venue_id } = booking
   if (type === 'booking.status') return { type, booking_id, venue_id }

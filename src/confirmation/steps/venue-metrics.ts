@@ -4,16 +4,16 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { withinScrape } from '../../platform/telemetry/within-scrape.ts'
 import { countReadings, readingStates } from '../store/connectors.ts'
 
-/** A finished call to a venue: the request, and its answer or failure. */
+/** A finished call to a venue: the request, and the answer or failure. */
 export type VenueCall = { message: string; result: string; ms: number }
 
-/** Counts calls to venues. Groups HTTP statuses by hundreds, so that the label stays small. */
+/** Counts calls to venues. Groups HTTP statuses by hundreds, to keep label values few. */
 export const countVenueCalls =
   ({ venueCalls }: Pick<Metrics, 'venueCalls'>) =>
   ({ message, result, ms }: VenueCall): void =>
     venueCalls.observe({ message, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
 
-/** Shows the last readings of venues at every scrape, unless the database takes over a second. */
+/** Reports the latest readings of venues at each scrape, unless the query takes over a second. */
 export function showReadings({ beforeScrape, venueReadings }: Metrics, db: Db): () => void {
   return beforeScrape(async () => {
     venueReadings.reset()

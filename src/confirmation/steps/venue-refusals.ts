@@ -7,10 +7,10 @@ import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
 
-/** The agent's answer to a no, with alternatives. */
+/** The answer for the agent after a no, with alternatives. */
 export type VenueRefusal = RefusalData & { facts: { alternatives?: Alternative[] } }
 
-/** Whether the booking waits for an answer of the venue or of the agent. */
+/** Whether the booking is waiting for the venue or the agent to answer. */
 export const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
 
 /** The agent's answer if the response does not confirm; composed before the row is locked. */
@@ -24,7 +24,7 @@ export async function refusalFor(
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
   const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
-  // A confirmed booking that its venue cancels: its event names alternatives.
+  // For a confirmed booking that its venue cancels: the alternatives for its event.
   if (before?.status === 'confirmed' && isCancellation(status, before)) {
     return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
   }
@@ -41,7 +41,7 @@ export async function refusalFor(
   return withAlternatives(db, start, refusal, { at })
 }
 
-/** A venue that does not return to the state before a change cancels the booking. */
+/** A venue that will not return to the state before a change cancels the booking. */
 const isCancellation = (status: DecidedStatus, { change }: BookingState) =>
   status === 'cancelled' || (status === 'declined' && change?.phase === 'restoring')
 
@@ -53,7 +53,7 @@ const reasons: Record<DeclineReason, string | undefined> = {
   other: undefined,
 }
 
-/** A person's reason for a no, in words. */
+/** A person's reason for declining, in words. */
 export const reasonWords = (reason: DeclineReason | null): string | undefined =>
   reason ? reasons[reason] : undefined
 
@@ -69,7 +69,7 @@ const changeWords = {
     'and the venue is being told so.',
 }
 
-/** The answer to an agent whose change was refused, with alternatives. */
+/** The answer for an agent whose change was refused, with alternatives. */
 export async function refuseChange(
   db: Pool,
   start: BookingStart,
@@ -84,7 +84,7 @@ export async function refuseChange(
 
 const ALTERNATIVES = 5
 
-/** The refusal with alternatives, without the time that the venue has just refused. */
+/** The refusal with alternatives, leaving out the time that the venue has just refused. */
 export async function withAlternatives(
   db: Pool,
   { bookingId, venueId, slotTime, partySize }: BookingStart,

@@ -6,7 +6,7 @@ import {
 } from '../../bookings/store/booking-starts.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** A booking at this venue; with `mode`, only one that its own system confirms. */
+/** The input of a booking at this venue; with `mode`, only if its own system confirms it. */
 export async function selectOptionalStartAt(
   db: Db,
   venueId: string,
@@ -18,7 +18,7 @@ export async function selectOptionalStartAt(
   return (await selectBookingStarts(db, where))[0]
 }
 
-/** Bookings with an unapplied response from before `receivedBefore`. */
+/** Bookings with an unapplied response received before `receivedBefore`. */
 export const selectUnappliedBookings = (db: Db, receivedBefore: Date, page: PageOfIds) =>
   selectLateBookings(
     db,

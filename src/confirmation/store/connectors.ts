@@ -21,13 +21,13 @@ const connectorRow = z.object({
 /** The connection to a venue's own booking system; the secret is sealed. */
 export type Connector = z.infer<typeof connectorRow>
 
-/** The sealing context of a connector's secret: it opens in this row only. */
+/** The sealing context of a connector's secret, which can be opened only in this row. */
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
 const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
 const venueAndArea = sql`join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
 
-/** The connector of a venue, if it has one. */
+/** The connector of a venue, if any. */
 export const selectOptionalConnector = (db: Db, venueId: string) =>
   queryOptionalRow(db, connectorRow)`
     select ${columns} from connector c ${venueAndArea} where c.venue_id = ${venueId}`
@@ -39,19 +39,19 @@ const stateRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** Every connector by its venue's slug, with the result of its last reading. */
+/** Every connector by its venue's slug, with the result of the last reading. */
 export const selectConnectors = (db: Db) =>
   queryRows(db, stateRow)`
     select v.slug, c.url, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id order by v.slug`
 
 export const readingStates = ['ok', 'failed', 'late'] as const
-/** The result of a venue's last reading; `late` if nobody has tried since it was due. */
+/** The result of a venue's last reading; `late` if nobody has tried since it fell due. */
 export type ReadingState = (typeof readingStates)[number]
 
 const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
 
-/** The number of connectors in each state; `late` are those not tried since `due`. */
+/** The number of connectors in each state; `late`: those not tried since `due`. */
 export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState, number>> {
   const rows = await queryRows(db, countRow)`
     select case when coalesce(read_at, created_at) < ${due} then 'late'
@@ -62,7 +62,7 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
 
 type NewConnector = { venueId: string; url: string; secret: string; takesAmend?: boolean }
 
-/** Connects a venue to its own system, or replaces the connection; the system then confirms. */
+/** Connects a venue to its own system, or replaces the connection; that system then confirms. */
 export const upsertConnector = (
   tx: Db,
   { venueId, url, secret, takesAmend = true }: NewConnector,
@@ -84,7 +84,7 @@ export const upsertConnector = (
 
 const takesRow = z.object({ takes_amend: z.boolean() })
 
-/** Whether a venue has its own system that can be asked to change a booking. */
+/** Whether a venue has its own system, which accepts changes to bookings. */
 export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
   const row = await queryOptionalRow(db, takesRow)`
     select takes_amend from connector where venue_id = ${venueId}
@@ -94,7 +94,7 @@ export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean
 
 const openRow = z.object({ open: z.int() })
 
-/** Counts bookings that the venue's own system may still handle: asked, to come, to withdraw. */
+/** Counts bookings that the venue's system may still have to handle: asked, ahead, to withdraw. */
 export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promise<number> {
   const { open } = await queryRow(db, openRow)`
     select count(*) as open from booking
@@ -104,7 +104,7 @@ export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promi
   return open
 }
 
-/** Gives up withdrawals at a venue that is no longer connected. Returns their number. */
+/** Gives up withdrawals at a venue that is no longer connected. Returns how many. */
 export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
     with unsent as (
@@ -125,7 +125,7 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Venues of a shard with a connector that was not read since `before`, by id. */
+/** Venues in a shard whose connector has not been read since `before`, by id. */
 export const selectUnread = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from connector
@@ -133,7 +133,7 @@ export const selectUnread = (db: Db, { before, after, limit, shard = whole }: Pa
       and (${after}::uuid is null or venue_id > ${after})
     order by venue_id limit ${limit}`
 
-/** Claims a connector, unless another caller has since `before`. */
+/** Claims a connector, unless another caller has done so since `before`. */
 export const claimConnector = (
   db: Db,
   venueId: string,

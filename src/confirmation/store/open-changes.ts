@@ -24,14 +24,14 @@ const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.e
   c.cancel_until, c.party_size, c.is_late, c.is_sent,
   (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor`
 
-/** The change that the venue of a booking is asked for, if there is one. */
+/** The change that the booking's venue is being asked for, if any. */
 export const selectOptionalChange = (db: Db, bookingId: string) =>
   queryOptionalRow(db, changeRow)`
     select ${columns} from booking_change c
     join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version
     where c.booking_id = ${bookingId}`
 
-/** Stores the target of a booking's change, and its reserved inventory. */
+/** Stores the target of a change to a booking, and the inventory reserved for it. */
 export const insertChange = (
   tx: Db,
   bookingId: string,

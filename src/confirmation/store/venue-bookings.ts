@@ -29,7 +29,7 @@ const bookingRow = z
     phone: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
-    /** the mail that tells the guest that nothing is booked; `due` also while it is open */
+    /** the email telling the guest that nothing is booked; `due` also while the booking is open */
     end_mail: z.enum(['sent', 'due', 'none']),
     currency: z.string(),
     /** the rules at the time of booking */
@@ -39,10 +39,10 @@ const bookingRow = z
     const { slot_time: slotTime, party_size: partySize } = booking
     return { ...booking, deposit: depositFor(deposits, { slotTime, partySize, currency }) }
   })
-/** A booking as the people at its venue see it, with guest details: for their page only. */
+/** A booking as the venue's people see it, with guest details: only for their page. */
 export type VenueBooking = z.infer<typeof bookingRow>
 
-// A venue never sees an unconfirmed hold.
+// Venues never see an unconfirmed hold.
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
     o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
@@ -68,8 +68,8 @@ const select = (venueId: string) => sql`
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
 /**
- * The bookings of a venue whose slot begins after `from`, by slot. The limit keeps those that wait
- * for an answer, then upcoming ones, nearest to `at` first, then past ones.
+ * A venue's bookings whose slots begin after `from`, by slot. The limit favours those that wait for
+ * an answer, then upcoming ones, nearest to `at` first, then past ones.
  */
 export const selectVenueBookings = (
   db: Db,

@@ -15,7 +15,7 @@ const LISTED_DAYS = 30
 type NewLink = {
   id: string
   venueId: string
-  /** the booking whose notices have the link; null: an operator made it */
+  /** the booking whose notices contain the link; null if an operator made it */
   bookingId: string | null
   days: number
   at: Date
@@ -23,7 +23,7 @@ type NewLink = {
 
 /**
  * Inserts a link to a venue's page and returns its id. A booking has one link, which later notices
- * prolong. Deletes links of the venue that expired long ago.
+ * extend. Deletes links of the venue that expired long ago.
  */
 export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: NewLink) {
   const forgotten = new Date(at.getTime() - LISTED_DAYS * DAY_MS)
@@ -48,10 +48,10 @@ const pageRow = z.object({
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
 })
-/** The venue of a page, and the expiry of its link. */
+/** The venue that a page is for, and when its link expires. */
 export type PageVenue = z.infer<typeof pageRow>
 
-/** The venue that a link opens. */
+/** The venue whose page a link opens. */
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
   queryOptionalRow(db, pageRow)`
     select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at
@@ -66,13 +66,13 @@ const linkRow = z.object({
   revoked_at: z.date().nullable(),
 })
 
-/** The links to a venue's page, newest first, with recently ended ones. */
+/** The links to a venue's page, newest first, including recently ended ones. */
 export const selectLinks = (db: Db, venueId: string) =>
   queryRows(db, linkRow)`
     select id, booking_id, created_at, expires_at, revoked_at from venue_link
     where venue_id = ${venueId} order by created_at desc, id desc`
 
-/** Revokes one link; returns the number of revoked links. */
+/** Revokes one link; returns how many were revoked. */
 export const revokeLink = (db: Db, id: string, at: Date) =>
   execute(db)`update venue_link set revoked_at = ${at} where id = ${id} and revoked_at is null`
 

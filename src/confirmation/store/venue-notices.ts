@@ -6,8 +6,8 @@ const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] a
 type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * Sets the next notice to a booking's venue, if it has an address or is a test venue; replaces an
- * earlier one.
+ * Sets the next notice for a booking's venue, if it has an address or is a test venue; replaces any
+ * earlier notice.
  */
 export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
   execute(tx)`
@@ -35,7 +35,7 @@ const dueRow = z.object({
   slot_time: z.string(),
   starts_at: z.date(),
 })
-/** A notice to send, and its address; none after the operator has removed it. */
+/** A notice to send, and its address; null once the operator has removed the address. */
 export type DueNotice = z.infer<typeof dueRow>
 
 /** The due notice of a booking. */
@@ -59,7 +59,7 @@ export async function countNoticeFailure(db: Db, { booking_id, kind, revision }:
   return row?.notice_tries
 }
 
-/** Clears a notice that was sent or given up; a newer one stays due. */
+/** Clears a notice that was sent or abandoned; a newer one stays due. */
 export const clearNotice = (db: Db, { booking_id, kind, revision }: DueNotice) =>
   execute(db)`
     update booking set notice_due = null

@@ -1,7 +1,7 @@
 import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Stores the offer of a booking: another time that its venue proposed. */
+/** Stores the offer for a booking: another time proposed by its venue. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
   execute(tx)`
     insert into venue_offer (booking_id, offering_id, rule_version, slot_time, starts_at, ends_at,
@@ -13,7 +13,7 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
       starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       cancel_until = excluded.cancel_until`
 
-/** Gives the booking the offered time, whose inventory it has; false once that has begun. */
+/** Moves the booking to the offered time, whose inventory it has; false if that time has begun. */
 export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
   const count = await execute(tx)`
     update booking b set offering_id = o.offering_id, rule_version = o.rule_version,

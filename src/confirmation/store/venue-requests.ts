@@ -26,16 +26,16 @@ const requestRow = z.object({
   notes: z.string().nullable(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
-  /** the venue belongs to sandboxes, and answers inside the service */
+  /** the venue belongs to sandboxes, and answers within the service */
   is_test: z.boolean(),
   account_id: z.uuid(),
   guest_ref: z.string().nullable(),
   change_phase: z.enum(changePhases).nullable(),
 })
 /**
- * All that a request to a venue may contain about a booking, and the venue's address, null once
- * disconnected. Has guest details: never for logs or workflow history. During a requested change,
- * slot and party are those of the change.
+ * Everything that a request to a venue may say about a booking, and the venue's address, null once
+ * disconnected. Contains guest details: never for logs or workflow history. While a change is
+ * requested, slot and party are those of the change.
  */
 export type VenueRequest = z.infer<typeof requestRow>
 
@@ -58,7 +58,7 @@ const fromClause = sql`from booking b
     left join booking_guest g on g.booking_id = b.id
     left join connector c on c.venue_id = b.venue_id`
 
-/** The contents of a request to the venue of a booking. */
+/** The contents of a request to a booking's venue. */
 export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, requestRow)`
     select ${columns} ${fromClause} where b.id = ${bookingId}`
@@ -67,7 +67,7 @@ const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
  * The contents of a request to the venue. Marks, before the request is sent, that the venue may
- * know of a pending booking; `is_first` unless it was marked before.
+ * know of a pending booking; `is_first` unless already marked.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, claimedRow)`

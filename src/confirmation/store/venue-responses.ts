@@ -9,13 +9,13 @@ import {
 import type { BookingStateStatement } from '../schema/venue-responses.ts'
 
 /**
- * Cap on stored responses per booking. Acknowledgements are exempt, so a withdrawal can always
+ * Maximum stored responses per booking. Acknowledgements are exempt, so a withdrawal can always
  * complete.
  */
 const MAX_RESPONSES = 200
 
 /**
- * Stores a decision under its webhook-id. Does not store undecided responses, nor the venue's own
+ * Stores a decision under its webhook-id. Does not store undecided responses or the venue's own
  * words, which may name a guest. False if there was nothing new to store.
  */
 export async function insertStatedResponse(
@@ -40,7 +40,7 @@ type NewDecision = {
   reason?: DeclineReason | undefined
 }
 
-/** Stores a venue's decision; false if it is already known, or if the venue sent too many. */
+/** Stores a venue's decision; false if it is already stored, or the venue has sent too many. */
 export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
   const { bookingId } = decision
   const inserted = await execute(db)`
@@ -73,8 +73,8 @@ const responseRow = z.object({
 export type OpenResponse = z.infer<typeof responseRow>
 
 /**
- * Unapplied responses, the latest by the venue's clock first, because it prevails. A repeated
- * response counts as received with the first one.
+ * Unapplied responses, the latest by the venue's clock first, because that one prevails. A repeated
+ * response counts as received when the first one was.
  */
 export const selectOpenResponses = (db: Db, bookingId: string) =>
   queryRows(db, responseRow)`
@@ -91,7 +91,7 @@ export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effe
 
 const declinedRow = z.object({ revision: z.int().nullable() })
 
-/** The newest revision that the venue has declined while the booking stayed as it was. */
+/** The newest revision that the venue declined while the booking stayed as it was. */
 export async function selectDeclinedRevision(db: Db, bookingId: string): Promise<number | null> {
   const row = await queryOptionalRow(db, declinedRow)`
     select max(revision) as revision from venue_response

@@ -27,7 +27,7 @@ const alternatives = z
       'that succeeds is the only booking',
   )
 
-/** `confirm booking` with a list of further choices: books at most one of them. */
+/** `confirm booking` with a list of further choices, of which at most one is booked. */
 export const confirmAnyOf = defineOperation({
   ...confirmBooking,
   description: `${confirmBooking.description} Send \`alternatives\` to have them tried in turn.`,
@@ -47,7 +47,7 @@ export const confirmAnyOf = defineOperation({
   },
 })
 
-/** One venue at a time, in order. Throws `no_alternative_free`. */
+/** Tries one venue at a time, in order. Throws `no_alternative_free`. */
 async function bookFirstFree(
   ctx: GroupContext,
   first: BookingRequest,
@@ -82,7 +82,7 @@ async function bookFirstFree(
   }
 }
 
-/** Has the booking of the choice in progress. */
+/** The pending answer, with the booking of the choice in progress. */
 async function pending(ctx: GroupContext, groupId: string) {
   const choices = await selectChoices(ctx.db, groupId)
   const id = choices.findLast(({ booking_id }) => booking_id !== null)?.booking_id

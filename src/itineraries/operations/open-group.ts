@@ -12,7 +12,7 @@ import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupUnattended } from './while-open.ts'
 
-/** Bookings in order. `body` is the whole input without key and wait. */
+/** Bookings in order. `body` is the whole input without its key and wait. */
 export type GroupRequest = {
   kind: GroupKind
   members: readonly requests.BookingRequest[]
@@ -29,7 +29,7 @@ type Recorded = { groupId: string; repeats: requests.Repeats }
 
 /**
  * Requests several bookings as a group: stores them, lets their workflow decide and waits up to
- * `wait` seconds for the answer; `output` is null until then. Throws the refusal.
+ * `wait` seconds for the answer; until then `output` is null. Throws the refusal.
  */
 export async function openGroup(
   ctx: GroupContext,
@@ -38,7 +38,7 @@ export async function openGroup(
 ) {
   const digest = digestOf(ctx, request.body)
   const group = { ...(await newGroup(ctx, request, key ?? null)), bodyHash: digest.newest }
-  // A repeated request is not checked again: its deadline may be over.
+  // A repeated request is not checked again, as its deadline may have passed.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier, digest))
   const { groupId, repeats } =
@@ -57,14 +57,14 @@ async function answerOf(ctx: GroupContext, groupId: string, wait: number) {
   return stored.selectOptionalGroupAnswer(db, groupId)
 }
 
-/** Stores the group, or finds the one that it repeats. */
+/** Stores the group, or finds the group that it repeats. */
 async function record(
   ctx: GroupContext,
   group: stored.NewGroup,
   digest: BodyDigest,
 ): Promise<Recorded> {
   const { db } = ctx
-  // An earlier group can end between the statements: then this one is new after all.
+  // An earlier group may end between the two statements; then this one is new after all.
   for (;;) {
     if (await stored.insertGroup(db, group)) {
       return { groupId: group.id, repeats: { joined: false } }

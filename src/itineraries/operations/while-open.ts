@@ -8,7 +8,7 @@ import { selectMembers } from '../store/group-progress.ts'
 
 const SOON_SECONDS = 2
 
-/** The next step while an itinerary is in progress, and the time of the next look. */
+/** What to do while an itinerary is in progress, and when to check it again. */
 export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   if (!isInProgress(status)) return {}
   const waiting = parts.flatMap(({ part, booking }) =>
@@ -22,11 +22,11 @@ export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   return { next: [...who, hint].join(' '), retry_after }
 }
 
-/** Without a pending member the network is still deciding. */
+/** Without a deadline, the network is still deciding. */
 const hasDeadline = ({ answer_by, change }: OwnBooking) =>
   (change ?? { answer_by }).answer_by !== null
 
-/** Whether one of a group’s bookings waits for a person who is not there now. */
+/** Whether one of a group’s bookings depends on a person who is not there at the moment. */
 export async function isGroupUnattended(ctx: GroupContext, groupId: string): Promise<boolean> {
   const members = await selectMembers(ctx.db, groupId)
   const asking = members.filter(

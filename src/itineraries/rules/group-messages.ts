@@ -8,7 +8,7 @@ export type GroupStart = OnClock & {
   groupId: string
   accountId: string
   kind: GroupKind
-  /** RFC 3339 in UTC; null for alternatives, whose venues have their own deadlines */
+  /** RFC 3339 in UTC; null for alternatives, as each venue has its own deadline */
   answerBy: string | null
   members: readonly {
     bookingId: string
@@ -19,12 +19,12 @@ export type GroupStart = OnClock & {
   }[]
 }
 
-/** The status of a group, and the positions of members to work on now; none once it is over. */
+/** A group's status, and the positions of members to work on now; none once it is over. */
 export type GroupProgress = { status: GroupStatus; work: readonly number[] }
 
-/** The update that waits for a group to settle, and the signal that its agent cancels it. */
+/** The update that waits for a group to settle, and the signal that its agent is cancelling it. */
 export const SETTLED_UPDATE = 'settled'
 export const CANCEL_ASKED_SIGNAL = 'cancelAsked'
 
-/** The final answer to the request for a group, stored with it for repeated requests. */
+/** The final answer to a group's request, stored with it for repeated requests. */
 export type GroupAnswer = { output: Record<string, unknown> } | { refusal: RefusalData }

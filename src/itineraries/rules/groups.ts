@@ -14,7 +14,7 @@ export const groupStatuses = [
 ] as const
 export type GroupStatus = (typeof groupStatuses)[number]
 
-/** Alternatives are tried in turn. An itinerary is held first, then its venues are asked. */
+/** Alternatives are tried in turn. For an itinerary, all parts are held before venues are asked. */
 export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   trying: ['confirmed', 'failed'],
   holding: ['asking', 'undoing'],
@@ -26,23 +26,23 @@ export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   cancelled: [],
 }
 
-/** Whether a group's workflow has work. */
+/** Whether a group's workflow has work to do. */
 export const isInProgress = (status: GroupStatus) =>
   status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
 
 /** Maximum number of parts; the constraint `group_member_position_check` guarantees it. */
 export const MAX_MEMBERS = 10
-/** Itineraries of an account in progress; the index `booking_group_lane` guarantees it. */
+/** An account's itineraries in progress; the index `booking_group_lane` guarantees the limit. */
 export const MAX_ITINERARIES = 5
-/** Default and longest time for the venues of an itinerary to answer. */
+/** Default and maximum time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15
 export const MAX_ITINERARY_MINUTES = 240
-/** Holds outlast the deadline by this, so that a late yes still finds the other parts. */
+/** Holds outlast the deadline by this much, so that after a late yes the other parts remain. */
 export const ITINERARY_GRACE_MS = 60_000
 
 /**
- * `waiting` until its turn, `opening` while its request is decided, `refused` without a booking,
- * otherwise the status of its booking.
+ * `waiting` until its turn, `opening` while its request is decided, `refused` if there is no
+ * booking, otherwise the status of its booking.
  */
 export type MemberStatus = 'waiting' | 'opening' | 'refused' | BookingStatus
 
@@ -58,7 +58,7 @@ export type Group = {
   status: GroupStatus
   cancelBy: 'guest' | 'agent' | null
   members: readonly GroupMember[]
-  /** the deadline of an itinerary and its grace period are over */
+  /** whether an itinerary's deadline and grace period have passed */
   isLate: boolean
 }
 
@@ -69,7 +69,7 @@ const undecided: readonly MemberStatus[] = ['waiting', 'opening', 'held', 'pendi
 const booked: readonly MemberStatus[] = ['confirmed', 'completed', 'no_show']
 const occupies: readonly MemberStatus[] = ['opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** The next step depends on the states of the group and its members, and on nothing else. */
+/** The next step, which depends only on the states of the group and its members. */
 export function nextOf(group: Group): Next {
   switch (group.status) {
     case 'trying':
@@ -87,7 +87,7 @@ export function nextOf(group: Group): Next {
   }
 }
 
-/** One alternative at a time. An agent that cancels the current one wants none of the others. */
+/** One alternative at a time. An agent that cancels the current one wants no other. */
 function nextChoice({ members }: Group): Next {
   for (const { position, status, cancelledBy } of members) {
     if (undecided.includes(status)) return { work: [position] }

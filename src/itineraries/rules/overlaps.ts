@@ -3,10 +3,10 @@ import type { Booking } from '../../contract/public.ts'
 
 type Stay = Pick<Booking, 'starts_at' | 'ends_at' | 'timezone' | 'slot_time'>
 
-/** Two parts at the same time, in words. */
+/** Two parts that overlap in time, with a message. */
 export type Overlap = { code: 'parts_overlap'; parts: number[]; message: string }
 
-/** The overlapping parts of an itinerary; intended, perhaps, by a group that splits up. */
+/** The overlapping parts of an itinerary; perhaps intended, if the guests split up. */
 export function overlapsOf(parts: readonly { part: number; booking: Stay | null }[]): Overlap[] {
   const stays = parts
     .flatMap(({ part, booking }) =>

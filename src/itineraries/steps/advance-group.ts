@@ -8,7 +8,7 @@ import { answerOf, whyUndone } from './group-answers.ts'
 import { settleParts } from './settle-itinerary.ts'
 
 /**
- * Moves a group as far as its bookings allow, and returns those to work on. The moves, their fees
+ * Advances a group as far as its bookings allow, and returns the positions to work on. Moves, fees
  * and the stored answer commit together. Repeating it is safe.
  */
 export const advanceGroup = (
@@ -37,7 +37,7 @@ export const advanceGroup = (
     }
   })
 
-/** Stores a new status of a group, with its refusal or, at its end, the answer. */
+/** Stores a group's new status, with its refusal or, at its end, the answer. */
 async function moveGroup(
   tx: Db,
   group: stored.LockedGroup,

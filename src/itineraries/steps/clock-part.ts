@@ -5,14 +5,14 @@ import type { GroupEngine } from '../engine.ts'
 import { ITINERARY_GRACE_MS } from '../rules/groups.ts'
 import { selectGroupStarts } from '../store/group-progress.ts'
 
-/** Signals at a time. */
+/** How many signals to send at a time. */
 const CONCURRENCY = 10
 
 const dueOf = sql`case when g.status in ('holding', 'asking')
   then g.answer_by + ${ITINERARY_GRACE_MS} * interval '1 ms' end`
 const isOpen = sql`g.next_action_at is not null`
 
-/** The itineraries and alternatives of an account on its test clock. */
+/** An account's itineraries and alternatives on its test clock. */
 export const groupsOnClock: ClockPart<GroupEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf}) from booking_group g

@@ -8,7 +8,7 @@ import { selectChoices } from '../store/group-view.ts'
 
 const ALTERNATIVES = 5
 
-/** The stored answer of a group that is over; for a booked itinerary, only the id. */
+/** The answer to store for a group that is over; for a booked itinerary, only its id. */
 export async function answerOf(
   tx: Db,
   group: LockedGroup,
@@ -37,7 +37,7 @@ async function answerOfChoices(tx: Db, { id }: LockedGroup, members: readonly Me
 
 const isOpen: readonly string[] = ['waiting', 'opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** Why an itinerary is not booked: cancelled, a part failed, or the deadline passed. */
+/** Why an itinerary was not booked: cancelled, a part failed, or the deadline passed. */
 export function whyUndone(group: LockedGroup, members: readonly MemberState[]): RefusalData {
   if (group.cancel_by) return refusalData('booking_cancelled', 'The itinerary was cancelled.')
   const failed = members.find(({ status }) => !isOpen.includes(status))
@@ -53,7 +53,7 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
 
 type Alternative = { venue: { id: string }; slot_time: string }
 
-/** The alternatives in the refusals: the first of each, then the second of each, … */
+/** The alternatives from all refusals: the first of each, then the second of each, … */
 function alternativesOf(members: readonly MemberState[]): Alternative[] {
   const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as Alternative[])
   const ranked = lists.flatMap((list) => list.map((one, rank) => ({ one, rank })))

@@ -6,23 +6,23 @@ import { answerTimes } from '../../confirmation/rules/answer-deadline.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewGroupMember } from '../store/groups.ts'
 
-/** When a person at the venue of a part can answer, if the request reaches the venue now. */
+/** When a person at a part's venue can answer, if the request reaches the venue now. */
 export type PersonTimes = {
   part: number
   timezone: string
-  /** after a few minutes in opening hours */
+  /** after a few minutes within opening hours */
   soonest: Date
-  /** after the usual minutes in opening hours */
+  /** after the usual time within opening hours */
   answerBy: Date
 }
 
-/** Minimum minutes in opening hours for an answer. */
+/** Minimum time in opening hours for an answer. */
 const MIN_MINUTES = 5
 
-/** `withinMs`: the agent's time for the venues. */
+/** `withinMs`: how long the agent gives the venues. */
 type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
 
-/** The parts that a person confirms, with that person's times. */
+/** The parts that a person confirms, with the times by which that person can answer. */
 export async function selectPersonTimes(
   db: Db,
   members: readonly NewGroupMember[],

@@ -7,7 +7,7 @@ import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { GroupEngine } from '../engine.ts'
 import { noteGroupAlive, selectGroupStart, selectLostGroups } from '../store/group-progress.ts'
 
-/** A booking's signal comes at once; after 15 s it is lost. */
+/** A booking's signal is sent at once; one not noticed after 15 s is lost. */
 const UNHEARD_AFTER_MS = 15 * SECOND_MS
 
 const STILL = 'nothing moved'
@@ -15,8 +15,8 @@ const STILL = 'nothing moved'
 export type GroupSweepDeps = PassDeps & { engine: GroupEngine }
 
 /**
- * Repeats signals that groups have not noticed, each time after twice the delay, and gives a new
- * run to every group that has lost its own, or whose run cannot continue.
+ * Repeats signals that groups have not noticed, doubling the delay each time, and gives a new run
+ * to every group that has lost its own or whose run cannot continue.
  */
 export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> {
   const { db, engine } = deps
@@ -29,7 +29,7 @@ export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> 
       const start = await selectGroupStart(db, id)
       if (since < before.still && (await engine.resumeGroup(start))) return
       if (hasMoved) return engine.announceMoved(start, lateAnnouncement(since, at))
-      // It waits for its venues: one signal is enough for each run.
+      // The group is waiting for its venues: one signal per run is enough.
       await engine.announceMoved(start, STILL)
       await noteGroupAlive(db, id, at, null)
       return false

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { MemberState } from '../store/group-progress.ts'
 
 /**
- * After the last yes: confirms every held part and records the fee of every part. Undefined if one
+ * After the last yes: confirms every held part and records every part's fee. Undefined if a part
  * has changed meanwhile. Locks the parts by id until the transaction ends.
  */
 export async function settleParts(
@@ -36,7 +36,7 @@ export async function settleParts(
   return steps
 }
 
-/** The venue has confirmed the part before; only the fee is missing. */
+/** The venue has already confirmed the part; only the fee is missing. */
 async function accrue(tx: Db, confirmed: LockedBooking, deps: StepDeps, at: Date) {
   const state = await updateFeeAccrued(tx, confirmed, at)
   const event = await accrueFee(tx, confirmed, deps.terms, at)

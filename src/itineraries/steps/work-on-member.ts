@@ -9,8 +9,8 @@ import { insertMemberRequest } from '../store/groups.ts'
 type GroupDeps = { db: Pool; engine: BookingEngine }
 
 /**
- * Opens a booking of a group, asks its venue, or undoes it, with the ids made with the group, so
- * repeating it is safe. The booking signals the group after its move.
+ * Opens a group's booking, asks its venue, or undoes it, using ids created with the group, so
+ * repeating it is safe. The booking signals the group afterwards.
  */
 export async function workOnMember(
   { db, engine }: GroupDeps,
@@ -36,7 +36,7 @@ export async function workOnMember(
   await engine.announceCommands(start, id)
 }
 
-/** Notifies the bookings of a group to read their state, before their holds end. */
+/** Signals a group's bookings to reread their state before their holds end. */
 export async function notifyMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
   for (const { bookingId } of group.members) {
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)

@@ -32,7 +32,7 @@ const groupRow = z.object({
 })
 export type LockedGroup = z.infer<typeof groupRow>
 
-/** The group, locked until the transaction ends, so that none of its bookings is opened. */
+/** The group, locked until the transaction ends, so that none of its bookings can be opened. */
 export const selectGroupForUpdate = (tx: Db, id: string) =>
   queryRow(tx, groupRow)`
     select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
@@ -48,7 +48,7 @@ const memberRow = z.object({
 })
 export type MemberState = z.infer<typeof memberRow>
 
-/** The members of a group in order. `refusal`: why one failed, if it was refused. */
+/** A group's members in order. `refusal`: why a member was refused, if it was. */
 export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
@@ -62,7 +62,7 @@ export const selectMembers = (db: Db, groupId: string) =>
     left join command c on c.id = m.ask_id
     where m.group_id = ${groupId} order by m.position`
 
-/** `refusal`: why the group is undone. `answer`: that to its request. */
+/** `refusal`: why the group is undone. `answer`: the answer to its request. */
 export type GroupMove = {
   to: GroupStatus
   refusal: RefusalData | undefined
@@ -70,7 +70,7 @@ export type GroupMove = {
   at: Date
 }
 
-/** Moves a locked group, if the rules allow it. An earlier refusal or answer stays. */
+/** Moves a locked group, if the rules allow it. An earlier refusal or answer is kept. */
 export async function updateGroupStatus(
   tx: Db,
   { id, status }: LockedGroup,
@@ -86,7 +86,7 @@ export async function updateGroupStatus(
     where id = ${id}`
 }
 
-/** Erases the guests of members whose turn never came. */
+/** Erases the guest details of members whose turn never came. */
 export const deleteGuestsNeverTold = (tx: Db, groupId: string) =>
   execute(tx)`
     delete from booking_guest where booking_id in (
@@ -116,24 +116,24 @@ const starts = sql`
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
 
-/** The inputs of the workflows of those groups `g` of an account. */
+/** The inputs for the workflows of an account's groups `g` that match. */
 export const selectGroupStarts = (db: Db, accountId: string, which: Sql) =>
   queryRows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
 
-/** The states of a group's bookings, in which its workflow looks for changes. */
+/** The states of a group's bookings, which its workflow checks for changes. */
 export const statesOf = (members: readonly MemberState[]): string =>
   members
     .map(({ status }) => (status === 'waiting' || status === 'opening' ? 'open' : status))
     .join()
 
 const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean() })
-/** How long a group may not have looked at its bookings: after they moved, and otherwise. */
+/** When a group must last have checked its bookings: if one has changed status, and otherwise. */
 type LostBefore = { moved: Date; still: Date }
 
 /**
- * Groups in progress that have not noticed that their bookings moved, or whose workflow may be
- * lost, with the time of their last look. Ids and times only, because one unreadable row must not
- * hide the others of its page.
+ * Groups in progress that have not noticed a change in their bookings, or whose workflow may be
+ * lost, with the time of their last check. Only ids and times, because one unreadable row must not
+ * hide the others on its page.
  */
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
   queryRows(db, lostRow)`
@@ -157,7 +157,7 @@ const memberIds = z.object({
   cancel_by: cancelBy,
 })
 
-/** The ids of a member, made with its group, and the canceller of the group. */
+/** The ids of a member, created with its group, and who cancelled the group. */
 export const selectOptionalMemberIds = (db: Db, groupId: string, position: number) =>
   queryOptionalRow(db, memberIds)`
     select m.booking_id, m.ask_id, m.undo_id, g.cancel_by
@@ -172,7 +172,7 @@ type MemberCommand = {
   at: Date
 }
 
-/** Stores a command of a group to one of its bookings, once. */
+/** Stores a group's command for one of its bookings, once. */
 export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: MemberCommand) =>
   execute(db)`
     insert into command (id, booking_id, kind, input, door, from_agent, created_at)
@@ -180,7 +180,7 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
     from request where booking_id = ${bookingId}
     on conflict do nothing`
 
-/** Shows the sweep that the group's workflow is alive, and the `states` that it has seen. */
+/** Records that the group's workflow is alive, for the sweep, and the `states` it has seen. */
 export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
   execute(db)`
     update booking_group set next_action_at = greatest(next_action_at, ${at}),

@@ -17,7 +17,7 @@ const memberRow = choice
   .omit({ choice: true })
   .extend({ position: z.int(), alternatives: z.array(alternative).nullable() })
 
-/** A request refused before anything was held has no booking. */
+/** A request refused before it held anything has no booking. */
 const selectShownMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,
@@ -34,7 +34,7 @@ const selectShownMembers = (db: Db, groupId: string) =>
       select coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal) x
     where m.group_id = ${groupId} order by m.position`
 
-/** The alternatives of a group in order, with the outcome of each so far. */
+/** A group's alternatives in order, with the outcome of each so far. */
 export async function selectChoices(db: Db, groupId: string): Promise<GroupChoice[]> {
   const members = await selectShownMembers(db, groupId)
   return members.map(({ position, alternatives: _, ...one }) => ({ choice: position, ...one }))

@@ -15,7 +15,7 @@ import { insertUse } from '../../platform/database/used-keys.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
 import { groupStatuses, MAX_ITINERARIES } from '../rules/groups.ts'
 
-/** A member of a new group. The guest is for its venue only. */
+/** A member of a new group. The guest details are for its venue only. */
 export type NewGroupMember = {
   bookingId: string
   askId: string
@@ -45,7 +45,7 @@ export type NewGroup = {
 }
 
 /**
- * Stores a group with its members, their guests and the request of the first. False if its
+ * Stores a group with its members, their guests and the first member's request. False if its
  * idempotency or natural key was used before, or the account has too many itineraries in progress.
  */
 export const insertGroup = async (db: Pool, group: NewGroup): Promise<boolean> =>
@@ -95,7 +95,7 @@ async function insertMember(tx: Db, groupId: string, position: number, member: N
     where ${guest}::jsonb is not null`
 }
 
-/** Stores the request of a member, once, while its group is opening bookings. */
+/** Stores a member's request, once, while its group is opening bookings. */
 export const insertMemberRequest = (db: Db, groupId: string, position: number, at: Date) =>
   execute(db)`
     insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
@@ -128,8 +128,8 @@ const earlierGroup = z.object({
 export type EarlierGroup = z.infer<typeof earlierGroup>
 
 /**
- * The account's use of the idempotency key, for any `operation`; without a key, its group with the
- * same natural key. `is_live`: the group or one of its bookings is in progress.
+ * What the account used the idempotency key for, by any `operation`; without a key, its group with
+ * the same natural key. `is_live`: the group or one of its bookings is in progress.
  */
 export const selectOptionalEarlierGroup = (
   db: Db,
@@ -144,7 +144,7 @@ export const selectOptionalEarlierGroup = (
         and b.status in ('held', 'pending', 'offered', 'confirmed'))
     from booking_group g where g.account_id = ${accountId} and g.natural_key = ${naturalKey}`
 
-/** One of the group's bookings that hold inventory, or null. */
+/** One of the group's bookings that occupy inventory, or null. */
 export async function selectLiveMember(db: Db, groupId: string) {
   const row = await queryOptionalRow(db, idRow)`
     select id from booking
@@ -159,7 +159,7 @@ export const clearGroupNaturalKey = (db: Db, id: string) =>
 
 const answerRow = z.object({ answer: z.custom<GroupAnswer>().nullable() })
 
-/** The stored answer of a group; null while it is in progress. */
+/** The stored answer of a group; null while the group is in progress. */
 export async function selectOptionalGroupAnswer(db: Db, id: string) {
   const row = await queryOptionalRow(db, answerRow)`
     select answer from booking_group where id = ${id}`
@@ -169,8 +169,8 @@ export async function selectOptionalGroupAnswer(db: Db, id: string) {
 const askedRow = z.object({ status: z.enum(groupStatuses), has_taken_place: z.boolean() })
 
 /**
- * Records who cancels an itinerary, unless it is over, has taken place or was cancelled before.
- * Returns its earlier state; undefined if the account has no such itinerary.
+ * Records who cancels an itinerary, unless it is over, has taken place or has already been
+ * cancelled. Returns its earlier state; undefined if the account has no such itinerary.
  */
 export const askToCancel = (
   db: Db,

@@ -9,7 +9,7 @@ import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
 import { entryId } from './read-watches.ts'
 
-/** A hold is usually released within this time; the answer does not depend on it. */
+/** A hold is usually released within this time; the answer does not depend on its release. */
 const CANCEL_WAIT_SECONDS = 2
 
 export const cancelWatch = defineOperation({
@@ -38,12 +38,12 @@ export const cancelWatch = defineOperation({
   },
 })
 
-/** Best effort: otherwise the hold expires, and the scan ends the workflow of the entry. */
+/** Best effort: otherwise the hold expires, and the scan ends the entry's workflow. */
 async function release(ctx: WaitlistContext, { id, hold_id }: Watch): Promise<void> {
   const start = await selectOptionalEntryStart(ctx.db, id)
   if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return
-  // Cancelled rather than released: its venue may be deciding about it already.
+  // Cancelled rather than released, as its venue may already be deciding about it.
   const cancel = { id: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
   await submitCommand(ctx, cancel).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error

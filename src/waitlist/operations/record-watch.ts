@@ -16,11 +16,11 @@ import { readVenueSlots } from '../store/venue-slots.ts'
 type NewEntry = stored.NewEntry
 
 /**
- * Adds a watch to the queue of its venue, or finds the one that it repeats. Checks the slot in the
+ * Adds a watch to its venue's queue, or finds the watch that it repeats. Checks the slot in the
  * same transaction, under the queue's lock, so no place can be released unnoticed. A watch counts
- * like a booking from the start, so that its hold never passes a limit. Throws `slot_available`,
+ * like a booking from the start, so that its hold never exceeds a limit. Throws `slot_available`,
  * `watch_limit`, `booking_limit`, `slot_given_back_too_often`, `idempotency_mismatch` and refusals
- * by the venue's rules; the idempotency key stays unused then.
+ * by the venue's rules; the idempotency key then stays unused.
  */
 export const recordWatch = (
   ctx: Claiming & Pick<Context, 'db'>,
@@ -43,7 +43,7 @@ export const recordWatch = (
     }
     if (request.until !== undefined) requireFuture(watch)
     await refuseUnlessFull(tx, watch)
-    // How long a slot lasts depends on the offering; an offer is checked again.
+    // The length of a slot depends on the offering, so an offer is checked again.
     const startsAt = new Date(watch.start.startsAt)
     const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
     const limited = { ...watch.start, venueId: watch.venueId }
@@ -76,7 +76,7 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   if (slots.allowed(window).length === 0) await refuseByRules(tx, watch)
 }
 
-/** The rules allow no slot in the window: refuses with their reason for the wanted time. */
+/** The rules allow no slot in the window: refuses, with their reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)

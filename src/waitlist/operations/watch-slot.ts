@@ -62,7 +62,7 @@ export const watchSlot = defineOperation({
     const { id, repeats } = await inTurn(ctx.db, entry.start, () =>
       recordWatch(ctx, entry, body, key, limits),
     )
-    // Best effort: otherwise the scan starts its workflow.
+    // Best effort: otherwise the scan starts the workflow.
     if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
     const stored = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)
     if (!stored) throw new Error(`watch ${id} does not exist`)

@@ -4,7 +4,7 @@ import type { OfAccount, OnClock } from '../../base/account-time.ts'
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/** A hold that lapses leads back to `watching`. */
+/** A hold that lapses takes the entry back to `watching`. */
 export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   watching: ['offered', 'cancelled', 'expired'],
   offered: ['watching', 'fulfilled', 'cancelled', 'expired'],
@@ -13,13 +13,13 @@ export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   expired: [],
 }
 
-/** The statuses from which an entry can become `to`. */
+/** The statuses from which an entry can change to `to`. */
 export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
   entryStatuses.filter((from) => entryTransitions[from].includes(to))
 
-/** Live entries of an account. The constraint behind `watch_limit` guarantees it. */
+/** Maximum live entries per account. The constraint behind `watch_limit` guarantees it. */
 export const MAX_WATCHES = 20
-/** Holds that an entry may let lapse: a place must not go to those who never take it. */
+/** How many holds an entry may let lapse: no place should go to those who never take it. */
 export const MAX_TURNS = 3
 /** Maximum distance of an offered slot from the wanted time, either way. */
 export const MAX_FLEX_MINUTES = 120
@@ -45,8 +45,8 @@ export type EntryState = { status: EntryStatus; nextActionAt: string | null; hol
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
 /**
- * Holds that a scan offered, how many lost holds and entries it notified their workflows about, and
- * its failures: the id of a venue, hold or entry, and the reason.
+ * What a scan did: the holds it offered, the lost holds it started, the entries it notified, and
+ * its failures: the id of a venue, hold or entry, with the reason.
  */
 export type WaitlistScan = {
   venues: number

@@ -5,14 +5,14 @@ import type { WaitlistEngine } from '../engine.ts'
 import { selectEntryStarts } from '../store/queue.ts'
 import { holdEndsAt } from '../store/turns.ts'
 
-/** Signals at a time. */
+/** How many signals to send at a time. */
 const CONCURRENCY = 10
 
-/** An entry that has a hold waits for the hold's end, even after its own time. */
+/** An entry that has a hold waits for the hold to end, even past its own end. */
 const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.until, (
   select ${holdEndsAt} from booking b where b.id = w.hold_id)) + interval '1 minute' end`
 
-/** The waitlist entries of an account on its test clock. */
+/** An account's waitlist entries on its test clock. */
 export const entriesOnClock: ClockPart<WaitlistEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf}) from waitlist_entry w

@@ -10,7 +10,7 @@ import { lockQueue, markScanDue, selectQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
 import { offerFirstOf } from './offer-slot-to.ts'
 
-/** Entries that one release looks at, and holds that it offers. */
+/** Maximum entries that one release checks, and holds that it offers. */
 const MAX_ENTRIES = 50
 const MAX_OFFERS = 10
 
@@ -18,8 +18,8 @@ type Owner = Pick<LockedBooking, 'id' | 'party_size'>
 
 /**
  * Offers a booking's released inventory to the first matching waitlist entries, in the releasing
- * transaction, so nobody else can take it first. Skips the entry whose hold this was. However long
- * the queue, the transaction is short: the next scan reaches the rest. Returns the holds to record.
+ * transaction, so nobody else can take it first. Skips the entry that had this hold. However long
+ * the queue, the transaction stays short; the next scan does the rest. Returns the new holds.
  */
 export async function offerFreedSlots(
   tx: Db,
@@ -41,7 +41,7 @@ async function offerSpan(
   { limits, at }: { limits: Limits; at: Date },
 ): Promise<DoneStep[]> {
   const { venueId, until } = freed
-  // A slot that begins up to a day earlier can reach into the free span.
+  // A slot that begins up to a day earlier can extend into the freed span.
   const period = { from: new Date(freed.from.getTime() - DAY_MS), until, at }
   await lockQueue(tx, venueId, 'shared')
   const queue = await selectQueue(tx, venueId, {
@@ -55,7 +55,7 @@ async function offerSpan(
   const offered: DoneStep[] = []
   for (const entry of queue) {
     const choices = slots.free(entry, freed)
-    // A step that is retried after an outage keeps its time; a hold lasts its full time.
+    // A step retried after an outage keeps its original time; a hold still lasts its full time.
     const now = notBefore(entry.start, at.getTime())
     const step = await offerFirstOf(tx, entry, choices, { freedBy, limits, at: now })
     if (!step) continue
@@ -70,8 +70,8 @@ async function offerSpan(
 }
 
 /**
- * Records for the feed that a full slot is bookable again: the booking had the last of it, no entry
- * was offered it, and the venue's rules still allow this party.
+ * Records for the feed that a full slot is bookable again: the booking had the last of it, it was
+ * not offered to any entry, and the venue's rules still allow this party.
  */
 async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
   const { id: bookingId, party_size } = owner

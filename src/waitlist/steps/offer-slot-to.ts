@@ -16,7 +16,7 @@ import type { OfferableSlot } from '../store/venue-slots.ts'
 
 type OfferTerms = { freedBy: string | null; limits: Limits; at: Date }
 
-/** Holds the first possible of these slots for an entry; undefined if none is. */
+/** Holds the first available of these slots for an entry; undefined if none is available. */
 export async function offerFirstOf(
   tx: Db,
   entry: WaitlistEntry,
@@ -30,9 +30,9 @@ export async function offerFirstOf(
 }
 
 /**
- * Holds a slot for an entry; the hold does not count towards the account's ten. Undefined, and
- * nothing changed, if the slot is taken, the account has given it back too often or the entry no
- * longer waits.
+ * Holds a slot for an entry; the hold does not count towards the account's ten. Undefined, with
+ * nothing changed, if the slot is taken, the account has given it back too often or the entry is no
+ * longer waiting.
  */
 const offerSlotTo = (
   tx: Db,

@@ -25,13 +25,13 @@ import type { OfferEngine } from './start-offered-holds.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
 
 const SCAN_EVERY_MS = 5 * MINUTE_MS
-/** A hold is started right after it is offered; after this time its notification is lost. */
+/** A hold is started right after it is offered; if not by then, its notification is lost. */
 const UNSTARTED_AFTER_MS = 15 * SECOND_MS
-/** Longer than a healthy workflow is ever late. */
+/** Longer than a healthy workflow can lag. */
 const OVERDUE_AFTER_MS = 80 * SECOND_MS
-/** Entries of a venue per statement. */
+/** Entries of a venue read per statement. */
 const PAGE = 1_000
-/** For each of the three parts; together well within the timeout of the activity. */
+/** For each of the three parts; together they stay well within the activity's timeout. */
 const MAX_MS = 15 * SECOND_MS
 
 export type ScanEngine = OfferEngine & Pick<WaitlistEngine, 'resumeEntry'>
@@ -39,9 +39,9 @@ type ScanDeps = { db: Pool; engine: ScanEngine; log: Log; limits?: Limits }
 type ScanPart = { page?: number; shard?: Shard }
 
 /**
- * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
- * system), and repairs lost notifications: starts offered holds and overdue entries. A failing
- * venue, hold or entry waits for the next scan and does not stop the others.
+ * Offers places that became free without a booking ending (a new table, changed rules, a venue's
+ * own system), and repairs lost notifications: starts offered holds and notifies overdue entries. A
+ * venue, hold or entry that fails waits for the next scan and does not stop the others.
  */
 export async function scanWaitlist(
   { db, engine, log, limits = newcomerLimits }: ScanDeps,
@@ -95,7 +95,7 @@ const FAR_AHEAD_MS = 400 * DAY_MS
 type Offered = { offered: string[]; failures: string[] }
 type VenueScan = { at: Date; page: number; done: Offered }
 
-/** Offers the free slots of a venue to its whole queue, in order, and starts the holds. */
+/** Offers a venue's free slots to its whole queue, in order, and starts the holds. */
 async function offerAt(
   { db, engine, log, limits }: Required<ScanDeps>,
   venueId: string,

@@ -5,10 +5,10 @@ import type { WaitlistEngine } from '../engine.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
 import { markStarted, type OfferedHold } from '../store/turns.ts'
 
-/** Starts bookings, and signals entries. */
+/** Starts bookings and signals entries. */
 export type OfferEngine = Pick<BookingEngine, 'begin'> & Pick<WaitlistEngine, 'notifyEntry'>
 
-/** Starts the workflows of offered holds, and signals their entries; returns the holds. */
+/** Starts the workflows of offered holds and signals their entries; returns the holds. */
 export async function startOfferedHolds(
   db: Pool,
   engine: OfferEngine,

@@ -13,7 +13,7 @@ import {
 } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
 
-/** An entry fits slots that begin from `earliest` to `latest`. */
+/** A new entry, which fits slots that begin from `earliest` to `latest`. */
 export type NewEntry = {
   start: EntryStart
   venueId: string
@@ -27,7 +27,7 @@ export type NewEntry = {
   at: Date
 }
 
-/** Takes one of the account's free numbers; false if it has none, or an equal live entry. */
+/** Uses one of the account's free numbers; false if none is free, or an equal entry is live. */
 export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   const inserted = await execute(tx)`
     insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
@@ -48,7 +48,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   return true
 }
 
-/** The id of the account's equal live entry, if there is one. */
+/** The id of the account's equal live entry, if any. */
 export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMinutes }: NewEntry) {
   const row = await queryOptionalRow(db, idRow)`
     select id from waitlist_entry
@@ -83,7 +83,7 @@ export async function selectEntryState(db: Db, id: string): Promise<EntryState> 
   return { status: row.status, nextActionAt, holdId: row.hold_id }
 }
 
-/** An entry that has a hold waits for the hold's end, even after its own time. */
+/** An entry that has a hold waits for the hold to end, even past its own end. */
 function nextActionOf({ status, until, hold_ends_at }: z.infer<typeof stateRow>) {
   if (status === 'watching') return until
   if (status !== 'offered') return null
@@ -95,32 +95,32 @@ const end = async (db: Db, status: 'cancelled' | 'fulfilled', which: Sql, at: Da
     update waitlist_entry set status = ${status}, nth = null, updated_at = ${at}
     where ${which} and status = any(${entryStatusesBefore(status)}::text[])`) === 1
 
-/** Ends an entry whose time is over, unless it has a hold. */
+/** Ends an entry whose time is up, unless it has a hold. */
 export const expireEntry = (db: Db, id: string, at: Date) =>
   execute(db)`
     update waitlist_entry set status = 'expired', reason_code = 'time_over', nth = null,
       updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
-/** Ends an entry for its agent; false if it was over. */
+/** Ends an entry for its agent; false if it has already ended. */
 export const cancelWatch = (db: Db, id: string, at: Date) =>
   end(db, 'cancelled', sql`id = ${id}`, at)
 
-/** Ends every entry of an account. Its offered holds lapse. */
+/** Ends all entries of an account. Holds offered to them lapse. */
 export const cancelEntriesOf = (tx: Db, accountId: string, at: Date) =>
   end(tx, 'cancelled', sql`account_id = ${accountId}`, at)
 
-/** Ends the entry whose hold the agent has cancelled; false if no entry has the hold. */
+/** Ends the entry whose hold the agent has cancelled; false if no entry has this hold. */
 export const cancelEntryOfHold = (tx: Db, holdId: string, at: Date) =>
   end(tx, 'cancelled', sql`hold_id = ${holdId}`, at)
 
-/** Ends the entry whose hold is confirmed; false if no entry has the hold. */
+/** Ends the entry whose hold has been confirmed; false if no entry has this hold. */
 export const fulfilEntry = (tx: Db, holdId: string, at: Date) =>
   end(tx, 'fulfilled', sql`hold_id = ${holdId}`, at)
 
 /**
- * After an entry's hold is over: the entry waits again, behind all others, or ends if its time is
- * over or too many of its holds lapsed (`missed` counts this one). False if no entry has the hold.
+ * Once an entry's hold is over: the entry waits again, behind all others, or ends if its time is up
+ * or too many of its holds have lapsed (`missed` counts this one). False if no entry has the hold.
  */
 export async function endTurn(
   tx: Db,

@@ -34,7 +34,7 @@ const view = sql`
 export const selectOptionalEntryOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, watchRow)`${view} where w.id = ${id} and w.account_id = ${accountId}`
 
-/** The account's entries, newest first, from before the id `before` if given. */
+/** The account's entries, newest first, starting below the id `before` if given. */
 export const selectEntriesOf = (
   db: Db,
   accountId: string,

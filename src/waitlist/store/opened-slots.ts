@@ -7,8 +7,8 @@ type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]
 const placeRow = z.object({ place: z.int() })
 
 /**
- * The freed spans that begin after `at` and had nothing left for such a party before: no table,
- * room or therapist, or no place. Excludes inventory that is taken again or offered to the
+ * The freed spans that begin after `at` and previously had nothing left for such a party: no table,
+ * room or therapist, or no place. Excludes inventory that has been taken again or offered to the
  * waitlist.
  */
 export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
@@ -46,7 +46,7 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
   return freed.filter((_, index) => places.some(({ place }) => place === index))
 }
 
-/** Records that a full slot of the venue is bookable again; the feed reports it after the hour. */
+/** Records that a full slot at the venue is bookable again; the feed reports it after the hour. */
 export const insertOpenedSlot = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
     insert into unpublished_slot (venue_id, hour)

@@ -30,7 +30,7 @@ const entryRow = z
     const start = { ...row.start, startsAt: wantedAt.toISOString(), ...of }
     return { ...row, wanted: wantedAt, start: start satisfies EntryStart }
   })
-/** An entry in the queue of its venue, and its wishes. */
+/** An entry in its venue's queue, with what it wants. */
 export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
@@ -45,24 +45,24 @@ const selectEntries = (db: Db, which: Sql) =>
       join area a on a.slug = v.area_slug ${which}`
 
 /**
- * Locks the queue of a venue until the transaction ends. A release takes the lock `shared`, after
- * its inventory is free and before it reads the queue; a new entry takes it `alone`, before it
- * checks that the slot is full. So one of the two always sees the other.
+ * Locks a venue's queue until the transaction ends. A release takes the lock `shared`, after its
+ * inventory is free and before it reads the queue; a new entry takes it `alone`, before it checks
+ * that the slot is full. So one of the two always sees the other.
  */
 export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone') {
   const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
   await execute(tx)`select ${raw(lock)}(hashtextextended('waitlist ' || ${venueId}::text, 0))`
 }
 
-/** Up to `limit` entries, those behind `after` in the queue. */
+/** Reads up to `limit` entries behind `after` in the queue. */
 export type QueuePage = {
   after?: Pick<WaitlistEntry, 'queued_at' | 'start'> | null
   limit: number
 }
 
 /**
- * The entries that wait at a venue for a time in this period, longest first. Without accounts that
- * may not book, and without the entry that had the hold `skipHolder`. An entry never gets inventory
+ * The entries waiting at a venue for a time in this period, longest wait first. Leaves out accounts
+ * that may not book, and the entry that had the hold `skipHolder`. An entry never gets inventory
  * released on another test clock.
  */
 export const selectQueue = (
@@ -94,32 +94,32 @@ export const selectQueue = (
     order by w.queued_at, w.id limit ${limit}`,
   )
 
-/** Locks a waiting entry; false if it no longer waits or another transaction has locked it. */
+/** Locks a waiting entry; false if it is no longer waiting or another transaction has locked it. */
 export async function lockEntry(tx: Db, id: string) {
   const row = await queryOptionalRow(tx, idRow)`
     select id from waitlist_entry where id = ${id} and status = 'watching' for update skip locked`
   return row !== undefined
 }
 
-/** The inputs of the workflows of those entries `w` of an account. */
+/** The inputs for the workflows of an account's entries `w` that match. */
 export const selectEntryStarts = async (db: Db, accountId: string, which: Sql) =>
   (await selectEntries(db, sql`where w.account_id = ${accountId} and ${which}`)).map(
     ({ start }) => start,
   )
 
-/** The input of an entry's workflow. */
+/** The input for an entry's workflow. */
 export const selectOptionalEntryStart = async (db: Db, id: string) =>
   (await selectEntries(db, sql`where w.id = ${id}`))[0]?.start
 
-/** The input of the workflow of the entry that has or had this hold. */
+/** The input for the workflow of the entry that has or had this hold. */
 export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
   const which = sql`where w.id = (select entry_id from waitlist_turn where hold_id = ${holdId})`
   return (await selectEntries(db, which))[0]?.start
 }
 
 /**
- * Live entries that were over before `before`, at `until`, unnoticed by their workflow: up to
- * `limit` after the id `after`, by id.
+ * Live entries that should have ended before `before`, unnoticed by their workflow: up to `limit`
+ * after the id `after`, by id.
  */
 export async function selectOverdueEntries(
   db: Db,
@@ -134,13 +134,13 @@ export async function selectOverdueEntries(
   return selectEntries(db, which)
 }
 
-/** Makes the next scan look at a venue, unless another transaction is just doing so. */
+/** Makes the next scan check a venue, unless another transaction is already doing so. */
 export const markScanDue = (tx: Db, venueId: string) =>
   execute(tx)`
     update waitlist_venue set checked_at = 'epoch' where venue_id in (
       select venue_id from waitlist_venue where venue_id = ${venueId} for update skip locked)`
 
-/** Venues of a shard with entries, not scanned since `before`, by id. */
+/** Venues in a shard that have entries and have not been scanned since `before`, by id. */
 export const selectDueVenues = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from waitlist_venue l

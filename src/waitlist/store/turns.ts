@@ -5,13 +5,13 @@ import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** SQL for the end of an entry's hold `b`; for one that its venue decides about, the latest end. */
+/** SQL for when an entry's hold `b` ends; if its venue is deciding, the latest possible end. */
 export const holdEndsAt = sql`case b.status
   when 'pending' then b.answer_by + ${GRACE_MS} * interval '1 ms' else b.next_action_at end`
 
 export type NewTurn = { entryId: string; holdId: string; freedBy: string | null; at: Date }
 
-/** Gives an entry its turn: it has this hold. */
+/** Gives an entry its turn, with this hold. */
 export const insertTurn = (tx: Db, { entryId, holdId, freedBy, at }: NewTurn) =>
   execute(tx)`
     with turn as (
@@ -30,17 +30,17 @@ const selectHolds = (db: Db, which: Sql) =>
     from waitlist_turn t join waitlist_entry w on w.id = t.entry_id
     where not t.is_started and ${which}`
 
-/** The holds from the end of this booking whose workflow is not started yet. */
+/** The holds resulting from this booking's end whose workflows have not been started. */
 export const selectOfferedBy = (db: Db, bookingId: string) =>
   selectHolds(db, sql`t.freed_by = ${bookingId}`)
 
-/** Those of these holds whose workflow is not started yet. */
+/** Those of these holds whose workflows have not been started. */
 export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
   selectHolds(db, sql`t.hold_id = any(${holdIds}::uuid[])`)
 
 /**
- * Holds of a shard offered before `before` whose workflow is not started: up to `limit` after the
- * id `after`, by id.
+ * Holds in a shard offered before `before` whose workflows have not been started: up to `limit`
+ * after the id `after`, by id.
  */
 export const selectUnstartedHolds = (
   db: Db,

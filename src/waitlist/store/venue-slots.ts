@@ -15,7 +15,7 @@ export type OfferableSlot = { offering: Offering; slot: OfferedSlot }
 
 type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
 
-/** Reads the rules and the inventory of a venue once, for any number of entries. */
+/** Reads a venue's rules and inventory once, for any number of entries. */
 export async function readVenueSlots(
   db: Db,
   venueId: string,
@@ -54,7 +54,7 @@ export async function readVenueSlots(
   }
   return {
     allowed,
-    /** The free slots; with a freed span, only those that it made possible. */
+    /** The free slots; with a freed span, only those that the span made possible. */
     free: (window: WantedWindow, freed?: FreedSpan) =>
       allowed(window).filter(
         (one) => (!freed || overlaps(one, freed)) && isFree(one, window.party_size),
@@ -62,7 +62,7 @@ export async function readVenueSlots(
   }
 }
 
-/** Pooled places belong to one slot; a table is free for every slot that overlaps. */
+/** Pooled places belong to one slot, whereas a table is free for every overlapping slot. */
 function overlaps({ offering, slot }: OfferableSlot, freed: FreedSpan): boolean {
   if (offering.id !== freed.offeringId) return false
   if (offering.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
