@@ -36,7 +36,7 @@ export function waitlistHooks({
       return steps
     },
     async onHoldEnded(tx, holdId, end, at) {
-      // Cancelling a hold leaves the queue; after a lapsed one, the entry waits for another turn.
+      // Cancelling the hold ends the entry; letting it lapse makes the entry wait for another turn.
       const hasChanged =
         end === 'cancelled'
           ? await cancelEntryOfHold(tx, holdId, at)

@@ -55,7 +55,7 @@ export const reminders = z
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
 
-/** Whether a call can be repeated, and how long it waits. */
+/** The key that makes a call repeatable, and how long the call waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 
 /** Optional parts of a request besides the slot. */

@@ -48,7 +48,7 @@ export type VenueSync = (typeof venueSyncs)[number]
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
-/** Bookings that belong together: alternatives, of which one is booked, or a whole itinerary. */
+/** Bookings that belong together: alternatives (at most one is booked), or a whole itinerary. */
 export const groupKinds = ['any_of', 'itinerary'] as const
 export type GroupKind = (typeof groupKinds)[number]
 

@@ -76,8 +76,8 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
 /**
- * Erases guest details that are due, with what their requests store about guests: the account's
- * reference, digests and recorded bodies. A group keeps its own as long as one of its guests.
+ * Erases guest details that are due, and what their requests store about guests: the account's
+ * reference, digests and recorded bodies. A group keeps these as long as any of its guests.
  */
 export const dueGuestDetails = (at: Date): DueRows => ({
   from: 'booking_guest',

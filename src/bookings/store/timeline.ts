@@ -84,7 +84,7 @@ const beginning = z.object({
 
 const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
-/** The timeline entries of the account's booking with the head in its row, or its refusal. */
+/** The timeline of the account's booking, with the head in its row, or why it was refused. */
 export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
   const row = await queryOptionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,

@@ -32,7 +32,7 @@ export function pauseUntilNextCall(
   return lastCall > SECOND_MS ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
 }
 
-/** Milliseconds until a withdrawal is sent again: 1 s to an hour. */
+/** Milliseconds until a withdrawal is sent again: from 1 s up to an hour. */
 export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
 
 /** Whether to stop sending a withdrawal: 30 days after the slot, nobody is waiting any more. */

@@ -40,7 +40,7 @@ export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...ste
 /** The booking stays as it was. The venue may expect the change, so it must undo it. */
 export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
 
-/** The venue did not answer in time. It must undo the change only if it may know of it. */
+/** The venue did not answer in time. If it may know of the change, it must undo it. */
 export const endUnanswered: StepWork<RefusalData> = async (tx, booking, refusal, context) => {
   const change = await deleteChange(tx, booking.id)
   return change?.is_sent

@@ -21,7 +21,7 @@ const connectorRow = z.object({
 /** The connection to a venue's own booking system; the secret is sealed. */
 export type Connector = z.infer<typeof connectorRow>
 
-/** The sealing context of a connector's secret, which can be opened only in this row. */
+/** The sealing context of a connector's secret: the secret can be opened only in this row. */
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
 const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
@@ -84,7 +84,7 @@ export const upsertConnector = (
 
 const takesRow = z.object({ takes_amend: z.boolean() })
 
-/** Whether a venue has its own system, which accepts changes to bookings. */
+/** Whether a venue's own system, if any, accepts changes to bookings. */
 export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
   const row = await queryOptionalRow(db, takesRow)`
     select takes_amend from connector where venue_id = ${venueId}
@@ -94,7 +94,7 @@ export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean
 
 const openRow = z.object({ open: z.int() })
 
-/** Counts bookings that the venue's system may still have to handle: asked, ahead, to withdraw. */
+/** Counts bookings that the venue's system must still handle: pending, upcoming, to withdraw. */
 export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promise<number> {
   const { open } = await queryRow(db, openRow)`
     select count(*) as open from booking

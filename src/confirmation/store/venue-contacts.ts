@@ -1,6 +1,6 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** The sealing context of a venue's notice secret, which can be opened only in this row. */
+/** The sealing context of a venue's notice secret: it can be opened only in this row. */
 export const contactContext = (venueId: string): string => `venue_contact/${venueId}`
 
 /** Sends a venue's notices to `url` from now on; the secret is sealed. */

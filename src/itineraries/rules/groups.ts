@@ -32,7 +32,7 @@ export const isInProgress = (status: GroupStatus) =>
 
 /** Maximum number of parts; the constraint `group_member_position_check` guarantees it. */
 export const MAX_MEMBERS = 10
-/** An account's itineraries in progress; the index `booking_group_lane` guarantees the limit. */
+/** Maximum itineraries in progress per account; the index `booking_group_lane` guarantees it. */
 export const MAX_ITINERARIES = 5
 /** Default and maximum time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15

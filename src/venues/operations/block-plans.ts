@@ -28,7 +28,7 @@ export type BlockRequest = {
 
 /** Maximum age of a plan: when an operator closes a day, searches show it within seconds. */
 const MAX_AGE_MS = 5_000
-/** Among a million venues, finding some takes ten times as long as reading their rules. */
+/** With a million venues, finding some takes ten times as long as reading their rules. */
 const FIND_AGAIN_MS = 30_000
 /** The clocks of concurrent callers differ by how long each has waited. */
 const CLOCK_SLACK_MS = 1_000
@@ -73,7 +73,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   )
 }
 
-/** The period whose slots matter to a search: a week from an instant, and a day either side. */
+/** The period whose slots matter from an instant on: a week, plus a day on either side. */
 export const weekAround = (from: Date): Period => ({
   from: new Date(from.getTime() - DAY_MS),
   until: new Date(from.getTime() + 8 * DAY_MS),

@@ -1,7 +1,7 @@
 import { numberWords } from './calendar-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
-/** A part of the day, from when it begins (`startOf`). */
+/** A part of the day, beginning at `startOf`. */
 export type DayPart =
   | 'early morning'
   | 'morning'

@@ -13,8 +13,8 @@ const MAX_OPTIONS = 8
 const MAX_CORRECTED = 5
 
 /**
- * The words intended by meaningless ones, if clear. Among equally near candidates, prefers one that
- * forms a venue's name with the words around it, then the one that leaves least of the query
+ * The words that meaningless ones stand for, if clear. Among equally near candidates, prefers one
+ * that forms a venue's name with the words around it, then the one that leaves least of the query
  * unexplained.
  */
 export async function correctTypos(

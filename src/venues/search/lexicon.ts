@@ -10,7 +10,7 @@ import { type KindList, kindPhrases } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
 
-/** What a phrase of a query means. `term`: also search for this. */
+/** What a phrase in a query means. `term`: what to search for as well. */
 export type Meaning =
   | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
   | { is: 'text'; term: Term }

@@ -149,7 +149,7 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
   }
 }
 
-/** On the globe, and near the equator on the map that orders venues. */
+/** On the globe and, near the equator, also on the map by which venues are ordered. */
 export const KM_PER_DEGREE = 111.2
 
 const EARTH_KM = 6371

@@ -14,7 +14,7 @@ export const selectDemoVenues = (
       select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
     where number % ${oneIn} = ${offset} order by slug`
 
-/** Has people confirm bookings at those of these venues where the network confirms them now. */
+/** Switches those of these venues that the network confirms to confirmation by people. */
 export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
   await execute(db)`
     update venue set confirm_mode = 'request' where id = any(${ids}::uuid[])

@@ -42,8 +42,8 @@ const MIN_WALK = 1_000
 const MAX_GATHERED = 5_000
 
 /**
- * A page of venues, in a time that hardly grows with their number. Walks them in index order,
- * checking for words on the way; words too rare for that have few venues, which can be sorted.
+ * A page of venues, found in a time that hardly grows with their number. Walks them in index order,
+ * checking for words; words too rare for that have few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
