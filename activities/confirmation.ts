@@ -58,7 +58,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
 
 /**
  * Applies the venue's decision; undefined if that failed and the workflow has to do it. Callers
- * need not wait for Temporal to record the call, which is a quarter of such a booking's time.
+ * need not wait for Temporal to record the call, which takes a quarter of such a booking's time.
  */
 async function applyAtOnce(
   deps: VenueActivityDeps,

@@ -11,7 +11,7 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
 /**
  * The guarantee behind every booking, every 15 s: restarts lost booking workflows and repeats
  * unnoticed announcements of responses, commands and deliveries. Steps are independent; if one
- * failed in the last round, so does the run.
+ * fails in the last round, so does the run.
  */
 export const sweep = (rounds = once): Promise<Swept> => scheduled(() => sweepInRounds(rounds))
 setWorkflowOptions(stayPinned, sweep)

@@ -7,7 +7,7 @@ export const networkProfile = {
     'Southeast Asia, see real-time availability and confirm bookings.',
   capabilities: ['booking', 'discovery', 'reminders', 'commerce'],
   protocols: ['a2a', 'x402', 'mcp'],
-  /** Capabilities and protocols in the specification that are not implemented yet. */
+  /** Capabilities and protocols in the specification that are not yet implemented. */
   planned: { capabilities: ['commerce'], protocols: ['x402'] },
   cardPath: '/.well-known/agent-card.json',
 } as const

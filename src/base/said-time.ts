@@ -1,4 +1,4 @@
-/** Words for days, with their distance from today in days, at the venue. */
+/** Words for days, with their distance in days from today's date at the venue. */
 const daysAhead: Readonly<Record<string, number>> = {
   today: 0,
   tonight: 0,

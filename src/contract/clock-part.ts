@@ -4,14 +4,14 @@ import type { Log } from '../platform/telemetry/log.ts'
 
 /**
  * A room's part in test clocks: it knows what is due and which workflows to notify. `E` is its
- * workflow client; whatever moves a clock has the network's, which includes all of them.
+ * workflow client; the code that moves a clock has the network's, which includes all of them.
  */
 export type ClockPart<E = never> = {
   /** SQL for when the account next has something due; null if nothing is */
   due(accountId: Sql): Sql
   /**
-   * Tells the workflows of everything due by `until`, or of everything open, the time, and restarts
-   * lost ones. Repeating an `id` costs a running workflow nothing.
+   * Announces the time to the workflows of everything due by `until`, or of everything open, and
+   * restarts lost ones. Repeating an `id` costs a running workflow nothing.
    */
   tell(
     deps: { db: Pool; engine: E; log: Log },

@@ -9,7 +9,7 @@ type Acting = { actor?: Actor | null | undefined; account: { id: string } | null
 
 const roleRow = z.object({ role: z.enum(roles) })
 
-/** Throws `page_not_found` unless they are an operator, and stay one until the transaction ends. */
+/** Throws `page_not_found` for non-operators; an operator stays one until the transaction ends. */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
   const count = await execute(tx)`
     select from developer where id = ${id} and is_operator and verified_at is not null for share`

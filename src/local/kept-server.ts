@@ -18,8 +18,8 @@ const AFTERMATH_MS = 10_000
 
 /**
  * Restarts servers that end by themselves, printing a line for each. `ended` resolves only if a
- * server could not be restarted. `isRecovering` during an outage, so that its effects are not
- * printed.
+ * server could not be restarted. `isRecovering` is true during an outage, so that its effects are
+ * not printed.
  */
 export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
   const down = new Set<string>()

@@ -132,9 +132,9 @@ export const msUntilDue = ({ nextActionAt }: BookingState, now: number): number 
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - now)
 
 /**
- * Sends people at the venue and the guest the notices due to them, until their addresses accept
- * them or have failed too often. A response, a command or due work of the booking ends the attempt;
- * the notice is sent afterwards.
+ * Sends due notices to the people at the venue and to the guest, until their addresses accept them
+ * or have failed too often. A response, a command or due work of the booking ends the attempt; the
+ * notice is sent afterwards.
  */
 export async function notifyStaff(
   start: BookingStart,

@@ -171,8 +171,8 @@ export const sendVerification = (
 ) => sendLink(services, 'verify_email', developer, at)
 
 /**
- * Emails a reset link to the developer with this address, if any; says what a reset ends if the
- * address is not verified. Throws `too_many_tries`.
+ * Emails a reset link to the developer with this address, if any. The email says what a reset ends
+ * if the address is not verified. Throws `too_many_tries`.
  */
 export async function sendReset(services: MailServices, email: string, at: Date) {
   const developer = await selectOptionalDeveloper(services.db, email)

@@ -56,7 +56,7 @@ export const getRequest = defineOperation({
   },
 })
 
-/** The part of the log where the id can be: an id contains the time of its creation. */
+/** The part of the log that can contain the id, because ids include their creation time. */
 function searched(id: string, now: Date) {
   const at = Math.min(timeOfId(id)?.getTime() ?? 0, now.getTime())
   return { from: new Date(at - SEARCHED_MS), until: new Date(at + SEARCHED_MS) }

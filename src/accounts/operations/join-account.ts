@@ -49,8 +49,8 @@ export const joinAccount = (
 
 /**
  * Signs up an invited address, which the link verifies, as a member of the account. Returns the
- * token of a session in it. Throws `link_already_used`, also if the address has already signed up,
- * `too_many_tries` and `overloaded`.
+ * token of a session in it. Throws `too_many_tries`, `overloaded` and `link_already_used`, the last
+ * also if the address has already signed up.
  */
 export async function signUpInvited(
   services: WithDb,

@@ -23,7 +23,7 @@ export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
 const tokenRow = z.object({ developer_id: z.uuid() })
 
 /**
- * Uses a token, only one of `developerId` if given, and returns its developer; undefined if it
+ * Uses a token (only one of `developerId`, if given) and returns its developer; undefined if it
  * cannot be used for this purpose.
  */
 export async function updateTokenUsed(

@@ -10,8 +10,8 @@ const usedRow = z.object({
 })
 
 /**
- * An account's requests on a UTC day (YYYY-MM-DD), for a sandbox including those of its siblings;
- * its tier; and its own limit, if any.
+ * An account's requests on a UTC day (YYYY-MM-DD), for a sandbox including its siblings'. Also the
+ * account's tier and, if it has one, its own limit.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(db, usedRow)`

@@ -43,8 +43,8 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * A pass over the money that sandboxes owe: all those in real time, or one on its test clock.
- * Sandboxes never lose pro.
+ * A pass over what sandboxes owe: all those in real time, or one on its test clock. Sandboxes never
+ * lose pro.
  */
 export const collectInSandbox = (
   deps: PaymentDeps,

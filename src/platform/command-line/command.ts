@@ -49,8 +49,8 @@ export type CommandCall<A extends Arguments, O extends Options, Context> = {
 } & Context
 
 /**
- * A command; `words` are what is typed to run it, such as `bookings list`, and empty in a
- * single-command program.
+ * A command; `words` are typed to run it, such as `bookings list`; a single-command program has
+ * none.
  */
 export type Command<Context, Result> = {
   words: string

@@ -11,8 +11,8 @@ const queues = perDatabase(({ options: { max } }: Pool) =>
 )
 
 /**
- * Runs a change that locks its account when it is the account's turn, before taking a connection,
- * so that an account waiting for its own lock does not delay others. Throws `overloaded`.
+ * Runs a change that locks its account. Waits for the account's turn before taking a connection, so
+ * that an account waiting for its own lock does not delay others. Throws `overloaded`.
  */
 export const inChangeTurn = <T>(
   db: Pool,

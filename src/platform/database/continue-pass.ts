@@ -23,8 +23,8 @@ export async function runPass<R>(
 }
 
 /**
- * Works through rows from where the last pass of this step ended, however its sweep ended, and
- * stores where it ends itself.
+ * Works through rows from where this step's last pass ended, however its sweep ended, and stores
+ * where this one ends.
  */
 export async function continuePass<R>(
   deps: PassDeps,

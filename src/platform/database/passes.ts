@@ -1,6 +1,6 @@
 /**
- * Every pass over rows, by what makes it: the periodic workflows (`schedules.ts`) or `resume-all`.
- * Failing rows are listed under its name. A test poisons a row in each.
+ * Every pass over rows, grouped by what runs it: the periodic workflows (`schedules.ts`) or
+ * `resume-all`. Failing rows are listed under its name. A test poisons a row in each.
  */
 export const passes = {
   sweep: [

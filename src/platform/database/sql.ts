@@ -44,8 +44,8 @@ export const queryRows =
   }
 
 /**
- * Rows of a statement planned anew for its values: for lists whose filters match few or many rows,
- * where no single plan suits both.
+ * Rows of a statement that is planned anew for its values: for lists whose filters match few or
+ * many rows, which no single plan suits.
  */
 export const queryRowsUnprepared =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>

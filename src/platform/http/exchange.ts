@@ -20,8 +20,8 @@ export type ExchangeAnswer = {
 }
 
 /**
- * A request and its answer. Calls `onSending` just before the first byte leaves. Destroys the
- * connection if the answer was truncated or the signal aborts.
+ * Sends a request and reads its answer. Calls `onSending` just before the first byte leaves.
+ * Destroys the connection if the answer was truncated or the signal aborts.
  */
 export function exchange(
   { client }: Connection,

@@ -37,7 +37,7 @@ export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
   }
 }
 
-/** For URLs that operators set, of connectors and notices: `OUTBOUND_ALLOW` is theirs. */
+/** For URLs that operators set, of connectors and notices; `OUTBOUND_ALLOW` applies to them. */
 export const connectorPolicy = (
   config: PolicySettings & { OUTBOUND_ALLOW: readonly string[] },
 ): OutboundPolicy => ({ ...subscriberPolicy(config), allow: config.OUTBOUND_ALLOW })

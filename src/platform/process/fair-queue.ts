@@ -18,7 +18,7 @@ type FairQueueOptions = {
 
 /**
  * Limits concurrent expensive work in this process. Callers take turns, so that nobody waits for
- * everything that another caller has requested. Refuses work that cannot begin with `overloaded`.
+ * everything that another caller has requested. Throws `overloaded` for work that cannot begin.
  */
 export function createFairQueue({
   atOnce,

@@ -1,5 +1,5 @@
 /**
- * The bytes of a base64url text; undefined unless it is spelled as we do. `Buffer.from` ignores
+ * The bytes of a base64url text; undefined unless it is spelled our way. `Buffer.from` ignores
  * other characters, so that countless texts would be the same token.
  */
 export function bytesOfToken(token: string): Buffer | undefined {

@@ -81,7 +81,7 @@ const isElsewhere = (
   (executionTime > startTime && executionTime.getTime() > Date.now())
 
 /**
- * Whether a run's workflow tasks keep failing, or one of its activities that has no time limit and
+ * Whether a run keeps failing in its workflow tasks, or in an activity that has no time limit and
  * waits for nobody: those on queues of their own wait for venues, providers and guests.
  */
 function cannotGoOn({ raw, taskQueue }: WorkflowExecutionDescription): boolean {

@@ -40,8 +40,8 @@ export function secretFrom({ egress }: WebhookContext, secret: string | undefine
 }
 
 /**
- * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation that gives no
- * secret instead shows one that an operator rotated and the owner has not seen yet.
+ * Adds a secret, once per idempotency key. Only the first answer shows it. If a rotation gives no
+ * secret, it shows one that an operator rotated and the owner has not seen, if there is one.
  */
 export async function addSecret(
   ctx: WebhookContext,

@@ -1,4 +1,4 @@
-/** Maximum requests to one endpoint at the same time. */
+/** Maximum concurrent requests to one endpoint. */
 const MAX_CONCURRENCY = 20
 /** The initial limit of a new endpoint. */
 export const INITIAL_CONCURRENCY = 5

@@ -14,7 +14,7 @@ const instantOrNumber = z.union([givenInstant, eventNumber], {
   error: 'expected an instant of year 1 or later, RFC 3339 in UTC, or the number of an event',
 })
 
-/** The events to replay: chosen in one way, and by type. */
+/** Which events to replay: chosen in exactly one way, and by type. */
 export const choiceFields = {
   events: z
     .array(z.uuid().toLowerCase())

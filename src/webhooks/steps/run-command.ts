@@ -24,7 +24,7 @@ import { choiceFields } from './replay-choice.ts'
 type CommandDeps = { db: Pool; sealer: Sealer; log: Log }
 type Run = (deps: CommandDeps, start: EndpointStart, command: Signalled) => Promise<CommandOutcome>
 
-/** A command with its audit data. */
+/** A command and its audit data. */
 type Signalled = EndpointCommand & { audited: Audited }
 
 /** An outcome that changed nothing, and why. */

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 
 /**
- * The oldest events of an account, up to the first that must stay: one that is recent, has a
+ * The oldest events of an account, up to the first that must stay: one that is recent or has a
  * delivery, or whose booking was not over by this time. The remaining numbers thus have no gaps.
  */
 export const oldestEvents = (accountId: string, before: Date): DueRows => ({

@@ -47,7 +47,7 @@ export async function retryFailing(
   return rows.length
 }
 
-/** Stops the endpoint waiting for a probe or for its first event in order. Locks the endpoint. */
+/** Ends the endpoint's wait for a probe or for its first event in order. Locks the endpoint. */
 export const endOwnWait = (tx: Db, endpointId: string) =>
   execute(tx)`
     update endpoint set
