@@ -103,7 +103,7 @@ async function runGroup(start: GroupStart): Promise<string> {
     end = progress.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') {
-      // Best effort: without it, the bookings notice when their holds end.
+      // Best effort: otherwise the bookings find out when their holds end.
       await notifyMembers(start).catch(() => {})
     }
     // Callers that arrive at the last moment are answered too.

@@ -16,7 +16,7 @@ export type Mail = {
   text: string
   /** a UUID: sending the same email again uses the same Message-ID */
   id?: string
-  /** what the email concerns, and with which it is erased */
+  /** what the email is about; when that is erased, so is the email */
   subjectId?: string
   headers?: Record<string, string>
   attachment?: Attachment | undefined

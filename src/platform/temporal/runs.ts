@@ -15,7 +15,7 @@ export type Resumed = 'started' | 'replaced' | false
 
 /** Workers die too, and a task is retried; a run that cannot be replayed fails every time. */
 const MAX_TASK_ATTEMPTS = 3
-/** With our workflows' retries, reached in less than two minutes. */
+/** Our workflows' retries reach this in less than two minutes. */
 const MAX_ACTIVITY_ATTEMPTS = 10
 /** How an activity fails while it waits for the database; a new run would wait too. */
 export const UNAVAILABLE = 'Unavailable'

@@ -22,7 +22,7 @@ const DOWN_CALLS = 3
 /** How a test venue's system answers. It does nothing that a real venue's system could not do. */
 export function answerOf({ message, outcome, calls, isChange }: Question): SandboxAnswer {
   if (message === 'booking.cancel') {
-    // The late yes crosses with the first withdrawal.
+    // The late yes crosses the first withdrawal.
     return { status: outcome === 'late_yes' && calls === 1 ? 'confirmed' : 'cancelled' }
   }
   if (isChange) return { status: changeAnswers[outcome] ?? 'confirmed' }
