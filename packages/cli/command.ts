@@ -12,11 +12,11 @@ import type { Terminal } from './terminal/terminal.ts'
 /** The network a command talks to; flags override the environment, which overrides the profile. */
 type Target = { url: string; profile: string }
 
-/** The context a command runs with. */
+/** The context in which a command runs. */
 export type Context = {
   /** A client with the key; throws `UsageError` if there is no key. */
   network(): Promise<Network>
-  /** The URL and the key; throws like `network`. */
+  /** The URL and the key; throws the same errors as `network`. */
   access(): Promise<{ url: string; key: string }>
   target(): Promise<Target>
   profiles: Profiles

@@ -1,4 +1,4 @@
-/** Options of every command. */
+/** Options common to all commands. */
 export const globalOptions = {
   json: { kind: 'flag', about: 'Print the whole answer as JSON' },
   url: { kind: 'text', value: 'URL', about: 'Address of the network' },

@@ -15,7 +15,7 @@ export type Profiles = {
   find(name: string): Promise<Profile | undefined>
   names(): Promise<string[]>
   save(name: string, profile: Profile): Promise<void>
-  /** Returns whether it existed. */
+  /** Returns whether the profile existed. */
   remove(name: string): Promise<boolean>
 }
 

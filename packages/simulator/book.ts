@@ -34,17 +34,17 @@ type HistoryLine = {
   script?: unknown
 }
 
-/** A message waiting to be posted to the network. */
+/** A message that waits to be posted to the network. */
 export type Post = {
   id: string
   url: string
   statement: VenueMessage
   faults: Faults
-  /** how many times to send the message */
+  /** how often to send the message */
   times: number
 }
 
-/** A message the venue will send later. */
+/** A message that the venue will send later. */
 export type Plan = { id: string; booking_id: string; due: string; later: Later }
 
 /** A journal entry: it replaces the earlier state of its subject. */

@@ -11,7 +11,7 @@ export type LogLine = {
 /** One log line per message; it has no field for guest details. */
 export type Log = (line: LogLine) => void
 
-/** One line of text, ending in the applied script as JSON. */
+/** One line of text that ends with the applied script as JSON. */
 export function logText({ at, type, venue_id, booking_id, revision, answered, script }: LogLine) {
   const subject = [
     venue_id && `venue=${JSON.stringify(venue_id)}`,

@@ -7,7 +7,7 @@ import { bookingState, unknownState } from './venue-messages.ts'
 /** The venue's state after a message (undefined: booking unknown) and its response. */
 export type Received = { booking: Booking | undefined; state: BookingState }
 
-/** Handles one message by the connector protocol; the script decides where staff would, or lies. */
+/** Handles one message as the connector protocol says; the script decides for staff, or lies. */
 export function receive(book: Book, request: BookingRequest, behaviour: Behaviour): Received {
   const booking = next(book, request, behaviour)
   const honest = booking === undefined ? unknownState(request.booking_id) : bookingState(booking)

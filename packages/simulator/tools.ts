@@ -116,7 +116,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
   }
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 const isSame = (actual: string | undefined, expected: string): boolean =>
   timingSafeEqual(digest(actual ?? ''), digest(expected))
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -47,7 +47,7 @@ export function availabilityState(
   return { type: 'availability.state', venue_id: venueId, from, to, as_of, slots }
 }
 
-/** Availability from the venue's today on. */
+/** Availability from the venue's current date on. */
 export function availabilityFromToday(book: Book, venueId: string): AvailabilityState {
   const today = localNow(book.venue(venueId).timezone ?? 'UTC', new Date()).slice(0, 10)
   const end = new Date(Date.parse(today) + (WINDOW_DAYS - 1) * 86_400_000)

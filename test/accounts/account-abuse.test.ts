@@ -101,7 +101,7 @@ describe('setting a password by a link', () => {
     const hashings: number[] = []
     const answers: number[] = []
     const isQuicker = () => Math.min(...answers) < Math.min(...hashings)
-    // Repeats until one call is quicker, as the machine may be busy; with hashing, none would be.
+    // Repeated, as the machine may be busy; an answer that needs hashing is never quicker.
     for (let round = 0; round < 5 || (round < 100 && !isQuicker()); round += 1) {
       hashings.push(await msOf(() => hashPassword(other)))
       answers.push(await msOf(() => send('A'.repeat(43))))

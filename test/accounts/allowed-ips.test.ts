@@ -48,7 +48,7 @@ async function usedBy({ db }: Doors, accountId: string): Promise<number> {
   return rows[0]?.used ?? 0
 }
 
-/** The logged refusals of a key for the address it was used from. */
+/** The logged refusals of a key because of the address it was used from. */
 async function refusedWith(keyId: string): Promise<{ calls: number } | undefined> {
   const { rows } = await doors.db.query(
     `select sum(calls)::int as calls from request_log

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Run in this process: starting one takes ten times as long as the command. */
+/** Run in this process: starting another takes ten times as long as the command. */
 const keys = (...args: string[]) => runOperatorCommand(keyProgram, database.url, args)
 
 /** The command as an operator types it. */

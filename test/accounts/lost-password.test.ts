@@ -50,7 +50,7 @@ test('the link in a mail sets a new password, ends every session and signs in', 
   expect([old.status, now.status]).toEqual([401, 303])
 })
 
-/** A key, an endpoint and an agent of the account, and whether they still work. */
+/** Gives the account a key, an endpoint and an agent; returns a check that they still work. */
 async function equip(email: string) {
   const { rows } = await doors.db.query(
     `select m.account_id

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const home = async () => (await browser.get('/dashboard')).html
 
-/** Logs refused calls of the account, `minutes` ago. */
+/** Logs refused calls by the account, `minutes` ago. */
 const logRefusals = (code: string, count: number, minutes = 5) =>
   doors.db.query(
     `insert into request_log (account_id, at, request_id, door, operation, code, ms, calls)

@@ -61,7 +61,7 @@ test.each(reading.map(({ a2a }) => a2a))(
   },
 )
 
-/** What gives power to anyone who reads it. */
+/** Secrets that give power to anyone who reads them. */
 const powers = {
   'the page of a guest': link,
   'a page of a venue’s staff': /\/venue\/[A-Za-z0-9_-]{20}/,

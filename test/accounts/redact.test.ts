@@ -197,7 +197,7 @@ function* addressesIn(schema: Schema, name = ''): Generator<string> {
 }
 
 test('no answer has an address that opens a page by itself, but redacted', () => {
-  // public documents, and pages that require a sign-in
+  // public documents, and addresses that require authentication
   const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url'])
   const fields = catalogue.flatMap(({ operation }) => [
     ...addressesIn(jsonSchemaOf(operation.output, 'output') as Schema),

@@ -35,7 +35,7 @@ const expected: Record<string, Record<Role, Access>> = {
   search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
 
-/** Routes with other rules than their section. */
+/** Routes whose rules differ from those of their section. */
 const apart: Record<string, (role: Role) => boolean> = {
   'GET /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/account/delete': (role) => role === 'owner',

@@ -167,7 +167,7 @@ test('after a long pause at most a day is published at once, and all of it stays
        $$;
      create trigger noted after update on feed_clock for each row execute function note()`,
   )
-  // Nobody has read for a year: hours older than the feed's limit are skipped.
+  // No feed has been read for a year: hours beyond the feed's limit are skipped.
   await db.query(`update feed_clock set published_until = published_until - interval '1 year'`)
   await db.query('delete from steps')
   await publishActivity(db, new Date())

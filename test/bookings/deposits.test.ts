@@ -32,7 +32,7 @@ afterAll(async () => {
 const words = { kept_when: 'You do not come.', how_to_pay: 'By card at the bar, a day before.' }
 const rule: DepositRule = { kind: 'deposit', amount_minor: 10_000_000, per: 'guest', ...words }
 
-/** A request for two at its own venue, four days ahead. */
+/** A request for two at a new venue, four days ahead. */
 async function request(deposits: DepositRule[], more: Partial<BookingStart> = {}) {
   const at = new Date()
   const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits } }])

@@ -21,7 +21,7 @@ test.beforeAll(({ service: shared }) => {
 const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** A slot with three tables at its own venue. */
+/** A slot with three tables at a new venue. */
 const slotOf = async (confirmMode: 'auto' | 'request' = 'auto') => {
   const venue = await addVenue(db, [{}], { confirmMode })
   return { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 }

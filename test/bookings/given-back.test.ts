@@ -15,7 +15,7 @@ test.beforeAll(({ service: shared }) => {
 const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** Two at the same venue and day: one return is free, the next cost minutes, the fourth a day. */
+/** May have two per venue and day: one return is free, the next cost minutes, the fourth a day. */
 async function agentWithTwo(): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
   await upsertLimits(service.db, agent.accountId, { live: null, perVenueDay: 2 })

@@ -11,7 +11,7 @@ import { openTemporal } from '../support/temporal-server.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-/** By default 4,096 events, 2,000 updates and 10,000 signals. */
+/** The defaults are 4,096 events, 2,000 updates and 10,000 signals. */
 const limits = [
   'limit.historyCount.suggestContinueAsNew=40',
   'history.maxTotalUpdates=20',

@@ -35,7 +35,7 @@ const confirmed = async () => {
   return start
 }
 
-/** Submits a command of the agent and runs it. */
+/** Submits one of the agent's commands and runs it. */
 const command = async (
   start: BookingStart,
   kind: CommandKind,

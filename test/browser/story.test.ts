@@ -47,7 +47,7 @@ describe.each(looksOf('phone'))('a developer (%s)', (look) => {
     await receiver?.close()
   })
 
-  /** A value that the page shows only once, ready to be copied. */
+  /** A value that the page shows only once, with a button to copy it. */
   const shownOnce = async () =>
     (await view.page.locator('main copy-button.copyable code').first().textContent()) ?? ''
   const firstInList = () => view.page.locator('main tbody a').first()

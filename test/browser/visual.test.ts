@@ -130,7 +130,7 @@ async function pagesOfMoney(developer: Developer): Promise<string[]> {
   ]
 }
 
-/** A test clock, whose key is shown once. */
+/** A test clock, whose key is shown only once. */
 async function pagesOfClock(developer: Developer): Promise<string[]> {
   const { html } = await developer.post('/dashboard/clocks', { name: 'Three weeks ahead' })
   const [, path = ''] = /href="(\/dashboard\/clocks\/[0-9a-f-]{36})"/.exec(html) ?? []

@@ -5,7 +5,7 @@ import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
-/** Longer than a pause of a live worker, shorter than a worker takes to count as dead. */
+/** Longer than a live worker usually pauses, shorter than it takes to count as dead. */
 const STALL_MS = 6_000
 
 let network: Service

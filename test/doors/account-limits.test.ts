@@ -196,7 +196,7 @@ test('the clocks of an account have one day, beside that of its live calls', asy
   const codes: string[] = []
   for (const one of [...keys, ...keys]) codes.push((await ping(doors, bearer(one))).code)
   expect(codes).toEqual(['ok', 'ok', 'ok', 'ok', 'quota_exceeded', 'quota_exceeded'])
-  // A new sandbox does not bring a new daily limit.
+  // Creating a new sandbox does not reset the daily limit.
   const [anew = ''] = await openSandboxes(doors, accountId, 1)
   expect((await ping(doors, bearer(anew))).code).toBe('quota_exceeded')
   expect((await ping(doors, bearer(key))).code).toBe('ok')

@@ -7,7 +7,7 @@ import { assetPath } from '../../src/web/page/assets.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
-/** The largest open document. */
+/** The largest public document. */
 const LARGE = '/openapi.json'
 
 let doors: Doors

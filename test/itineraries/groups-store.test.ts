@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A group of two, created as by a door, for slots a few days ahead. */
+/** Writes a group of two as a door does, for slots a few days ahead. */
 async function writeGroup(kind: NewGroup['kind'], more: Partial<NewGroup> = {}) {
   const at = new Date()
   const accountId = randomUUIDv7()
@@ -186,7 +186,7 @@ test('guests of untried choices are erased when the group ends', async () => {
   expect(rows).toEqual([{ booking_id: group.members[0]?.bookingId }])
 })
 
-/** The group, if the sweep finds it after this many seconds. */
+/** The group, if the sweep would find it in this many seconds. */
 async function lateIn(seconds: number, { id }: { id: string }) {
   const ago = (ms: number) => new Date(Date.now() + seconds * 1000 - ms)
   const before = { moved: ago(15_000), still: ago(120_000) }

@@ -63,7 +63,7 @@ const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>
 ]
 
 test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
-  // Its own account, as bookings per account, venue and day are limited.
+  // A separate account, as bookings per account, venue and day are limited.
   const { bookingId } = await makeTraffic(doors.db, (await doors.openAccount('pro')).accountId)
   const listed = async () => (await operator.get(PATH)).html
   expect(await listed()).not.toContain(bookingId)

@@ -10,7 +10,7 @@ import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
 import { createDatabase } from './database.ts'
 import { type EndpointOptions, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 
-/** Batches to endpoints without workflows, with a database and a sender. */
+/** Sends batches to endpoints without workflows, using a database and a sender. */
 export type Batches = {
   db: Pool
   deps: SenderDeps

@@ -34,7 +34,7 @@ export async function runCli(
   return { code: child.exitCode, ...printed, json: () => JSON.parse(printed.stdout) }
 }
 
-/** Runs the command line in this process, because starting Node takes most of the time. */
+/** Runs the command line in this process, because most of the time goes into starting Node. */
 export async function callCli(args: readonly string[], env: Record<string, string>): Promise<Ran> {
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) => ({

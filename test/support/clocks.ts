@@ -6,7 +6,7 @@ import { openReceiver, proving, type Receiver } from './receiver.ts'
 export type TestClock = {
   id: string
   agent: Agent
-  /** the time it shows, in ms */
+  /** the time that it shows, in ms */
   now(): Promise<number>
   /** moves it and returns the answer, after its arrival unless `wait` is 0 */
   advance(how: { by: string } | { to: string }, wait?: number): Promise<Record<string, any>>

@@ -37,7 +37,7 @@ export const say = (
     { type: 'booking.state', booking_id: bookingId, revision, status, answered_at: at },
   )
 
-/** A booking that its venue's own system has confirmed. */
+/** A booking confirmed by its venue's own system. */
 export async function confirmedByVenue(db: Pool) {
   const at = new Date()
   const start = await requestDaysAhead(db, { at })

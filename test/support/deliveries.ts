@@ -44,7 +44,7 @@ export async function writeEvents(
   return ids
 }
 
-/** Writes tens of thousands of events in one statement, enqueued for no endpoint. */
+/** Writes tens of thousands of events in one statement, without enqueueing them for an endpoint. */
 export async function writeLedger(db: Pool, accountId: string, count: number): Promise<void> {
   await db.query(
     `with counter as (insert into event_counter (account_id, last) values ($1, $2))

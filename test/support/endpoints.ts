@@ -22,7 +22,7 @@ export type EndpointOptions = {
   at?: Date
 }
 
-/** An endpoint with its key, created as by the doors and verified unless requested otherwise. */
+/** Creates an endpoint with its key, as the doors do; verified unless requested otherwise. */
 export async function makeEndpoint(
   db: Pool,
   sealer: Sealer,

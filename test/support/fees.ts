@@ -11,7 +11,7 @@ export type Fee = {
   isReversed?: boolean
 }
 
-/** Accrues a fee for its own booking; returns the fee entry and the booking. */
+/** Accrues a fee for a new booking; returns the fee entry and the booking. */
 export async function accrueFee(db: Pool, { accountId, minor, currency = 'IDR', ...fee }: Fee) {
   const bookingId = await insertBareBooking(db, accountId)
   const { isDemo = false, at = '2026-10-05T10:00:00Z', isReversed = false } = fee

@@ -31,9 +31,9 @@ export type View = {
   follow(what: Locator): Promise<void>
   link(name: string | RegExp): Promise<void>
   button(name: string | RegExp): Promise<void>
-  /** Opens a dashboard page by its navigation. */
+  /** Opens a dashboard page through the navigation. */
   go(name: string): Promise<void>
-  /** Waits for a text on the page. */
+  /** Waits for a text to appear on the page. */
   shows(text: string | RegExp): Promise<void>
   close(): Promise<void>
 }

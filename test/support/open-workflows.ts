@@ -101,7 +101,7 @@ export const openers: Record<keyof typeof workflows, Opener> = {
     const id = await book(service)
     return {
       workflowId: bookingWorkflowId(id),
-      // A number of milliseconds.
+      // The accepted input is a number of milliseconds.
       accepts: /^confirm \["1"\]/,
       async finish() {
         const cancelled = await service.agent.post(`/api/bookings/${id}/cancel`, {})

@@ -4,7 +4,7 @@ import { insertEndpointCommand } from '../../src/webhooks/store/endpoint-command
 import { insertReplay } from '../../src/webhooks/store/replays.ts'
 import type { MadeEndpoint } from './endpoints.ts'
 
-/** A replay of all events up to number `last`, created as by the doors; returns its start. */
+/** Creates a replay of all events up to number `last`, as the doors do; returns its start. */
 export async function makeReplay(
   db: Pool,
   { endpointId }: Pick<MadeEndpoint, 'endpointId'>,

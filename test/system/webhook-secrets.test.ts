@@ -15,7 +15,7 @@ let service: Service
 let receivers: Receiver[] = []
 test.beforeAll(({ service: shared }) => {
   service = shared
-  // The workflow is notified of events written by the test as of those from the doors.
+  // The workflow is notified of the test's own events, like those from the doors.
   notifyOnCommit(
     service.db,
     createEndpointNotifier(createEngine(service.client), () => {}),

@@ -140,7 +140,7 @@ test('shards erase the same as one does, each the deliveries of its endpoints', 
   expect(one.endpoints).toBe(endpoints.length - others.length)
   expect(others.length).toBeGreaterThan(0)
   expect(others.length).toBeLessThan(endpoints.length)
-  // The numbers changed, so these parts differ; together they leave nothing.
+  // The number of parts has changed, so these differ; together they leave nothing.
   const parts = [0, 1, 2].map((index) => ({ index, count: 3 }))
   const rest = await Promise.all(
     parts.map((part) => eraseDeliveries({ db, log }, 30, inDays(90), part)),

@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver?.close()
 })
 
-/** An endpoint with three events that have waited three minutes to be sent. */
+/** An endpoint with three events that have been waiting three minutes to be sent. */
 async function makeLate(set = 'failing_since = null'): Promise<MadeEndpoint> {
   const { db } = batches
   const endpoint = await batches.make({ url: receiver.url })

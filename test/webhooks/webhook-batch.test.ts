@@ -124,7 +124,7 @@ test('first in, first out: a replayed event that fails as a probe blocks no new 
   ])
   await makeReplay(db, endpoint, { last: 1 })
   await batches.send(endpoint)
-  // Its next attempt comes in a day.
+  // Its next attempt would come in a day.
   await db.query('update delivery set tries = 8, due_at = now() where endpoint_id = $1', [
     endpoint.endpointId,
   ])

@@ -56,7 +56,7 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
   expect(attempt.next_rule).toBe('Attempt 2 of 10 of the retry schedule.')
   const delay = attempt.next_at.getTime() - attempt.started_at.getTime() - attempt.ms
   expect(delay).toBeGreaterThan(3_900)
-  // The time was set a moment ago.
+  // The time of the attempt was set a moment ago.
   expect(attempt.next_at.getTime() - Date.now()).toBeLessThan(6_500)
   expect(await rowOf(endpoint)).toMatchObject({ status: 'active', wait_until: null })
   expect((await rowOf(endpoint)).failing_since).toBeInstanceOf(Date)

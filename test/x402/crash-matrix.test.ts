@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Ends every session of the pool in mid-operation, as a restart would. */
+/** Ends every session of the pool mid-operation, as a restart would. */
 const endSessions = async () => {
   await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)

@@ -50,7 +50,7 @@ test('a client of version 1 pays by `X-PAYMENT`, once, and reads the receipt the
 
   const header = payer.sent.at(-1)?.get('x-payment') ?? ''
   expect(decoded(header)).toMatchObject({ x402Version: 1, network: 'base-sepolia' })
-  // The whole header is on the chain, so whoever reads it there gets only the receipt, also public.
+  // The header is public on the chain: whoever reuses it gets only the receipt, also public.
   for (const guess of [body, next(), { ...body, idempotency_key: 'a-guess' }]) {
     const again = await fetch(bookings(), posting(guess, { 'x-payment': header }))
     const bytes = await again.text()

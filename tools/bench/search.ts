@@ -14,7 +14,7 @@ import { type Service, unlimited } from './service.ts'
 
 const CALLERS = 20
 const DURATION_S = 8
-/** Searches per second, low enough that response times contain no queueing. */
+/** Searches per second, low enough that response times include no queueing. */
 const PACE_PER_SECOND = 300
 const DEFAULT_VENUES = 1_000_000
 /** Longer than the service caches a page. */

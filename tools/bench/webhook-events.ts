@@ -25,7 +25,7 @@ export async function fillEvents(db: Pool, accountId: string, count: number): Pr
   })
 }
 
-/** The number of undelivered deliveries. */
+/** The number of deliveries still to be made. */
 export async function countOpen(db: Pool, accountIds: readonly string[]): Promise<number> {
   const { rows } = await db.query(
     'select count(*)::int as open from delivery where account_id = any($1) and status <> ' +

@@ -29,7 +29,7 @@ export type Count = {
   contended: number
   /** keyed by `operation → outcome` */
   outcomes: Histogram
-  /** errors in steps that lost a conflict and were retried, as the workflow does */
+  /** errors in steps that lost a conflict and were retried, as the workflow would retry them */
   retried: Histogram
   /** errors that no caller should ever see */
   failures: string[]

@@ -171,7 +171,7 @@ export const predictAmendment = (
 const isSame = (one: RequestedSlot, other: RequestedSlot) =>
   one.slotTime === other.slotTime && one.partySize === other.partySize
 
-/** The venue is asked; the agent sees the booking unchanged. */
+/** The venue is asked; the agent still sees the unchanged booking. */
 const predictChange: Predict = (model, booking, requested) => {
   const { status, change } = booking
   if (typeof change === 'object' && isSame(change, requested)) return status
@@ -180,7 +180,7 @@ const predictChange: Predict = (model, booking, requested) => {
   return 'refused: slot_unavailable'
 }
 
-/** The deadline of a venue passed. */
+/** The venue's deadline has passed. */
 export const predictTimeout: Predict = (_, booking) => {
   if (awaitsVenue(booking)) return end(booking, 'expired')
   if (booking.change) booking.change = 'restoring'

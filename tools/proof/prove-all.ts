@@ -10,7 +10,7 @@ import { line, number, openProgress, outcomeLines, violationLines } from './repo
 
 const size = { lanes: 14, callers: 8, connections: 40 }
 
-/** Per step of a payment. */
+/** Deaths at each step of a payment. */
 const DEATHS = 20
 
 /** Share of attempts that run whole steps; the rest only take inventory. */

@@ -92,7 +92,7 @@ function timesOf({ availability: { slots } }: Venue): string {
   return times.join(' ') || 'none'
 }
 
-/** The command that books a venue's first time for the requested party, or for two. */
+/** The command that books a venue's first free time for the requested party, or for two. */
 function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
   const [slot] = slots
   if (!slot) return shellWord(slug)

@@ -10,7 +10,7 @@ import { showDelivery } from '../screen/show-delivery.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { endpointArgument, endpointPath } from './endpoint-parts.ts'
 
-/** Each poll counts as a daily request. */
+/** Each poll counts toward the daily requests. */
 const POLL_DELAYS_MS = [300, 1_000, 3_000, 5_000, 8_000]
 
 export const testEndpoint = defineCommand({

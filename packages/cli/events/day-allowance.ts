@@ -1,10 +1,10 @@
 /** Requests left on this UTC day. */
 export type DayAllowance = { limit: number; remaining: number; resetSeconds: number }
 
-/** Polling leaves a fifth of the day's requests unused, at most this many. */
+/** Polling leaves a fifth of the daily requests unused, but at most this many. */
 const MAX_KEPT = 20
 
-/** From the header fields (draft-ietf-httpapi-ratelimit-headers-11); undefined without them. */
+/** Reads the header fields (draft-ietf-httpapi-ratelimit-headers-11); undefined without them. */
 export function dayAllowanceOf(headers: Headers): DayAllowance | undefined {
   const policy = /"day";q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')
   const quota = /"day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '')

@@ -5,7 +5,7 @@ import { type Answer, createNetwork } from '../network/network.ts'
 import { secondsOf } from '../network/send-safely.ts'
 import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
 
-/** How long a request waits for the next event; each request counts toward the day's. */
+/** Seconds that a request waits for the next event; each counts toward the daily requests. */
 const WAIT_SECONDS = 60
 const PAGE = 100
 const MAX_PAUSE_S = 30
@@ -21,7 +21,7 @@ export type Followed = {
 /** The day's requests are nearly used up; the message says how to continue later. */
 export class Stopped extends Error {}
 
-/** The latest event number. Throws like `followEvents`. */
+/** The latest event number. Throws the same errors as `followEvents`. */
 export async function lastNumber(followed: Followed): Promise<number> {
   const answer = await readWithRetries(followed, { after: 0, limit: 1, wait: 0 })
   checkAllowance(answer.headers, answer.body.last_number)

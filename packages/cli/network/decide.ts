@@ -3,7 +3,7 @@ import type { Answer, Ask, Network } from './network.ts'
 import { type Say, sendSafely } from './send-safely.ts'
 
 const ACCEPTED = 202
-/** Seconds per request; proxies cut longer ones. */
+/** Seconds per request; proxies cut off longer requests. */
 const MAX_WAIT_S = 45
 
 /**

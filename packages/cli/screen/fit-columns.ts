@@ -39,7 +39,7 @@ function keepEssential(columns: readonly ColumnWidths[], width: number): ColumnW
   return visible
 }
 
-/** Cuts widths at the edge, in place. */
+/** Cuts off the columns beyond the edge, in place. */
 function atTheEdge(widths: number[], width: number): void {
   let remaining = width
   for (const [index, one] of widths.entries()) {

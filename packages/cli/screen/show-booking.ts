@@ -12,7 +12,7 @@ const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
 export const feeOf = ({ fee }: Booking): string =>
   fee.status === 'none' ? '' : `${money(fee.amount_minor, fee.currency)} ${fee.status}`
 
-/** A booking with everything its owner may need to know or do. */
+/** A booking with everything that its owner may need to know or do. */
 export function showBooking(screen: Screen, { booking, cancellation, next }: OneBooking): string {
   const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
   const { offer, change } = booking

@@ -4,7 +4,7 @@ import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
 
-/** Narrower than this, a text is unreadable. */
+/** A narrower text is unreadable. */
 const LEAST = 8
 
 /**

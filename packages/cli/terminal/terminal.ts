@@ -28,7 +28,7 @@ export function openTerminal(): Terminal {
   }
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader may close the pipe, as `| head` does; then stop.
+    // Stop when the reader closes the pipe, as `| head` does.
     if (error.code === 'EPIPE') process.exit()
     stderr.write(`The answer cannot be written (${error.code}).\n`)
     process.exit(exitCodes.unreachable)

@@ -35,7 +35,7 @@ const erased =
     return { ids, poison, run: run(world), left: dueIn(db, table, key, ids) }
   }
 
-/** One pass over the owners erases what accounts or offerings have. */
+/** One pass over the owners erases everything that belongs to accounts or offerings. */
 const erasedOf =
   (owners: (world: World) => Promise<string[]>, table: string, key: string): ErasedOf =>
   (insert) =>

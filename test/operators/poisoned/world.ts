@@ -70,12 +70,12 @@ export function createWorld(doors: Doors) {
   return {
     ...{ doors, db, log, engine, facilitator, broken, poisoned, helped, call },
     sweep: (pass: (typeof passes.sweep)[number]) => (at: Date) => steps[pass](at),
-    /** the rows among these that were not called about */
+    /** the given ids about which no call was made */
     unhelped: (ids: readonly string[]) => async () => ids.filter((id) => !helped.has(id)),
   }
 }
 
-/** The ids of rows inserted without what they refer to. */
+/** Inserts rows without the rows that they refer to; returns their ids. */
 export async function insertAlone(db: Pool, insert: string, id: string): Promise<string[]> {
   const results: unknown = await db.query(
     `set local session_replication_role = replica;
@@ -85,7 +85,7 @@ export async function insertAlone(db: Pool, insert: string, id: string): Promise
   return rows.map((row) => row.id)
 }
 
-/** The ids among these whose rows are still due. */
+/** Those of these ids whose rows are still due. */
 export const dueIn =
   (db: Pool, table: string, key: string, ids: readonly string[], due = 'true') =>
   async (): Promise<string[]> => {

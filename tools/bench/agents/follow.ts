@@ -1,8 +1,8 @@
 import type { Call, Fields, Json, Refusal } from './call.ts'
 
-/** What an agent knows at a refusal: its user's wish, in plain forms, and preferences. */
+/** What an agent knows when refused: its user's wish, in plain forms, and preferences. */
 export type Wish = {
-  /** by the usual name of the field */
+  /** keyed by the usual name of each field */
   wish?: Fields
   /** whether the user would rather wait for a full slot than go elsewhere */
   wouldWait?: boolean
@@ -59,7 +59,7 @@ function mend(input: Fields, { pointer, detail }: Problem, wish: Fields): boolea
   return true
 }
 
-/** A field with an operation and its whole input, such as `watch`, for users who would wait. */
+/** A field such as `watch` with an operation and its whole input, for users who would wait. */
 const byOperation: Reader = (call, refusal, { wouldWait }) => {
   const offered = Object.values(refusal).find((value: Json) => value?.input && wouldWait) as Json
   if (!offered) return undefined

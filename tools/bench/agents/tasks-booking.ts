@@ -4,7 +4,7 @@ import { choose, confirm, expectStored, search, type Task } from './task.ts'
 
 const confirmed = { status: 'confirmed' }
 
-/** Bookings of one slot. */
+/** Tasks about bookings of one slot. */
 export const bookingTasks: readonly Task[] = [
   {
     name: '1 sushi for two',

@@ -108,7 +108,7 @@ async function settled(db: Pool, { bookingId }: BookingStart, facilitator: Chain
 /** Failures that look to a caller like a lost connection. */
 const isInterruption = (error: unknown) => error instanceof Died || isDatabaseUnavailable(error)
 
-/** The sweep's part: takes up bookings whose callers will not return. */
+/** Does the sweep's part: resumes bookings whose callers will not return. */
 export async function sweepPayments(db: Pool, random: Random): Promise<void> {
   const chain = createChain({ random, percent: 0, at: () => {} })
   const later = new Date(Date.now() + 3_600_000)

@@ -32,7 +32,7 @@ const DATABASE = 'database, at any moment'
 /** Its caller keeps retrying until the database is back. */
 const interrupted = { death: null, percent: 10 } as const
 
-/** Kills processes this often at each place, then leaves settlements unknown; finds violations. */
+/** Kills processes this often per place, leaves settlements unknown, and looks for violations. */
 export async function provePayments(db: Pool, options: Options): Promise<PaymentsProof> {
   const random = randomFrom(options.seed)
   const arena = await addArena(db, roomyKind)

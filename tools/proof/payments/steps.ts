@@ -21,7 +21,7 @@ const value = (text: string) => `\0\0\0${String.fromCharCode(text.length)}${text
 /** The answer to a statement that moved money: a row without columns. */
 const MOVE_ROW = 'D\0\0\0\x06\0\0'
 
-/** The steps of a payment and its refund; the wallet `payTo` pays it. */
+/** The steps of a payment to the wallet `payTo` and of its refund. */
 export const stepsOf = (payTo: string): readonly PaymentStep[] => [
   {
     name: '402 on its way: the requirements',
