@@ -98,7 +98,7 @@ function aliasesOf(
   return fieldOf
 }
 
-/** The fields, with those that together form one value combined. */
+/** The fields; those that together form one value are combined. */
 function combined(
   raw: Fields,
   isOwn: (name: string) => boolean,

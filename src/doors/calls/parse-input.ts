@@ -93,7 +93,7 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
   return format ? `expected ${format}` : issue.message.replace(ZOD_PREFIX, '')
 }
 
-/** Zod drops this name from records. */
+/** Zod drops a field with this name from records. */
 const DROPPED = '__proto__'
 
 /** The path to text, or to a field name, that PostgreSQL or a schema cannot store. */

@@ -10,7 +10,7 @@ type Fields = Record<string, unknown>
 /** Reads the fields that a caller sent for an operation; throws `invalid_request`. */
 export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
 
-/** Prepares to read an operation's input; `names` are the door's own field names. */
+/** Creates the reader of an operation's input; `names` are the door's own field names. */
 export function createReadFields(
   { operation: { input: schema }, rest }: Pick<Capability, 'operation' | 'rest'>,
   names: Readonly<Record<string, string>> = {},

@@ -17,7 +17,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** PostgreSQL refuses NUL in text (22021) and in JSON (22P05), so the caller sent one. */
+/** PostgreSQL rejects NUL in text (22021) and JSON (22P05), so these mean that a caller sent it. */
 const nulCodes = ['22021', '22P05']
 const withNul = invalidRequest([{ pointer: '', detail: 'expected text without NUL (U+0000)' }]).data
 

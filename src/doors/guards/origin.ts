@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** Whether pages of an origin may use the doors for agents: this service’s, and those allowed. */
+/** Whether pages of an origin may use the doors for agents: our own and allowed origins. */
 export function createIsAllowedOrigin(publicUrl: string, config: Config) {
   const origins = new Set([new URL(publicUrl).origin, ...config.ALLOWED_ORIGINS])
   const allowLoopback = config.NODE_ENV !== 'production'

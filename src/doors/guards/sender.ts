@@ -16,7 +16,7 @@ const CONCURRENT_LOOKUPS = 2
 const MAX_CACHED_NAMES = 10_000
 
 /**
- * Throws `agent_mismatch` if `from` names another account's registered agent or resembles the
+ * Throws `agent_mismatch` if `from` names another account's registered agent or suggests the
  * network. Owners are cached for the registry version that came with the caller's key: the cache is
  * never older than the key, and a known sender costs no statement. An unregistered name is reserved
  * for those who send it, at their first call and then once a day. A sandbox may send its live

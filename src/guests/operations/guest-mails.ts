@@ -11,7 +11,7 @@ type Deps = Pick<Services, 'db' | 'egress'>
 export const mailChoices = ['booking', 'address', 'allow'] as const
 export type MailChoice = (typeof mailChoices)[number]
 
-/** Whether a guest gets emails; `none`: has no address, or was erased. */
+/** Whether a guest gets emails; `none`: the guest has no address, or was erased. */
 export type MailState = 'on' | 'none' | 'booking_stopped' | 'address_stopped'
 
 /** Throws `guest_link_invalid` if the token is forged. */

@@ -41,7 +41,7 @@ export type GuestWords = {
   labels: Record<'when' | 'proposed' | 'requested' | 'party' | 'where' | 'name' | 'number', string>
   demo: string
   calendar: string
-  /** the cost of cancelling: as a rule beforehand, and in the question before cancelling */
+  /** the cost of cancelling at this moment, and the heading above it */
   rules: { title: string; now(terms: TermsText): string }
   /** line by line */
   deposit(deposit: DepositText): string[]

@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 
-/** Limits count the emails of the last 24 hours. */
+/** Limits count the emails sent in the last 24 hours. */
 export const MAILS_COUNT_MS = DAY_MS
 /** Emails to one address from all accounts: enough for several bookings a day with reminders. */
 export const MAX_TO_ADDRESS = 20
@@ -20,7 +20,7 @@ export const MAX_COMPLETED_COUNTED = 1_000
 /** How many guest emails an account can cause in 24 hours. */
 export const mostOfAccount = (completed: number): number => MAX_OF_NEWCOMER + completed
 
-/** Permanent refusals of an address after which an email is abandoned; others do not count. */
+/** After this many permanent refusals of its address, an email is abandoned. */
 export const ADDRESS_TRIES = 3
 
 /** A try that has not ended after this long was killed. No try takes longer. */

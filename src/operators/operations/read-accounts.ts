@@ -22,7 +22,7 @@ const CALL_DAYS = 7
 
 type Reads = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
-/** A page of accounts, newest first, and the id that the next page starts after. */
+/** A page of accounts, newest first, and the id after which the next page starts. */
 export async function listAccounts(
   { db }: Pick<Reads, 'db'>,
   filter: Omit<store.AccountFilter, 'limit'>,

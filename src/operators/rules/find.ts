@@ -16,7 +16,7 @@ export type FoundKind = (typeof foundKinds)[number]
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A search by what its text is. `word` is a slug, or the name of an agent or an account. */
+/** A search, by the kind of text typed. `word` is a slug, or the name of an agent or an account. */
 export type OperatorSearch = { by: 'id' | 'email' | 'key' | 'keyEnd' | 'word'; text: string }
 
 /** Reads pasted text as a search: it may have quotes, `agent://`, or a workflow id's prefix. */

@@ -5,7 +5,7 @@ import { updateQuota } from '../store/account-state.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
 import { readLimits } from './read-limits.ts'
 
-/** Gives an account limits of its own, or the usual ones again. Omitted fields do not change. */
+/** Gives an account its own limits, or restores the usual ones. Omitted fields do not change. */
 export async function changeLimitsOf(
   tx: Db,
   act: Act,

@@ -21,7 +21,7 @@ const stuckRow = z.object({
 })
 export type StuckBooking = z.infer<typeof stuckRow>
 
-/** Excludes sandboxes, which run on their own test clocks and which nobody looks after. */
+/** Excludes sandboxes, which run on their own test clocks and which nobody attends to. */
 const isLive = (accountId: Sql) => sql`not exists (
   select from account a where a.id = ${accountId} and a.mode = 'test')`
 const isCommandLive = isLive(sql`(select account_id from booking where id = c.booking_id)`)

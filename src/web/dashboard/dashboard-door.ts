@@ -146,8 +146,8 @@ const signInPath = (request: FastifyRequest): string =>
     : '/sign-in?done=ended'
 
 /**
- * Redirects a GET of a form's address to the nearest page above it: once a form has been answered
- * in place, a browser may request its address again. `methods` are those of the scope's routes.
+ * Redirects a GET of a form's address to the nearest page above it: after a form has been answered
+ * in place, a browser may request the form's address. `methods` are those of the scope's routes.
  */
 function redirectFormGetToPage(
   scope: FastifyInstance,

@@ -17,7 +17,7 @@ const kinds: Readonly<Record<string, OwnedKind>> = {
 
 type Elsewhere = { title: string; body: Html }
 
-/** The other mode of the account, if any, that contains the item this page was asked for. */
+/** The account's other mode, if any, that contains the requested item. */
 export async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewhere | undefined> {
   const [, section = ''] =
     /^\/dashboard\/(\w+)\/:(?:id|number)\b/.exec(request.routeOptions.url ?? '') ?? []

@@ -24,7 +24,7 @@ export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServi
   })
 }
 
-/** The notice, on every page except an endpoint's own, that endpoints need attention. */
+/** The notice that endpoints need attention; not shown on an endpoint's own pages. */
 export function troubleNotice({ endpointTroubles = [], routeOptions }: FastifyRequest): Html {
   const [first] = endpointTroubles
   if (!first || routeOptions.url?.startsWith('/dashboard/webhooks/')) return html``

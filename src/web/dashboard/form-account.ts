@@ -15,8 +15,8 @@ export const withAccount = ({ developer }: FastifyRequest, markup: string): stri
   )
 
 /**
- * Refuses a form if its page showed another account than the one now open in the session, as
- * happens after a switch in another tab. Members of several accounts must name the account.
+ * Refuses a form if its page showed a different account from the one now open in the session, as
+ * after a switch in another tab. Members of several accounts must name the account.
  */
 export function requireShownAccount({ body, developer, routeOptions }: FastifyRequest): void {
   const { [FIELD]: accountId } = textFields(body, [FIELD])

@@ -23,7 +23,7 @@ export function splitMode(address: string): { mode: Mode; path: string } {
 
 const modes = new WeakMap<IncomingMessage, Mode>()
 
-/** The address used for routing. Its mode is stored as the one that the request acts in. */
+/** The address used for routing. Stores its mode as the mode that the request acts in. */
 export function routedAddress(raw: IncomingMessage): string {
   const { mode, path } = splitMode(raw.url ?? '/')
   if (mode !== 'live') modes.set(raw, mode)

@@ -44,7 +44,7 @@ export const createCall =
 
 const query = /(https?:\/\/[^\s"?#\\]+)\?[^\s"\\]*/g
 
-/** Removes the queries of URLs from a value, as they may contain receivers' secrets. */
+/** Removes the query from each URL in a value, as it may contain a receiver's secret. */
 function withoutQueries(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
     const text = value.replaceAll(query, '$1?…')

@@ -38,11 +38,11 @@ function timeIn(zone: string, iso: string): Html {
 <small class="aside">${utc} UTC</small>`
 }
 
-/** The instant that a `datetime-local` field means in the reader’s zone. */
+/** Converts a `datetime-local` field in the reader’s zone to an instant. */
 export const zonedInstant = (request: FastifyRequest, text: string | undefined) =>
   instantIn(zoneOf(request), text)
 
-/** The instant that a `datetime-local` field means in a zone. Other text is left to the schema. */
+/** Converts a `datetime-local` field in a zone to an instant. Other text is left to the schema. */
 export function instantIn(zone: string, text: string | undefined): string | undefined {
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return text
   const local = text.length === 16 ? `${text}:00` : text

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** The notice, on every page of a suspended account, of the reason and the consequences. */
+/** The notice on every page of a suspended account: the reason and the consequences. */
 export function suspendedNotice({ developer }: FastifyRequest): Html {
   if (!developer?.suspended_reason) return html``
   const { account_id, suspended_reason: reason } = developer

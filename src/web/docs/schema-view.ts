@@ -29,7 +29,7 @@ function resolved(schema: Schema): Schema {
   return { ...(schemas[$ref.split('/').at(-1) ?? ''] as Schema), ...own }
 }
 
-/** The schema without its `null` alternative, and whether it had one. */
+/** The schema without the alternative `null`, and whether it had that alternative. */
 function withoutNull(raw: Schema): { schema: Schema; isNullable: boolean } {
   const schema = resolved(raw)
   const choices = schema.anyOf ?? schema.oneOf
@@ -57,7 +57,7 @@ function nameOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The object schemas in a value: its own, or those of its items. */
+/** The object schemas in a value: the schema itself, or those of its items. */
 function objectsIn(raw: Schema): Schema[] {
   const { schema } = withoutNull(raw)
   if (schema.properties) return [schema]

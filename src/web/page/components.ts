@@ -78,7 +78,7 @@ export const tableOf = (
 const NUMBER = html` class="number"`
 const figures = new WeakSet<Html>()
 
-/** A right-aligned cell, such as an amount of money. Plain numbers are right-aligned without it. */
+/** A right-aligned cell, such as an amount of money. Numbers are right-aligned by default. */
 export function figure(text: Cell): Html {
   const cell = html`${text}`
   figures.add(cell)

@@ -17,7 +17,7 @@ const escaped = (text: string) =>
 /** The marks before and after a text that isolate it from the surrounding text direction. */
 type Isolation = readonly [before: string, after: string]
 const element: Isolation = ['<bdi>', '</bdi>']
-// For elements that can contain only text: the control characters of UAX #9, 2.4.
+// For elements that can contain only text: the isolate characters of UAX #9, 2.4.
 const characters: Isolation = ['\u2068', '\u2069']
 
 const RIGHT_TO_LEFT =

@@ -44,7 +44,7 @@ export function guestWords({ end_mail, phone, email }: VenueBooking): string {
     : `The network does not email this guest. Tell them yourself: ${contact}.`
 }
 
-/** What came of the answer that staff have just given. */
+/** The outcome of the answer that staff have just given. */
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
   const status = `${statusWords(booking)}.`
   const words: Record<string, string> = {

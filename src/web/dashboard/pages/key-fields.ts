@@ -26,7 +26,7 @@ export const overlaps = {
   '168': '7 days',
 }
 
-/** The confirmation asked before a key is rolled without an overlap. */
+/** The question asked before a key is rolled without an overlap. */
 export const rollQuestion = {
   title: 'Roll the key without an overlap?',
   text:
