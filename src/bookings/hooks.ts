@@ -113,7 +113,7 @@ export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
  * Reactions of higher rooms to changes in bookings. All but `beforeDue` run in the step's
- * transaction; `beforeDue` runs before it, because each of a venue's responses is its own step.
+ * transaction; `beforeDue` runs before it, because each response from a venue is a step of its own.
  */
 export type BookingHooks = {
   /**

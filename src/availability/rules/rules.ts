@@ -34,7 +34,7 @@ export type Rules = {
   party_max: number
   lead_minutes: number
   horizon_days: number
-  /** How long before the slot cancelling stops being free. */
+  /** How long before the slot free cancellation ends. */
   cancel_cutoff_minutes: number
   spend_per_guest_minor: number
   /** Exclusive only: the resources that one booking needs. */

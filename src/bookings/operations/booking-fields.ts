@@ -83,7 +83,7 @@ export const answered = {
   retry_after: shared.retryAfter.optional(),
 }
 
-/** Whether an answer repeats that to an earlier request without a key. */
+/** Whether an answer repeats the answer to an earlier request without a key. */
 export const joined = z
   .boolean()
   .describe('An equal request of the last 15 minutes made this: nothing new was made')

@@ -21,7 +21,7 @@ import { findSlot } from './requested-slot.ts'
 /** The body of a booking request at any door, without its key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
-/** Whether an answer repeats that to an earlier request, without a key or with the same one. */
+/** Whether an answer repeats an earlier request's, found without a key or by the same key. */
 export type Repeats = { joined: boolean; replayed?: true }
 
 /** A payment that comes with a request, and the write that stores it. */
@@ -178,8 +178,8 @@ export function guestOf(
 }
 
 /**
- * The key that makes two requests the same booking. Its parts are in the row in clear text, and
- * erased with it, so it needs no secret; nor may it change when keys are rotated.
+ * The key by which two requests count as the same booking. Its parts are in the row in clear text,
+ * and erased with it, so it needs no secret; nor may it change when keys are rotated.
  */
 export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
   createHash('sha256')

@@ -36,7 +36,7 @@ export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): bo
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
-/** Who must answer a pending booking and by when, in the venue’s time. Only a key can read it. */
+/** Who must answer a pending booking and by when, in the venue’s time. Readable only with a key. */
 export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Patience {
   const { id, timezone, confirm_mode, answer_by, offer, change } = booking
   const local = (deadline: string) => zonedMinute(timezone, new Date(deadline))

@@ -4,7 +4,7 @@ export type TimelineActor = (typeof actors)[number]
 
 /**
  * The actor and reason of a step, in a sentence for guests, venues and support; `what` if the step
- * alone is unclear. Stored permanently and shown: no guest's name, contact or words, no secret.
+ * alone is unclear. Stored permanently and shown: no secrets, nothing that names or quotes a guest.
  */
 export type TimelineReason = { by: TimelineActor; why: string; what?: string }
 

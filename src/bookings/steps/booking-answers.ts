@@ -33,14 +33,14 @@ type EarlyDecision = { deciding: Promise<Decision>; end: () => void }
 /** How long a decision waits for its workflow's task; later tasks read it from the database. */
 const BEGUN_MS = 10_000
 /**
- * Maximum number of decisions ahead of their workflows, less than the tasks a worker runs at once.
+ * Maximum number of decisions ahead of their workflows; fewer than the tasks a worker runs at once.
  * With more, decisions would outrun Temporal's records, and a task waiting for a worker would wait
  * for all of them.
  */
 const MAX_BEGUN = 48
 /** Maximum number of decisions made, and locks held, while the workflow starts. */
 const MAX_BESIDE = 4
-/** They wait this long for their workflow, and begin only if the previous start was as quick. */
+/** How long these wait for their workflow; they begin only if the last start was as quick. */
 const BESIDE_MS = 50
 
 /**
@@ -98,9 +98,9 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Starts a booking's workflow if few are behind. Meanwhile decides the booking, for the first
-     * task to pick up; takes nothing until the workflow is durable. Returns false if it was running
-     * already, failed to start, or did not get its turn: an update reports errors better.
+     * Starts a booking's workflow when few decisions are ahead. Meanwhile decides the booking, for
+     * the first task to pick up; takes nothing until the workflow is durable. Returns false if it
+     * was already running, failed to start or got no turn: an update reports errors better.
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
       const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()

@@ -3,7 +3,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { withinScrape } from '../../platform/telemetry/within-scrape.ts'
 import { countStuckBookings } from '../store/stuck-bookings.ts'
 
-/** Reports how many bookings are overdue at each scrape, unless the query takes over a second. */
+/** At each scrape, reports how many bookings are overdue, unless that takes over a second. */
 export const showOverdue = ({ beforeScrape, overdueBookings }: Metrics, db: Db): (() => void) =>
   beforeScrape(async () => {
     overdueBookings.remove()

@@ -21,7 +21,7 @@ export const bookingOfGuestPage = (sealer: Tokens, token: string): string | unde
 
 /**
  * The page on which the recipient of a booking's emails stops them. Only the emails link to it: an
- * agent, who knows the guest's page, must not stop emails on behalf of an address.
+ * agent, who knows the guest's page, must not be able to stop somebody else's emails.
  */
 export const guestMailsUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
   `${publicUrl}/guest/mails/${linkToken(sealer, MAILS, bookingId)}`

@@ -83,7 +83,7 @@ const MAX_FAILURES = 10
 /** What a command does in its transaction. */
 type Work = (tx: Db) => Promise<CommandDone>
 
-/** Runs a command and stores its answer, or that the venue is deciding. */
+/** Runs a command and stores its answer, or the fact that its venue is deciding. */
 async function runOnce(
   db: Pool,
   { accountId, bookingId }: BookingStart,

@@ -59,7 +59,7 @@ export const stateRow = z
 
 /**
  * Sets the columns in the following template, under a new revision and with a timeline entry.
- * Compares and sets status and revision; throws on a mismatch, and the step is retried.
+ * Compare-and-set on status and revision; throws on a mismatch, and the step is retried.
  */
 export const updateBooking =
   (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
@@ -206,7 +206,7 @@ export type Move = SyncChange &
     answerBy?: Date
   }
 
-/** What the venue knows, and since when by its clock. */
+/** What the venue knows, and since when, by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
 /** Changes a booking's status if allowed. If it was held, call `uncountHold` at the very end. */

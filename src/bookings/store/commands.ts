@@ -30,7 +30,7 @@ export type NewCommand = {
 
 /**
  * Stores a command and returns its id or, if the venue is already deciding about an equal command,
- * that one's id; undefined if the idempotency key was used before.
+ * the id of that command; undefined if the idempotency key was used before.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<string | undefined> {
   const { id, bookingId, idempotencyKey: key, at } = command

@@ -35,7 +35,7 @@ export const guestValues = (details: string | null) => sql`
   ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
   coalesce(${details}::jsonb ->> 'language', 'en')`
 
-/** Adds details to a booking that no venue knows of. A name replaces the whole earlier person. */
+/** Adds details to a booking that no venue knows of. A new name replaces the whole person. */
 export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
   return execute(tx)`
     insert into booking_guest as g (booking_id, erase_after, ${guestColumns})

@@ -7,7 +7,7 @@ import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
 
-/** Accounts in a shard after `after` without a test clock, including deleted ones. */
+/** Accounts in a shard, after the id `after`, without a test clock; includes deleted ones. */
 export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account a
@@ -15,7 +15,7 @@ export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds
       and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
-/** Offerings in a shard after `after`. */
+/** Offerings in a shard, after the id `after`. */
 export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from offering

@@ -31,8 +31,8 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**
- * When the overdue explicit holds that still occupy this offering in this span will end; earliest
- * first.
+ * The times at which overdue explicit holds that still occupy this span of the offering will end,
+ * earliest first.
  */
 export const selectOverdueHolds = (
   db: Db,

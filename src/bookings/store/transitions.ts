@@ -28,7 +28,7 @@ const recorded = z.object({ result: z.unknown() })
 
 /** Options for running a step, besides its work. */
 type Run<F, R> = {
-  /** the first reads of the work; sent together with the begin, and read-only */
+  /** the first reads of the work, sent together with `begin`; read-only */
   read?: (tx: Db) => Promise<F>
   /** the last writes, sent with the step's record and the commit */
   write?: (tx: Db, result: R) => Promise<unknown>

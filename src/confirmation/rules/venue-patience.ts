@@ -11,7 +11,7 @@ export function resultOf({ heard }: Call): CallResult {
   return heard === 'pending' ? 'pending' : 'decided'
 }
 
-/** How long before the deadline the last call comes, or a quarter of the time left if shorter. */
+/** How long before the deadline to make the last call; at most a quarter of the time left. */
 const LAST_CALL_MS = 10 * SECOND_MS
 
 /**

@@ -49,7 +49,7 @@ export async function notifyVenue(
   return failure ?? notice.kind
 }
 
-/** While its notice was waiting, the request was answered, was cancelled or expired. */
+/** While its notice was waiting, the request was answered or cancelled, or it expired. */
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 

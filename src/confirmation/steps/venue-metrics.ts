@@ -13,7 +13,7 @@ export const countVenueCalls =
   ({ message, result, ms }: VenueCall): void =>
     venueCalls.observe({ message, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
 
-/** Reports the latest readings of venues at each scrape, unless the query takes over a second. */
+/** At each scrape, reports the latest readings of venues, unless that takes over a second. */
 export function showReadings({ beforeScrape, venueReadings }: Metrics, db: Db): () => void {
   return beforeScrape(async () => {
     venueReadings.reset()

@@ -39,7 +39,7 @@ export const confirmAnyOf = defineOperation({
   errors: [...confirmBooking.errors, 'no_alternative_free'],
   async run(ctx: GroupContext, input) {
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...request } = input
-    // `confirm booking` refuses a hold with alternatives.
+    // `confirm booking` itself refuses alternatives together with a hold.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
     const [first] = await plainSlots(ctx, [wholeSlot(request)])
     if (!first) throw new Error('a request without a slot')

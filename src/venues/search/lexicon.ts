@@ -19,7 +19,7 @@ export type Meaning =
   | { is: 'landmark'; places: readonly SearchArea[] }
   | { is: 'nothing' }
 
-/** Everything that search understands, as data: more languages and landmarks mean more entries. */
+/** Everything that search understands, as data: a new language or landmark only adds entries. */
 export type Lexicon = {
   /** keyed by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>

@@ -21,7 +21,7 @@ type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null
 /** Words of a query, and their known meanings. */
 type OutsideQuery = {
   words: readonly string[]
-  /** words without meaning to search */
+  /** words with no known meaning */
   unknown: readonly string[]
   lexicon: Lexicon
   isAtVenues: (word: string) => boolean
@@ -59,7 +59,7 @@ export function findOutside(
   }
 }
 
-/** The place of the world in a query; if it also names a covered place, only one within that. */
+/** The place that a query names, anywhere in the world; beside a covered place, only inside it. */
 function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace | undefined {
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined

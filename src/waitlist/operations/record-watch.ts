@@ -76,7 +76,7 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   if (slots.allowed(window).length === 0) await refuseByRules(tx, watch)
 }
 
-/** The rules allow no slot in the window: refuses, with their reason for the wanted time. */
+/** Refuses a window in which the rules allow no slot, with the reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)
