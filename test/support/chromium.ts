@@ -9,7 +9,8 @@ const programs = ['chromium-headless-shell', 'chromium']
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium() })
 
-function findChromium(): string {
+/** The path of the program that `openChromium` starts. */
+export function findChromium(): string {
   const { CHROMIUM, PATH = '' } = process.env
   const folders = PATH.split(delimiter)
   const installed = programs
