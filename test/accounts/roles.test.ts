@@ -40,7 +40,6 @@ const apart: Record<string, (role: Role) => boolean> = {
   'GET /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/members/leave': () => true,
-  'POST /dashboard/webhooks/verify': (role) => role !== 'billing',
 }
 
 type Route = { method: 'GET' | 'POST'; path: string }

@@ -39,7 +39,7 @@ afterAll(() => doors?.close())
 const wordsOf = (html: string): string =>
   html
     .replace(/^[\s\S]*<body>/, '')
-    .replaceAll(/<(script|style|pre|code|textarea|option)\b[\s\S]*?<\/\1>/g, ' … ')
+    .replaceAll(/<(script|style|pre|code|option)\b[\s\S]*?<\/\1>/g, ' … ')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 

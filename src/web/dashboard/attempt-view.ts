@@ -1,6 +1,5 @@
-import type { Attempt, Delivery } from '../../webhooks/schema/deliveries.ts'
+import type { Attempt } from '../../webhooks/schema/deliveries.ts'
 import * as ui from '../page/components.ts'
-import { withQuery } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { attemptWords } from './delivery-table.ts'
 import { statusBadge } from './status-badges.ts'
@@ -8,14 +7,8 @@ import { statusBadge } from './status-badges.ts'
 /** How much of a response body is shown, in characters. The API returns everything stored. */
 const EXCERPT_CHARS = 2_000
 
-/** The page that verifies the signature of an attempt. */
-const verifyPath = ({ id }: Delivery, number: number) =>
-  withQuery('/dashboard/webhooks/verify', { delivery: id, attempt: String(number) })
-
-type AttemptPart = { delivery: Delivery; attempt: Attempt; isNewest: boolean }
-
 /** One attempt with its request and response, expanded if it is the newest. */
-export function attemptView({ delivery, attempt, isNewest }: AttemptPart): Html {
+export function attemptView(attempt: Attempt, isNewest: boolean): Html {
   const { number, status, failure, cause, next } = attempt
   return html`
 <details class="card" id="attempt-${number}"${isNewest && html` open`}><summary>
@@ -27,8 +20,6 @@ ${next && html`<p>${next.rule} ${next.at && html`Next retry ${ui.when(next.at)}.
 <h3>Request</h3>
 <p><code>POST ${attempt.request.url}</code></p>
 ${ui.codeBlock(headerLines(attempt.request.headers), `Headers of attempt ${number}`)}
-<p>${ui.link(verifyPath(delivery, number), 'Check this signature')} step by step, with the secret
-that your receiver uses.</p>
 <h3>Response</h3>
 ${responseView(attempt)}</details>`
 }
@@ -56,7 +47,7 @@ ${
 }
 
 /** Headers as text to copy, one `name: value` per line. */
-export const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
+const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : ui.jsonText(value)}`)
     .join('\n')

@@ -42,7 +42,6 @@ import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
 import { usage } from './pages/usage.ts'
-import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
 import { aboutPart, partOfForm, requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
@@ -54,7 +53,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   bookings: [search, bookings, booking, clocks, clock],
   agents: [agents, agent],
   webhooks: [
-    ...[endpoints, verifySignature, endpoint, endpointSecrets, deliveries, delivery],
+    ...[endpoints, endpoint, endpointSecrets, deliveries, delivery],
     ...[replays, events],
   ],
   keys: [keys, key],

@@ -8,8 +8,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** the part of the account that a dashboard page concerns */
     part?: AccountPart
-    /** a form that changes nothing, open to everybody who can see its page */
-    isQuestion?: boolean
   }
 }
 
@@ -18,13 +16,8 @@ type Need = { part: AccountPart; what: Way }
 /** Pages that only ask for confirmation before a change. */
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
-function needOf(
-  method: string,
-  route: string,
-  { part, isQuestion = false }: FastifyContextConfig,
-): Need | undefined {
-  const isChange = !isQuestion && (method === 'POST' || asks.test(route))
-  return part && { part, what: isChange ? 'change' : 'see' }
+function needOf(method: string, route: string, { part }: FastifyContextConfig): Need | undefined {
+  return part && { part, what: method === 'POST' || asks.test(route) ? 'change' : 'see' }
 }
 
 /** What each route requires, by method and route; the same for every app in a process. */

@@ -189,20 +189,6 @@ export function field(label: string, input: Input, hint?: Cell): Html {
 <input id="${id}" name="${name}" type="${type}"${attributes}>${notesOf(id, hint, error)}</p>`
 }
 
-/** A labelled multi-line text field. */
-export function textArea(
-  label: string,
-  input: { name: string; value?: string | undefined; rows: number; error?: string | undefined },
-  hint?: Cell,
-): Html {
-  const { name, value = '', rows, error } = input
-  const id = newId(name)
-  const attributes = html`required dir="auto" spellcheck="false" autocomplete="off"`
-  return html`<p class="field"><label for="${id}">${label}</label>
-<textarea id="${id}" name="${name}" rows="${rows}" ${attributes}${described(id, hint, error)}
->${value}</textarea>${notesOf(id, hint, error)}</p>`
-}
-
 /** Associates a field with its hint and error. */
 const described = (id: string, hint?: Cell, error?: string): Html => {
   const ids = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')

@@ -49,18 +49,16 @@ function partsOf(strings: TemplateStringsArray): Parts {
   const cached = parts.get(strings)
   if (cached) return cached
   const texts = strings.map((text) => text.replaceAll(/\s*\n\s*/g, ' '))
-  const isolations = texts.map((_, index) =>
-    isolationAt(texts.slice(0, index + 1).join('…'), texts[index + 1] ?? ''),
-  )
+  const isolations = texts.map((_, index) => isolationAt(texts.slice(0, index + 1).join('…')))
   const result = { texts, isolations }
   parts.set(strings, result)
   return result
 }
 
-/** How to isolate a value between these parts: not at all inside a tag or a text field. */
-function isolationAt(before: string, after: string): Isolation | undefined {
+/** How to isolate a value after this part: not at all inside a tag. */
+function isolationAt(before: string): Isolation | undefined {
   const outside = before.replaceAll(/="[^"]*"/g, '').replaceAll(/<[^<>]*>/g, '')
-  if (/="[^"]*$|<[^<>]*$/.test(outside) || /^\s*<\/textarea/.test(after)) return undefined
+  if (/="[^"]*$|<[^<>]*$/.test(outside)) return undefined
   return /<(?:title|option|text|tspan)\b[^<]*$/.test(before) ? characters : element
 }
 

@@ -103,7 +103,7 @@ ${ui.facts([
 ${body === null ? ui.note('Created with the first attempt.') : payloadView(body, attempts[0])}
 <h2>Attempts</h2>
 ${attempts.length === 0 && ui.note('None yet.')}
-${attempts.map((attempt, index) => attemptView({ delivery, attempt, isNewest: index === 0 }))}
+${attempts.map((attempt, index) => attemptView(attempt, index === 0))}
 </live-view>`
 }
 

@@ -119,8 +119,7 @@ ${ui.listTable('Replays', replays, replayColumns, ui.note('No replays yet.'))}`
 
 export const secretsTab = (endpoint: Endpoint): Html => html`
 <h2>Signing secrets</h2>
-${secrets(`/dashboard/webhooks/${endpoint.id}`, endpoint)}
-<p>${ui.link('/dashboard/webhooks/verify', 'Check a signature')} step by step.</p>`
+${secrets(`/dashboard/webhooks/${endpoint.id}`, endpoint)}`
 
 export function settingsTab(endpoint: Endpoint, draft: RefusedEndpoint | undefined): Html {
   const path = `/dashboard/webhooks/${endpoint.id}`
