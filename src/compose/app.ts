@@ -29,7 +29,6 @@ import { stripeDoor } from '../doors/payments/stripe-door.ts'
 import { restDoor } from '../doors/rest/rest-door.ts'
 import { venueDoor } from '../doors/venue/venue-door.ts'
 import type { NetworkServices } from '../network.ts'
-import type { Replica } from '../platform/database/replica.ts'
 import { checkDatabase, type Db } from '../platform/database/sql.ts'
 import type { Sealer } from '../platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from '../platform/telemetry/instruments.ts'
@@ -60,8 +59,6 @@ export type AppDeps = {
   stopping?: AbortSignal
   /** for the status page, so that it does not delay calls, nor they the page */
   statusDb?: Db
-  /** for searches and lists */
-  replica?: Replica | undefined
   /** how long a refusal by a limit (429) is delayed */
   refusalDelayMs?: number | undefined
   waits?: ConnectionTimeouts
@@ -78,7 +75,6 @@ export async function buildApp({
   waits = patience,
   stopping = new AbortController().signal,
   statusDb = services.db,
-  replica,
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { metrics, tracing } = instruments
@@ -134,7 +130,7 @@ export async function buildApp({
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })
   const calls = createCallRecorder(db, { metrics, log })
   app.addHook('onClose', calls.stop)
-  const run = createRunOperation({ services, guards, metrics, log }, tracing, calls, replica)
+  const run = createRunOperation({ services, guards, metrics, log }, tracing, calls)
 
   const postgresql = () =>
     guards.lookUpNobody().catch((error: unknown) => {

@@ -55,7 +55,7 @@ export async function startApi(
   const fault = unknownProxy(config)
   if (fault) throw new Error(fault)
   const pools = openApiPools(config, log, instruments)
-  const { db, statusDb, replica } = pools
+  const { db, statusDb } = pools
   const client = openEngine({ ...engineOf(config), interceptors: instruments.tracing.client })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
@@ -87,7 +87,6 @@ export async function startApi(
     instruments,
     stopping: stopping.signal,
     statusDb,
-    replica,
     refusalDelayMs,
   })
   await app.listen({ host: config.HOST, port: config.PORT })

@@ -29,7 +29,6 @@ const schema = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: positive.default(10),
   DATABASE_POOLER: z.enum(poolers).default('none'),
-  DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_WAITERS: positive.default(500),
   TEMPORAL_ADDRESS: z
     .string()

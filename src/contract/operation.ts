@@ -98,8 +98,6 @@ export type Operation<
   part?: AccountPart
   /** Changes that part; audited operations and those with scope `bookings` always do. */
   changes?: true
-  /** Only reads, and tolerates data a few seconds old, so a replica can answer. */
-  mayLag?: true
   /** With x402 payments, callers below its tier may pay per call. */
   payable?: true
   /** Changes the account and audits this in the same transaction. */
@@ -147,7 +145,7 @@ type Described = Pick<Operation, 'name' | 'summary' | 'description' | 'tier' | '
 /** The operation with another input and answer, for pages; not in the catalogue. */
 export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
   { name, summary, description, tier, errors }: Described,
-  variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared' | 'mayLag'>,
+  variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared'>,
 ): Operation<I, O, S> {
   return { name, summary, description, tier, errors, ...variant }
 }

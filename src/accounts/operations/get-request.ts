@@ -21,7 +21,6 @@ export const getRequest = defineOperation({
     'guests’ details. Long bodies are shortened. It appears within two seconds.',
   tier: 'free',
   part: 'requests',
-  mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     id: z.uuid().toLowerCase().describe('The `X-Request-Id` of the answer'),

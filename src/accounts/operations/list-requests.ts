@@ -28,7 +28,6 @@ export const listRequests = defineOperation({
     'in the dashboard are not listed.',
   tier: 'free',
   part: 'requests',
-  mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     code: z.enum(codes).optional().describe('`ok`, an error code, or `refused` for every error'),

@@ -13,7 +13,6 @@ export const listAgents = defineOperation({
   summary: 'List public agents',
   description: 'Lists the public agents of the network by name, including the network itself.',
   tier: 'open',
-  mayLag: true,
   input: z.strictObject({
     q: z
       .string()

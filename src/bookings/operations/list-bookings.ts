@@ -22,7 +22,6 @@ export const listBookings = defineOperation({
     'of the slot: `from` and `to` are local dates at each venue, both included.',
   tier: 'free',
   part: 'bookings',
-  mayLag: true,
   input: z.strictObject({
     status: z.enum(bookingStatuses).optional(),
     venue: z.string().optional().describe('`slug` or `id` of a venue'),

@@ -25,7 +25,6 @@ export const listFees = defineOperation({
     'Lists what each booking cost and what was reversed, newest first, with the totals of each ' +
     'month and currency. The totals cover all entries of the filter, not only the page.',
   tier: 'free',
-  mayLag: true,
   scope: 'usage',
   input,
   output: z.object({

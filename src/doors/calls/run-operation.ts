@@ -6,8 +6,7 @@ import { type RefusalData, refuse } from '../../base/errors.ts'
 import { bookingWorkflowId } from '../../base/ids.ts'
 import type { Config } from '../../config/config.ts'
 import type { NetworkServices } from '../../network.ts'
-import type { Replica } from '../../platform/database/replica.ts'
-import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import type { Tracing } from '../../platform/telemetry/tracing.ts'
@@ -56,7 +55,6 @@ export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
   tracing: Tracing,
   calls: CallRecorder,
-  replica?: Replica,
 ): RunOperation {
   const callGuards = createCallGuards({ services, guards, metrics })
 
@@ -107,14 +105,10 @@ export function createRunOperation(
       understood,
       ...(mayPay(operation, services) && { payment: call.payment?.(), resource: call.resource }),
     }
-    const runOn = async (db: Pool): Promise<Answer> => {
-      const context = { ...services, ...caller, db }
-      if (operation.runPrepared) return operation.runPrepared(context, input)
-      return { output: operation.output.parse(await operation.run(context, input)) }
-    }
-    // Pages must show changes that their reader has just made, so they do not use the replica.
-    const isForReplica = operation.mayLag && door !== 'dashboard'
-    const answer = await (isForReplica && replica ? replica.read(runOn) : runOn(services.db))
+    const context = { ...services, ...caller }
+    const answer: Answer = operation.runPrepared
+      ? await operation.runPrepared(context, input)
+      : { output: operation.output.parse(await operation.run(context, input)) }
     return Object.keys(understood).length > 0
       ? { output: { ...answer.output, understood } }
       : answer

@@ -13,7 +13,6 @@ export const listInvoiceLines = defineOperation({
   summary: 'All lines of an invoice',
   description: 'Lists what an invoice or credit note charges or credits, oldest first.',
   tier: 'free',
-  mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     id: invoiceId,

@@ -16,7 +16,6 @@ export const listInvoices = defineOperation({
     'Lists the invoices and credit notes of the account, newest first. When a month (UTC) is ' +
     'over, its fees, their reversals and the pro tier become one invoice for each currency.',
   tier: 'free',
-  mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     month: givenMonth.optional().describe('Only this month, in UTC'),

@@ -11,7 +11,6 @@ export const readInvoice = defineOperation({
     'Returns an invoice or credit note with its first lines: each has what was booked, the base, ' +
     'the rate and the amount, as they were when it was issued.',
   tier: 'free',
-  mayLag: true,
   scope: 'usage',
   input: z.strictObject({ id: invoiceId }),
   output: z.object({

@@ -44,7 +44,6 @@ export const listVenues = defineOperation({
     'bookable times. With `party_size`, ' +
     '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
-  mayLag: true,
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],
@@ -56,7 +55,6 @@ export const listVenues = defineOperation({
 
 /** The full output of `list venues`, for pages. Not in the catalogue. */
 export const listVenuesInFull = variantOf(listVenues, {
-  mayLag: true,
   input: input.omit({ detail: true }),
   output: full,
   run: (ctx: SearchContext, request) => inSearchTurn(ctx, { words: 0 }, () => list(ctx, request)),

@@ -47,7 +47,6 @@ export const searchVenues = defineOperation({
     'a date and one of its times. `interpretation` reports what was understood, assumed, ' +
     'corrected, dropped or widened.',
   tier: 'free',
-  mayLag: true,
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],
@@ -57,7 +56,6 @@ export const searchVenues = defineOperation({
 
 /** The full output of `search venues`, for pages. Not in the catalogue. */
 export const searchVenuesInFull = variantOf(searchVenues, {
-  mayLag: true,
   input: input.omit({ detail: true }),
   output: full,
   run: async (ctx, input) => (await searchInFull(ctx, input)).output,

@@ -32,7 +32,6 @@ export const listWatches = defineOperation({
   description: 'Lists the watches of the account, newest first, optionally of one status.',
   tier: 'free',
   part: 'bookings',
-  mayLag: true,
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),
     limit: z.int().min(1).max(100).default(20),

@@ -52,10 +52,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   start: [overview, quickstart],
   bookings: [search, bookings, booking, clocks, clock],
   agents: [agents, agent],
-  webhooks: [
-    ...[endpoints, endpoint, endpointSecrets, deliveries, delivery],
-    ...[replays, events],
-  ],
+  webhooks: [endpoints, endpoint, endpointSecrets, deliveries, delivery, replays, events],
   keys: [keys, key],
   requests: [requests, request, firstCall],
   usage: [usage, invoices, invoice],

@@ -20,7 +20,6 @@ export const deliveryStats = webhookOperation({
     'hour, or by day (UTC) for more than 48 hours. Up to a minute old. Attempts are kept as ' +
     'long as their deliveries.',
   part: 'usage',
-  mayLag: true,
   input: z.strictObject({
     endpoint: endpointId.optional(),
     hours: z

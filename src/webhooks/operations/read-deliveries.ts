@@ -28,7 +28,6 @@ export const listDeliveries = webhookOperation({
     'Lists deliveries, one per event and endpoint, newest events first: status, last attempt, ' +
     'next attempt and the rule behind it. Deliveries are erased 30 days after they are settled ' +
     '(the operator’s WEBHOOK_RETENTION_DAYS); events stay.',
-  mayLag: true,
   input: z.strictObject({
     endpoint: endpointId.optional(),
     status: z
