@@ -2,7 +2,8 @@ import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
-import { type GuestWords, localWords, slotWords, type TermsText } from './format-guest-mail.ts'
+import { localWords, slotWords, type TermsText } from './format-guest-mail.ts'
+import type { GuestWords } from './languages.ts'
 
 /** A booking in the guest's language; `terms` are those for cancelling at `at`. */
 export function guestSummary(words: GuestWords, booking: Booking, at: Date) {

@@ -1,8 +1,9 @@
 import { networkProfile } from '../../base/network.ts'
 import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import type { Booking } from '../../contract/public.ts'
-import type { GuestWords, MailKind } from './format-guest-mail.ts'
+import type { MailKind } from './format-guest-mail.ts'
 import { guestSummary } from './guest-summary.ts'
+import type { GuestWords } from './languages.ts'
 
 type About = {
   booking: Booking

@@ -1,7 +1,6 @@
 import { networkProfile } from '../../base/network.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
-import type { GuestWords } from '../../guests/rules/format-guest-mail.ts'
-import { wordsOf } from '../../guests/rules/languages.ts'
+import { type GuestWords, wordsOf } from '../../guests/rules/languages.ts'
 import { assetPath } from '../page/assets.ts'
 import { type Html, html } from '../page/html.ts'
 import { document } from '../page/page.ts'

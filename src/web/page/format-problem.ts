@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import type { Problem, RefusalData } from '../../base/errors.ts'
+import ownAdvice from './problem-advice.json' with { type: 'json' }
 
 /** What a form calls an operation's fields, where the names differ. */
 export type Labels = Readonly<Record<string, string>>
@@ -13,55 +14,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Codes whose advice is written for programs, with advice for people instead. */
-const adviceForPeople: Partial<Record<ErrorCode, string>> = {
-  invalid_request: '',
-  not_found: '',
-  method_not_allowed: '',
-  page_not_found: 'Check the address, or start from the navigation.',
-  venue_not_found: 'It may have been renamed. Search for it by name.',
-  booking_not_found: 'Check the address, or find it in the list of bookings.',
-  account_suspended: 'Contact the operator of this network. Your bookings are not affected.',
-  email_unverified: 'Open the link in the email, or request a new one on the account page.',
-  key_not_found: 'Find it in the list of keys.',
-  key_ended: 'Create another one.',
-  key_replaced: 'Use the key that replaced it.',
-  invoice_not_found: 'Find it in the list of invoices.',
-  request_not_found: 'Requests are kept for 7 days and appear within two seconds.',
-  payment_not_found: 'Find it on the plan page.',
-  due_not_found: 'The plan page shows what can be paid.',
-  payment_pending: 'Do not pay again: reload this page until it is decided.',
-  payments_off: 'Nothing has to be paid here.',
-  endpoint_not_found: 'Find it in the list of endpoints.',
-  event_not_found: 'Find it in the list of events.',
-  delivery_not_found: 'Find it in the list. Old deliveries are erased after a while.',
-  replay_not_found: 'Find it on the page of its endpoint.',
-  endpoint_not_active: 'Verify, resume or enable it first.',
-  endpoint_disabled: 'Enable it first.',
-  secret_in_use: 'Create a new one instead.',
-  too_many_secrets: 'Wait until one of them ends, or revoke all of them.',
-  no_staged_secret: 'Rotate with “Staged” first.',
-  not_proved:
-    'Add the new secret beside the old one on the receiver and activate again, or skip the check.',
-  no_signing_secret: 'Rotate it first.',
-  replay_running: 'Wait until it completes, or cancel it.',
-  wrong_challenge: 'Copy it from the newest challenge in the log of your receiver.',
-  agent_not_found: 'Find it in the list of agents.',
-  agent_name_taken: 'Choose another name.',
-  clock_not_found: 'Find it in the list of test clocks.',
-  clock_advancing: 'Wait until it is ready.',
-  clock_backwards: 'Choose a later time, or create another clock.',
-  invalid_cursor: 'Start again from the first page of the list.',
-  rate_limited: 'Wait a minute, then reload the page.',
-  idempotency_mismatch: 'Open the page again and send the form from there.',
-  origin_not_allowed: 'Open the page again and send the form from there.',
-  link_already_used: 'Links in emails work once and for a limited time. Ask for a new one.',
-  slot_in_past: 'Choose a later time.',
-  nothing_to_replay: 'Choose others. What is still pending is tried by itself.',
-  internal_error: 'Try again. If it happens again, report it with the id of the request.',
-  overloaded: 'Try again in a moment. Nothing is done twice.',
-  service_unavailable: 'Try again in a moment.',
-  booking_engine_unavailable: 'Your request is recorded. Reload in a minute to see its result.',
-}
+const adviceForPeople: Partial<Record<ErrorCode, string>> = ownAdvice
 
 /** A refusal as the title of a page. */
 export const problemTitle = ({ code }: RefusalData): string =>

@@ -1,0 +1,6 @@
+/** A text with its `{names}` replaced by values. */
+export const fillText = (
+  text: string,
+  values: Readonly<Record<string, string | number | null>>,
+): string =>
+  text.replaceAll(/\{(\w+)\}/g, (part, name) => String(name in values ? values[name] : part))
