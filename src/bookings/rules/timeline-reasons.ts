@@ -3,31 +3,16 @@ import { zonedMinute } from '../../base/local-time.ts'
 import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { TimelineActor, TimelineReason } from './timeline.ts'
+import texts from './timeline-reasons.json' with { type: 'json' }
 
 /** What each status means, in a sentence. */
-export const arrivalAt: Record<BookingStatus, string> = {
-  held: 'The slot was held.',
-  pending: 'The venue was asked to confirm the booking.',
-  offered: 'The venue offered another time.',
-  confirmed: 'The booking was confirmed.',
-  completed: 'The booking was completed.',
-  no_show: 'The guest did not come.',
-  declined: 'The booking was declined.',
-  expired: 'The booking expired.',
-  released: 'The hold was released.',
-  cancelled: 'The booking was cancelled.',
-  failed: 'The request was refused. Nothing was booked.',
-}
+export const arrivalAt: Record<BookingStatus, string> = texts.arrivalAt
 
 /** What happens to the fee. */
-export const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee was reversed.' }
+export const { feeWords } = texts
 
 /** What the venue now knows. */
-export const syncWords: Partial<Record<VenueSync, string>> = {
-  withdraw_due: 'The venue is being told that the booking is no longer valid.',
-  withdrawn: 'The venue knows that the booking is no longer valid.',
-  given_up: 'The venue is no longer told that the booking is not valid.',
-}
+export const syncWords: Partial<Record<VenueSync, string>> = texts.syncWords
 
 const MINUTE_CHARS = 16
 
@@ -41,51 +26,10 @@ const agent = by('agent')
 const venue = by('venue')
 const network = by('network')
 
-const UNCHANGED = 'The booking stays as it was.'
 const UNCHANGED_TOLD = 'The booking stays as it was. The venue is being told so.'
 
 /** The actor and reason of each ordinary step. */
-export const reasons = {
-  agentBooks: agent('The agent asked to book it.'),
-  agentWants: agent('The agent asked for it.'),
-  agentConfirms: agent('The agent confirmed its hold in time.'),
-  networkConfirms: network(
-    'The network keeps the calendar of this venue, and the slot was available.',
-  ),
-  venueConfirms: venue('The venue said yes in time.'),
-  venueDeclines: venue('The venue said no.'),
-  venueIsWrong: network('The venue said yes to a booking that is over.'),
-  venueAcknowledges: venue('The venue acknowledged that the booking is over.'),
-  venueNeverAcknowledges: network(
-    'The venue had not acknowledged that the booking is over 30 days after its slot.',
-  ),
-  itineraryStands: network('All parts of the itinerary were available and were booked together.'),
-  itineraryFails: network('Not all parts of the itinerary were available, so none is booked.'),
-  venueRefusesChange: venue('The venue said no to the change.', UNCHANGED),
-  venueWasNotAsked: network('The venue could not be asked for the change in time.', UNCHANGED),
-  venueRevivesChange: network(
-    'The venue said yes to a change that it had declined before.',
-    UNCHANGED_TOLD,
-  ),
-  venueGoesBack: venue(
-    'The venue acknowledged that the change is off.',
-    'The venue knows that the booking stays as it was.',
-  ),
-  venueCannotGoBack: venue(
-    'The change was off, and the venue said that it can no longer honour the original booking.',
-  ),
-  venueReportsNoShow: venue('The venue said that nobody came.'),
-  venueCorrectsNoShow: venue('The venue said that the guest had come after all.'),
-  agentRefusesOffer: agent(
-    'The venue could not take it at the requested time, and the agent refused the other time.',
-  ),
-  venueIsReminded: network(
-    'Half of its time to answer was over.',
-    'The venue was reminded to answer.',
-  ),
-  unpaid: network('The payment for it was not settled in time.'),
-  slotIsOver: network('The booked time is over, and the venue reported nothing else.'),
-}
+export const reasons = texts.reasons as Record<keyof typeof texts.reasons, TimelineReason>
 
 const endsAt = (until: Date, timezone: string) =>
   `The hold ends by itself at ${zonedMinute(timezone, until)}.`
