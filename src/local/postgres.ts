@@ -71,7 +71,7 @@ export async function startPostgres(
 }
 
 /** Whether a server accepts connections. */
-export async function accepts(connectionString: string): Promise<boolean> {
+async function accepts(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {

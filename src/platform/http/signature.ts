@@ -7,7 +7,7 @@ import {
 } from 'node:crypto'
 
 /** How many seconds before and after its timestamp a request is valid. */
-export const TOLERANCE_S = 300
+const TOLERANCE_S = 300
 const VERSION = 'v1,'
 const PREFIX = 'whsec_'
 const NEW_BYTES = 32
