@@ -150,7 +150,7 @@ describe('an end', () => {
   test.each([
     [{ name: 'Ayu' }, 'no phone number or email is known here'],
     [{ email: 'ayu@guest.example' }, 'Tell them yourself: ayu@guest.example.'],
-    [{ email: 'ayu@guest.example', notify: true }, 'mail is not sent yet'],
+    [{ email: 'ayu@guest.example', notify: true }, 'email has not been sent yet'],
   ])('of a booking for %j says who knows of it', async (details, words) => {
     const { page, bookingId } = await pageOf(details)
     const said = { bookingId, id: randomUUID(), revision: 2, status: 'cancelled' } as const
