@@ -10,3 +10,13 @@ export const untilWaiting = (db: Pool, count: number): Promise<true> =>
     )
     return rows[0].waiting === count
   })
+
+/** Resolves once nothing else runs in this database: a killed process may have left a commit. */
+export const untilQuiet = (db: Pool): Promise<true> =>
+  eventually('the statements of a killed process to end', async () => {
+    const { rows } = await db.query(
+      `select count(*)::int as running from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    )
+    return rows[0].running === 0
+  })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { attemptsOf, deliveriesOf, putEvents } from '../support/endpoints.ts'
+import { untilQuiet } from '../support/lock-waits.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { expectNothingLost, startSendingWorker } from '../support/outages.ts'
 import { eventually } from '../support/programs.ts'
@@ -34,6 +35,7 @@ test('killed in a batch: events arrive, those in flight after an unknown attempt
   await worker.end('SIGKILL')
   for (const end of waiting) end()
   receiver.answer = answers(204)
+  await untilQuiet(network.db)
   const open = await attemptsOf(network.db, endpoint)
   // More than were waiting, if some were sent just before the process ended.
   const inFlight = open.filter(({ status }) => status === 'sending').length

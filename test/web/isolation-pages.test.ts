@@ -1,7 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redactText } from '../../src/accounts/rules/redact.ts'
 import { catalogue } from '../../src/network.ts'
 import {
   marksOf,
@@ -12,7 +9,8 @@ import {
   type Things,
 } from '../support/belongings.ts'
 import { openBrowser } from '../support/developers.ts'
-import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
+import { fields, openListedDoors, type Route } from '../support/listed-doors.ts'
+import { bearer, type Doors } from '../support/open-doors.ts'
 
 /** What the parameter after each address names. A test fails for any page that is not covered. */
 const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
@@ -57,21 +55,7 @@ const elsewhere = [
   '/venues/:slug',
 ]
 
-/** Fields that are valid in every form, so that only the form's object matters. */
-const fields = {
-  name: 'x',
-  held: 'release',
-  way: 'numbers',
-  from_number: '1',
-  url: 'https://a.example/',
-  event_types: '*',
-  role: 'billing',
-  reason: 'x',
-}
-
-type Route = { method: string; path: string }
-
-const routes: Route[] = []
+let routes: Route[]
 let doors: Doors
 let first: Owner
 let second: Owner
@@ -79,16 +63,7 @@ let marks: Set<string>
 let before: Awaited<ReturnType<typeof rowsOf>>
 
 beforeAll(async () => {
-  const watch = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url }) => {
-      // Routes with several methods reject every method that an address does not support.
-      if (method === 'GET' || method === 'POST') routes.push({ method, path: url })
-    })
-  }
-  subscribe('fastify.initialization', watch)
-  doors = await openDoors({ PAYMENTS: 'local' })
-  unsubscribe('fastify.initialization', watch)
+  ;({ doors, routes } = await openListedDoors())
   first = await openOwner(doors, 3)
   second = await openOwner(doors)
   marks = await marksOf(doors, first)
@@ -255,60 +230,4 @@ test('the first account can open every one of these pages', async () => {
     if (![200, 303].includes(status)) wrong.push(`${route.path}: ${status}`)
   }
   expect(wrong).toEqual([])
-})
-
-test('NUL and half a surrogate pair in an address or a form are the caller’s fault', async () => {
-  const faults: string[] = []
-  const gets = routes.filter(({ method }) => method === 'GET')
-  const origin = { origin: 'http://127.0.0.1:3000' }
-  for (const text of ['a%00b', 'a%ED%A0%80b']) {
-    const query = ['q', 'action', 'object', 'search', 'cursor', 'token', 'next', 'code', 'booking']
-      .map((name) => `${name}=${text}`)
-      .join('&')
-    const fill = (path: string) => path.replace('*', text).replaceAll(/:\w+/g, text)
-    for (const { path } of gets) {
-      for (const address of [fill(path), `${fill(path)}?${query}`]) {
-        const { status } = await fetch(doors.url + address, {
-          headers: { cookie: first.browser.cookie, ...bearer(first.key) },
-          redirect: 'manual',
-        })
-        if (status >= 500) faults.push(`GET ${address}: ${status}`)
-      }
-    }
-    for (const { method, path } of withParameter()) {
-      if (method !== 'POST') continue
-      const answer = await fetch(doors.url + fill(path), {
-        method,
-        headers: {
-          ...{ ...origin, 'content-type': 'application/x-www-form-urlencoded' },
-          ...{ cookie: first.browser.cookie },
-        },
-        body: Object.keys(fields)
-          .map((name) => `${name}=${text}`)
-          .concat('card=works')
-          .join('&'),
-        redirect: 'manual',
-      })
-      if (answer.status >= 500) faults.push(`POST ${fill(path)}: ${answer.status}`)
-    }
-  }
-  expect(faults).toEqual([])
-})
-
-test('the address of a page with a token is recorded without it', () => {
-  const secret = new Set(withParameter().map(({ path }) => path))
-  const token = 'a-token-of-32-bytes_which-is-the-secret-part'
-  const pages = [...secret].filter((path) => path.includes(':token'))
-  expect(pages).toEqual(
-    expect.arrayContaining([
-      '/pay/:token',
-      '/guest/:token',
-      '/guest/mails/:token',
-      '/venue/:token',
-    ]),
-  )
-  for (const path of pages) {
-    const address = `https://book.example${path.replace(':token', token)}`
-    expect(redactText(`paid at ${address}, or`), path).not.toContain(token)
-  }
 })

@@ -91,7 +91,9 @@ async function holds({ db, url, amount }: Service) {
 function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
   const ready = db
-    .query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
+    .query(`insert into account (id, name, tier, created_at) values ($1, 'bare', 'pro', now())`, [
+      accountId,
+    ])
     .then(() => upsertLimits(db, accountId, noLimits))
   let writes = 0
   return async () => {
