@@ -4,6 +4,7 @@ import type { BookingEngine } from '../../bookings/engine.ts'
 import type { CommandAnswer, OperatorActName } from '../../bookings/rules/booking-messages.ts'
 import { storeOperatorAct } from '../../bookings/steps/operator-act.ts'
 import { selectBookingStart } from '../../bookings/store/booking-starts.ts'
+import type { Audited } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { WebhookEngine } from '../../webhooks/engine.ts'
@@ -28,7 +29,7 @@ export async function actOnBooking(
   id: string,
 ): Promise<Exclude<CommandAnswer, { refusal: unknown }> | 'pending'> {
   const start = await selectBookingStart(db, id)
-  const audited = { ...by, account: { id: start.accountId }, note: { reason } }
+  const audited = { ...by, account: { id: start.accountId }, note: { reason } } satisfies Audited
   const act = { name, id: by.requestId ?? randomUUID(), reason }
   const command = await storeOperatorAct(db, id, act, audited)
   const answer = await engine.command(start, command, WAIT_SECONDS)
