@@ -12,8 +12,8 @@ import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 /** The client for the workflows of waitlist entries. */
 export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
   /**
-   * Signals an entry's workflow, starting it if needed, that the entry has changed. Repeating an
-   * `id` costs the running workflow nothing.
+   * Signals a change to an entry's workflow, starting it if needed. Repeating an `id` costs the
+   * running workflow nothing.
    */
   notifyEntry: (start: EntryStart, id: string = randomUUID()): Promise<void> =>
     announce(client, { ...workflowOf(start), signalName: ENTRY_CHANGED_SIGNAL, id }),
@@ -22,7 +22,7 @@ export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
     const { workflowType: type, workflow: options } = workflowOf(start)
     return runs.resume({ type, options })
   },
-  /** Likewise sends the entry's workflow the time on its account's test clock. */
+  /** Signals the time on the account's test clock to an entry's workflow, as `signalEntry` does. */
   notifyEntryTime: (start: EntryStart, id: string): Promise<void> =>
     announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })

@@ -19,8 +19,8 @@ import {
 import type { AwaitEvents } from './store/await-events.ts'
 
 /**
- * Sends messages to endpoints' workflows, starting them if necessary. `stopWaiting` ends all waits
- * as if they had timed out.
+ * Signals endpoints' workflows, starting them if necessary. `stopWaiting` ends all waits as if they
+ * had timed out.
  */
 export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
@@ -55,7 +55,7 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     )
 
   return {
-    /** Reports that the database has work, as `rules/endpoint-messages.ts` describes. */
+    /** Reports that the database has work for an endpoint (`rules/endpoint-messages.ts`). */
     signalEndpoint,
     /** Reports due deliveries. Repeating an `id` costs the running workflow nothing. */
     announceDue,

@@ -8,7 +8,7 @@ import {
 } from './rules/endpoint-messages.ts'
 import type { Enqueued, NotifyEndpoints } from './store/outbox.ts'
 
-/** The interval between two signals to an endpoint; doubles while there is more to report. */
+/** The interval between two signals to an endpoint; doubles as long as there is more to report. */
 const MIN_INTERVAL_MS = 100
 const MAX_INTERVAL_MS = 500
 const RETRY_PAUSES_MS = [200, 1_000]

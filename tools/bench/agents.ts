@@ -22,7 +22,7 @@ type BenchTarget = { db: Pool; url: string }
 
 /**
  * The tasks of an uninstructed agent, at each door: its calls and the fewest possible, refusals,
- * and tokens in the answers. Fails if a task cannot be done or takes too many calls.
+ * and tokens in the answers. Fails if a task cannot be completed or takes too many calls.
  */
 export async function benchAgents({ db, url }: BenchTarget): Promise<void> {
   const results = await doTasks({ db, url })

@@ -18,11 +18,11 @@ const TURNS = 3
 const SECONDS = 10
 const PER_SECOND = 1_000
 const ENDPOINTS = 10
-/** Writes of events per second, so that they come evenly. */
+/** How often per second events are written, so that they are spread evenly. */
 const TICKS = 5
 
 const BUSY_ENDPOINTS = 10_000
-/** The owners of these endpoints. */
+/** The number of accounts that own the busy endpoints. */
 const BUSY_ACCOUNTS = 1_000
 const BUSY_BOOKINGS = { callers: 4, perSecond: 5, seconds: 30 }
 
@@ -125,7 +125,7 @@ async function besideBusyEndpoints(
   const each = BUSY_ENDPOINTS / BUSY_ACCOUNTS
   for (let nth = 0; nth < accounts; nth += 1) {
     const { accountId } = await makeKey(db, 'pro')
-    // One after the other: each takes a free number in the account.
+    // In sequence, because each endpoint takes a free number in its account.
     for (let one = 0; one < each; one += 1) {
       endpoints.push(await create(receiver.url(`/busy/${nth}/${one}`), accountId))
     }

@@ -15,7 +15,7 @@ import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
 const callsOf = (callers: number) => 50 + callers * 3
-/** Calls per workload, so that a warm service is measured. */
+/** Calls per workload: enough to measure a warm service. */
 const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000
 

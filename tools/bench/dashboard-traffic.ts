@@ -103,8 +103,8 @@ export async function fillTraffic(
 }
 
 /**
- * Calls over the last seven days with two keys; one in a hundred is refused, and some codes and
- * operations are rare. Daily totals cover a quarter.
+ * Inserts calls with two keys over the last seven days; one in a hundred is refused, and some codes
+ * and operations are rare. Daily totals cover three months.
  */
 async function fillCalls(db: Pool, accountId: string, calls: number): Promise<void> {
   const codes =

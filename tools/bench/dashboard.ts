@@ -6,13 +6,13 @@ import { paced } from './paced.ts'
 import type { Service } from './service.ts'
 
 const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000, calls: 200_000 }
-/** Below one account's limit per minute. */
+/** A pace below one account's limit per minute. */
 const PAGES_PER_SECOND = 8
 /** Each page is opened once per round, so that background work affects all alike. */
 const ROUNDS = 40
 /** Warm-up rounds. */
 const WARM_ROUNDS = 5
-/** A page without work, as the baseline. */
+/** A page that does no work, as the baseline. */
 const TRIVIAL = '/robots.txt'
 
 /**

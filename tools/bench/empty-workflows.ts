@@ -25,7 +25,7 @@ export async function emptyWorkflows(
   const connection = await Connection.connect({ address: temporalAddress })
   const client = new Client({ connection, namespace })
   return {
-    /** Resolves once every booking is decided and its workflow reports it. */
+    /** Resolves once every booking has been decided and its workflow has reported it. */
     async settled() {
       const undecided = "WorkflowType = 'booking' and BookingStatus is null"
       while ((await client.workflow.count(undecided)).count > 0) await setTimeout(20)

@@ -51,7 +51,7 @@ export async function benchFlood(service: Service): Promise<void> {
     const flooded: Flooded[] = []
     const flood = (turn: number) =>
       flooder.flood({ url: api.url, requests: ofTurn(requests, turn), ...FLOOD, seconds })
-    // Until V8 has compiled the flood's code paths.
+    // Warm-up, so that V8 has compiled the flood's code paths.
     await flood(0)
     for (let turn = 1; turn <= TURNS; turn += 1) {
       alone.push(await others.run(seconds))

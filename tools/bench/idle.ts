@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Kind, readUsage } from './processes.ts'
 import type { Service } from './service.ts'
 
-/** Long enough for start-up work and its connections to end. */
+/** Long enough for start-up work to finish and its connections to close. */
 const SETTLE_S = 120
 const DAY_S = 86_400
 

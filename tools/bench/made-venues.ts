@@ -40,7 +40,7 @@ const syllables = `'{ba,ce,di,fo,gu,ha,je,ki,lo,mu,na,pe,ri,so,tu,wa,ye,zi,ran,l
 const word = (purpose: string) =>
   [1, 2, 3].map((part) => `(${syllables})[1 + ${draw(purpose + part, '20')}]`).join(' || ')
 
-/** Sequential, as time-ordered ids are: random ones would make loading slow. */
+/** Sequential ids, like time-ordered ones: random ids would slow the load down. */
 const id = (table: number, number = 'n') =>
   `('0000000${table}-0000-8000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 

@@ -17,7 +17,7 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   for (const child of descendants(pid)) {
     const usage = used[child.pid === pid ? 'node' : kindOf(child.pid)]
     if (!usage) continue
-    // The Node process has no ended children but those from its start.
+    // The Node process's only ended children are those from its start.
     const ticks = child.ticks + (child.pid === pid ? 0 : child.endedTicks)
     usage.cpuSeconds += ticks / TICKS_PER_SECOND
     usage.memoryMb += proportionalMb(child.pid)

@@ -9,7 +9,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Replaces its shell, so that the process is the service. */
+/** The script's shell replaces itself with `exec`, so that the process is the service. */
 const { start } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 
 /** Scales a full run's calls, rows or seconds to this run. */
@@ -22,7 +22,7 @@ export type Service = {
   dataDir: string
   db: Pool
   amount: Amount
-  /** of the Node process, the parent of the others */
+  /** process id of the Node process, the parent of the others */
   pid: number
   /** Resident memory of the Node process, in MB. */
   memoryMb(): number

@@ -6,7 +6,7 @@ import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
-/** Fills the worker's workflow cache and every pool first, so that only the waiting is measured. */
+/** Bookings that fill the worker's workflow cache and every pool before the measurement. */
 const WARM = 600
 const CALLS = 300
 const STEPS = 10
@@ -56,7 +56,7 @@ export async function benchWaiting(service: Service, open: number): Promise<void
       `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
   )
 
-  /** Alternates the two, so that other load slows both. */
+  /** Alternates bookings and workflows, so that other load slows both alike. */
   async function timesNow() {
     const openNow = booked
     const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }

@@ -13,7 +13,7 @@ import { countOpen } from './webhook-events.ts'
 
 export type BenchSender = Awaited<ReturnType<typeof openBenchSender>>
 
-/** Creates endpoints and notifies the sender as a door does after its commit. */
+/** Creates endpoints, and notifies the sender as a door does after committing. */
 export async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
   const config = readConfig({ DATA_DIR: dataDir })
   const sealer = createSealer(secretsKeys(config))

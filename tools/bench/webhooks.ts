@@ -12,7 +12,7 @@ const EVENTS = 10_000
 const CALLS = 100
 const ENDPOINTS = 1_000
 /**
- * A third of the machine's capacity, so that the cost of other endpoints shows rather than
+ * A third of the machine's capacity, so that the figures show the cost of other endpoints, not
  * queueing.
  */
 const PER_SECOND = 5

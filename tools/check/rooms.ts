@@ -6,11 +6,11 @@ import { howToRecord } from './doors.ts'
 const file = resolve(import.meta.dirname, '../lint/rooms.grit')
 const template = resolve(import.meta.dirname, '../lint/rooms.template')
 
-/** Below every room, lowest first. */
+/** Folders below every room, lowest first. */
 const ground = ['base', 'platform', 'contract']
-/** Directly above the rooms, like `network.ts`. */
+/** Folders directly above the rooms, like `network.ts`. */
 const middle = ['config', 'doors']
-/** Above the doors, lowest first. */
+/** Folders above the doors, lowest first. */
 const above = ['web', 'compose', 'commands', 'local']
 
 type RoomName = { name: string; optional?: true }

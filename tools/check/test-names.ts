@@ -7,12 +7,12 @@ type Listed = { name: string; file: string }
 
 const [before, after] = process.argv.slice(2).map((path) => {
   const listed: Listed[] = JSON.parse(readFileSync(path, 'utf8'))
-  // `test.beforeAll(…)` is listed by its code.
+  // `test.beforeAll(…)` has no name and is listed by its code.
   return listed.map(({ name }) => name).filter((name) => !name.startsWith('async ('))
 })
 if (!before || !after) throw new Error('usage: node tools/check/test-names.ts BEFORE AFTER')
 
-/** Names of `all` that `others` lacks, each as often as it is missing. */
+/** Names in `all` that `others` lacks, each as often as it is missing. */
 function missing(all: readonly string[], others: readonly string[]): string[] {
   const rest = Map.groupBy(others, (name) => name)
   return all.filter((name) => rest.get(name)?.pop() === undefined)

@@ -19,11 +19,11 @@ export type Cluster = ClusterServers & {
   /** of the API */
   url: string
   client: Client
-  /** the worker versions; if defined, workers have a build id */
+  /** the worker versions; if defined, each worker has a build id */
   versions: WorkerVersions | undefined
   /** Starts more workers from another release: its build id, and a DATA_DIR with its workflows. */
   startWorkers(buildId: string, names: readonly string[], dataDir: string): Promise<void>
-  /** Rejects if a part exits. */
+  /** Rejects when a part exits. */
   failed: Promise<never>
 }
 

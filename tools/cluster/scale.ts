@@ -30,7 +30,7 @@ const TOPOLOGIES = [
   { workers: 4, apis: 2 },
 ]
 const CALLERS = 20
-/** per worker, as each has code to compile */
+/** warm-up bookings per worker, because each must compile its code */
 const WARM = 200
 const BOOKINGS = 600
 /** The same load per worker, however many there are. */

@@ -14,7 +14,7 @@ const PORTS = 8
 
 export type TemporalClusterOptions = {
   programs: ClusterPrograms
-  /** its role must be allowed to create databases */
+  /** its role must have the right to create databases */
   databaseUrl: string
   /** preferred ports */
   ports?: number[] | undefined
@@ -24,8 +24,8 @@ export type TemporalCluster = ServerProcess & { address: string; ports: number[]
 
 /**
  * Starts the Temporal server as in production: four services in one process, store and visibility
- * in PostgreSQL, with the configuration and schema script of the containers. The caller must hold
- * `dataDir`. Orphans of an earlier run are stopped first.
+ * in PostgreSQL, and the configuration and schema script that the containers use. The caller must
+ * hold `dataDir`. Orphans of an earlier run are stopped first.
  */
 export async function startTemporalCluster(
   dataDir: string,

@@ -10,7 +10,7 @@ const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: ROUTING } =
   proto.temporal.api.enums.v1.RoutingConfigUpdateState
 const POLL_MS = 250
 const TIMEOUT_MS = 120_000
-/** The server's list shows what happened to a workflow only a moment later. */
+/** The server's list shows changes to a workflow only after a moment. */
 const LISTED_MS = 3_000
 
 type Deployment = { client: Client; address: string; name: string }
@@ -35,7 +35,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
       ...['--reason', 'worker versions', '--yes'],
     )
 
-  /** The server refuses a build that is not polling yet. Undefined: workers without a build id. */
+  /** The server refuses a build until its workers poll. Undefined: workers without one. */
   async function setCurrent(build: string | undefined): Promise<void> {
     const version = build ? ['--build-id', build] : ['--unversioned']
     const words = [
@@ -60,7 +60,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
     })
   }
 
-  /** Resets a workflow whose task older code has failed, as pinning alone does not move it back. */
+  /** Resets a workflow whose task failed on older code, as pinning alone does not move it back. */
   async function resetFailed(matching: string, pin: string[]): Promise<void> {
     for await (const { workflowId, runId } of client.workflow.list({ query: matching })) {
       const { raw } = await client.workflow.getHandle(workflowId, runId).describe()

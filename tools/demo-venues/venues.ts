@@ -35,7 +35,7 @@ const details = texts.details as unknown as Record<Category, Choices<string>>
 /** Every area has these; well-known areas have them twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
 const wellKnown = new Set(['seminyak', 'canggu', 'ubud', 'uluwatu', 'sanur', 'thonglor'])
-/** A venue with a single table, so that a full house is easy to see. */
+/** A venue with a single table, so that a full house is easy to demonstrate. */
 const LAST_TABLE = 'satu-meja'
 
 /** Fictitious venues in real areas, the same every time. */

@@ -52,13 +52,13 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   tables('venue with staff', 2, 'request'),
 ]
 
-/** Kinds used under contention. The last one has no model: its amendments depend on the others. */
+/** Kinds used under contention. The last has no model: its amendments depend on other bookings. */
 export const contendedKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   ...arenaKinds,
   { name: 'class with a connector', confirmMode: 'http', stock: {}, requires: [], places: 12 },
 ]
 
-/** Never full. Groups combine it with a contended venue. */
+/** A venue that is never full; groups combine it with a contended venue. */
 export const roomyKind: ArenaKind = {
   name: 'class that is never full',
   confirmMode: 'auto',

@@ -8,8 +8,8 @@ const side = (account: string) => `sum(case '${account}' when debit then amount_
   when credit then -amount_minor else 0 end)`
 
 /**
- * The bookkeeping reconciliations (docs/operate/month-end.md): these find the rows that disagree.
- * Equal debits and credits need no check: each entry names both sides of one amount.
+ * The bookkeeping reconciliations (docs/operate/month-end.md), as queries for rows that disagree.
+ * Debits need not be compared with credits: each entry names both sides of one amount.
  */
 export const bookInvariants = [
   {

@@ -29,7 +29,7 @@ export type Count = {
   contended: number
   /** keyed by `operation → outcome` */
   outcomes: Histogram
-  /** errors in steps that lost a conflict and were retried, as the workflow would retry them */
+  /** errors of steps that lost a conflict and were retried, as a workflow would do */
   retried: Histogram
   /** errors that no caller should ever see */
   failures: string[]
@@ -49,7 +49,7 @@ type Lane = Concurrency & {
 }
 
 const MAX_KNOWN = 10
-/** Existing bookings that the callers of one round act on. */
+/** How many existing bookings the callers of one round act on. */
 const CANDIDATES = 2
 /** With a waitlist, one in this many callers joins it or requests a group. */
 const VENUE_OPERATION_ODDS = 2

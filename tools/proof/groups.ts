@@ -89,7 +89,7 @@ export async function turnGroup(
   return status
 }
 
-/** Runs booking steps directly in place of signals to booking workflows. */
+/** Runs booking steps directly instead of signalling booking workflows. */
 const directly = ({ db, answers }: World) => {
   const engine: Pick<NetworkEngine, 'begin' | 'announceCommands'> = {
     async begin(start) {

@@ -147,7 +147,7 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'no account has ever had more live bookings than it may have',
-    // Events are numbered in commit order, so this is the number after each commit.
+    // Events are numbered in commit order, so the running total is the count after each commit.
     broken: `with changed as (
         select e.account_id, e.number, case e.type when 'booking.held' then 1 else -1 end as by
         from (select distinct on (booking_id, type = 'booking.held') account_id, number, type

@@ -20,7 +20,7 @@ export type Operation = {
   name: string
   /** relative frequency under contention */
   weight: number
-  /** callers it counts as; 1 by default */
+  /** how many callers it counts as; 1 by default */
   callers?: number
   /** a new request, or a booking in one of these statuses */
   on: 'request' | readonly BookingStatus[]
@@ -28,7 +28,7 @@ export type Operation = {
   purpose?: 'hold'
   /** only at venues with these modes */
   at?: readonly ConfirmMode[]
-  /** runs as of a time after the slot: not where a waitlist still waits for that slot */
+  /** runs as of a time after the slot, so not where a waitlist still waits for that slot */
   isLate?: true
   run(world: World, start: BookingStart, requested: RequestedSlot): Promise<Outcome>
   predict: Predict

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 export type Concurrency = { running: number }
 
 /**
- * Runs an attempt and reports whether another one at the same venue overlapped with it. The tick
- * lets all attempts of a round register before the first statement is sent.
+ * Runs an attempt and reports whether another attempt at the same venue overlapped with it. The
+ * tick lets all attempts of a round register before the first statement is sent.
  */
 export async function trackOverlap<T>(
   concurrency: Concurrency,

@@ -92,8 +92,8 @@ export const predictVenueConfirms = (_: Model, booking: ModelBooking): Outcome =
 }
 
 /**
- * A no to the latest question: the booking, a change, or undoing a change. If two staff members
- * answer, one's no does not override the other's yes.
+ * A no to what was last asked: the booking, a change, or undoing a change. If two staff members
+ * answer, the no of one does not override the yes of the other.
  */
 export const predictVenueDeclines = (model: Model, booking: ModelBooking): Outcome => {
   if (typeof booking.change !== 'object') {

@@ -10,10 +10,10 @@ import { line, number, openProgress, outcomeLines, violationLines } from './repo
 
 const size = { lanes: 14, callers: 8, connections: 40 }
 
-/** Deaths at each step of a payment. */
+/** How often a process dies at each step of a payment. */
 const DEATHS = 20
 
-/** Share of attempts that run whole steps; the rest only take inventory. */
+/** The share of attempts that run whole steps; the rest only take inventory. */
 const WHOLE_STEPS = 0.1
 
 /** Runs everything. True if nothing was violated and all requested attempts were made. */

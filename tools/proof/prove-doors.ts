@@ -9,7 +9,7 @@ import { apiPart, type Network, startNetwork, workerPart } from './network.ts'
 
 export type DoorsProof = {
   count: DoorsCount
-  /** killed parts, in order */
+  /** the parts that were killed, in order */
   kills: string[]
   violations: Violation[]
 }

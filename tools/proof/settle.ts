@@ -8,7 +8,7 @@ import { runWaitlistScan } from './watches.ts'
 import type { World } from './world.ts'
 
 const PAGE = 200
-/** More than any group needs from start to finish. */
+/** More turns than any group needs from start to finish. */
 const MAX_TURNS = 30
 
 /** Unfinished bookings and groups that were settled, and slots offered by the waitlist scan. */

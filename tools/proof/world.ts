@@ -25,7 +25,7 @@ export type World = {
 export type Outcome = BookingStatus | `refused: ${string}`
 
 const ACCOUNTS = 8
-/** Accounts that constantly reach their limits. */
+/** How many accounts constantly reach their limits. */
 const LIMITED = 2
 const tightLimits = { live: 2, perVenueDay: null }
 
@@ -53,8 +53,8 @@ export type RequestInput = {
 }
 
 /**
- * Inserts a request as a door does, in `copies` at once under one idempotency key; exactly one is
- * stored.
+ * Inserts a request as a door does: `copies` of it at once under one idempotency key, exactly one
+ * of which is stored.
  */
 export async function request(
   db: Db,
@@ -91,7 +91,7 @@ export async function request(
 /** Records every answer for comparison with the database. */
 type Answers = {
   note(id: string, answer: ConfirmAnswer | CommandAnswer | null): void
-  /** Answers that contradict each other or the stored ones. */
+  /** Answers that contradict each other or the stored bookings. */
   findContradictions(db: Pool): Promise<unknown[]>
 }
 

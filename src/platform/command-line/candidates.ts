@@ -33,7 +33,7 @@ function all(
   return isFirst ? choicesOf(argument?.choices, prefix, false) : []
 }
 
-/** First words, or second words in a group. */
+/** The first words of commands, or the second words within a group. */
 function nextWords(commands: readonly Described[], before: readonly string[]): Completion[] {
   const place = before.length
   if (place > 1) return []

@@ -42,15 +42,15 @@ export type OptionValues<O extends Options> = {
     | undefined
 }
 
-/** What a command runs with: its parsed input and its program's context. */
+/** What a command receives: its parsed input and its program's context. */
 export type CommandCall<A extends Arguments, O extends Options, Context> = {
   args: ArgumentValues<A>
   options: OptionValues<O>
 } & Context
 
 /**
- * A command; `words` are typed to run it, such as `bookings list`; a single-command program has
- * none.
+ * A command; `words` is what users type, such as `bookings list`; empty in a single-command
+ * program.
  */
 export type Command<Context, Result> = {
   words: string
@@ -59,7 +59,7 @@ export type Command<Context, Result> = {
   details?: string
   args: Arguments
   options: Options
-  /** what is typed after the program's name */
+  /** what users type after the program's name */
   examples: readonly string[]
   run(call: CommandCall<Arguments, Options, Context>): Promise<Result>
 }

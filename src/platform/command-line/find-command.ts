@@ -7,7 +7,7 @@ export type FoundCommand<C> =
   | { is: 'command'; command: C; rest: string[] }
   | { is: 'group'; commands: readonly C[] }
 
-/** Finds a command by its words. Throws `UsageError`, suggesting the nearest command. */
+/** Finds a command by its words. If there is none, throws `UsageError` suggesting the nearest. */
 export function findCommand<C extends Pick<Described, 'words' | 'alias'>>(
   commands: readonly C[],
   typed: readonly string[],

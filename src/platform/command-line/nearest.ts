@@ -1,6 +1,6 @@
 const MAX_TYPOS = 2
 
-/** The nearest of `words`; undefined if none is close. */
+/** The closest of `words`; undefined if none is close enough. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, typos: word.startsWith(typed) ? 1 : typosBetween(typed, word) }))

@@ -8,12 +8,12 @@ export const helpOption = {
   help: { kind: 'flag', short: 'h', about: 'Show this help' },
 } as const
 
-/** The text that a command prints, if any. */
+/** Returns the text to print, if any. */
 export type Printed = string | undefined
 /** Defines a command without a context. */
 export const defineTool = commandDefiner<object, Printed>()
 
-/** What a command line prints, and its exit code: 1 for a failure, 2 for wrong usage. */
+/** What a run prints, and its exit code: 1 for a failure, 2 for incorrect usage. */
 type Outcome = { code: number; stdout?: Printed; stderr?: string }
 
 /** Runs a command line. A failure is reported as one message, without a stack trace. */
@@ -39,7 +39,7 @@ export async function runProgram<Context extends object>(
   context: Context,
   typed: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  // The reader may close the pipe before the work is done, as `| head` does.
+  // The reader might close the pipe before all output is written, as `| head` does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { code, stdout, stderr } = await outcomeOf(program, context, typed)
   if (stdout !== undefined) console.log(stdout)

@@ -1,2 +1,2 @@
-/** The command line is invalid or incomplete; the message says what to do. Exit code 2. */
+/** An invalid or incomplete command line; the message says how to fix it. Exit code 2. */
 export class UsageError extends Error {}

@@ -4,17 +4,17 @@ import type { OnClock } from '../../base/account-time.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
 /**
- * SQL for the offset of an account's test clock from real time; null without one. The column needs
- * its table name: a bare `account_id` would be the clock's.
+ * SQL for the offset of an account's test clock from real time; null without one. Qualify the
+ * column with its table: a bare `account_id` would mean the clock's.
  */
 export const aheadOf = (accountId: Sql) => sql`(
   select t.ahead_ms from test_clock t where t.account_id = ${accountId})`
 
-/** SQL for whether an account lives in real time; others are left to their test clocks. */
+/** SQL for whether an account uses real time; the others follow their test clocks. */
 export const isInRealTime = (accountId: Sql) => sql`not exists (
   select from test_clock t where t.account_id = ${accountId})`
 
-/** The offset of a test clock in a row; null without one. */
+/** A row's test-clock offset; null for an account without a test clock. */
 export const aheadMs = z.int().nullable()
 
 /** Converts a row's clock offset to the form used in workflow arguments. */

@@ -6,7 +6,7 @@ import { isoTime } from './columns.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
-/** The change and its kind. `details` are shown, so they must not contain secrets. */
+/** What was changed. `details` are displayed, so they must not contain secrets. */
 export type Change = {
   id?: string | undefined
   name?: string | undefined
@@ -23,7 +23,7 @@ type NewEntry = Change & {
   action: AuditAction
 }
 
-/** Adds an entry; if the actor has no name, the one in the database is used. */
+/** Adds an entry; an actor without a name gets the one in the database. */
 export const insertAuditEntry = (tx: Db, { actor, id, name, details, ...entry }: NewEntry) =>
   execute(tx)`
     insert into audit_entry (account_id, at, id, actor_kind, actor_id, actor_name, door, address,
@@ -83,7 +83,7 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
 export const oldAuditEntries = (accountId: string, before: Date) =>
   rowsBefore('audit_entry', 'at', before, 'id', sql`account_id = ${accountId}`)
 
-/** Deletes an account's entries, except operators' actions and the deletion itself. */
+/** Deletes an account's entries, except those of operators' actions and of the deletion itself. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
   execute(tx)`
     delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'

@@ -16,9 +16,9 @@ export function perDatabase<T extends object, D extends Db = Db>(make: (db: D) =
 type CacheOptions = {
   /** maximum entries per database; evicts the least recently used first */
   max: number
-  /** The age at which a value is read again, less up to a quarter, to spread the reads. */
+  /** The age at which a value is refreshed; up to a quarter less, at random, to spread reads. */
   ttlMs: number
-  /** While it is read again, a value may be returned up to this age; `ttlMs` by default. */
+  /** During a refresh, the old value is still returned up to this age; `ttlMs` by default. */
   staleMs?: number
 }
 

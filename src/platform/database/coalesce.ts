@@ -2,7 +2,7 @@ type Waiting<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unkn
 
 /**
  * Batches calls: keys from the same turn of the event loop, or that arrive while `atOnce` batches
- * run, go to `runBatch` together. It must return values in the order of the keys.
+ * run, go to `runBatch` together. `runBatch` must return values in the order of the keys.
  */
 export function coalesce<K, V>(
   runBatch: (keys: K[]) => Promise<V[]>,
@@ -43,7 +43,7 @@ export function coalesce<K, V>(
     })
 }
 
-/** Coalesces by name, one batch at a time; forgets names for which nobody is waiting. */
+/** Coalesces by name, one batch per name at a time; forgets names for which nobody is waiting. */
 export function coalesceBy<K, V>(
   nameOf: (key: K) => string,
   runBatch: (keys: K[]) => Promise<V[]>,

@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const isoTime = z.date().transform((at) => at.toISOString())
 
 /**
- * A timestamptz in a page of rows. An unreadable one, such as `infinity`, becomes an invalid date:
- * only the row that uses it fails, not the whole page.
+ * A timestamptz in a page of rows. An unreadable value, such as `infinity`, becomes an invalid
+ * date, so only the row that uses it fails, not the whole page.
  */
 export const timeInPage = z.date().catch(() => new Date(Number.NaN))
 

@@ -8,8 +8,8 @@ import { type Db, execute, type Pool, queryOptionalRow } from './sql.ts'
 export type PassDeps = { db: Pool; log: Log }
 
 /**
- * Works through rows from the first, or from the one after `after`. Failing rows do not stop the
- * others, and operators see them until a pass succeeds on them.
+ * Works through rows from the first, or from the one after `after`. A failing row does not stop the
+ * others; operators see it until a pass succeeds on it.
  */
 export async function runPass<R>(
   { db, log }: PassDeps,
@@ -23,8 +23,8 @@ export async function runPass<R>(
 }
 
 /**
- * Works through rows from where this step's last pass ended, however its sweep ended, and stores
- * where this one ends.
+ * Works through rows from where this step's last pass ended, even if that sweep failed, and stores
+ * where this pass ends.
  */
 export async function continuePass<R>(
   deps: PassDeps,

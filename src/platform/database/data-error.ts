@@ -2,8 +2,8 @@
 const DATA_EXCEPTION = /^22/
 
 /**
- * Whether an error lies in the data of a statement or row, so that a retry would fail again. Class
- * 23 does not: another transaction may have come first, which the next try sees.
+ * Whether the data of a statement or row caused an error, so that a retry would fail again. Not
+ * true of class 23: another transaction may have committed first, which a retry would see.
  */
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error &&

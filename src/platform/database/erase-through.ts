@@ -13,7 +13,7 @@ export type DueRows = {
   id: string
   where: Sql
   order: string
-  /** does this instead of deleting the rows with these ids; it reads `ids` once */
+  /** run instead of deleting the rows with these ids; must use `ids` only once */
   change?: (ids: Sql) => Sql
   /** erases rows strictly in this order */
   isInOrder?: true
@@ -28,9 +28,9 @@ export const rowsBefore = (
   where = sql`true`,
 ): DueRows => ({ from, id, order: time, where: sql`${raw(time)} < ${before} and ${where}` })
 
-/** Rows per statement, so that none holds locks for long. */
+/** Rows per statement: few enough that it does not hold locks for long. */
 const ERASED_BATCH = 1_000
-/** After this many failures in a row, the rows are not the cause. */
+/** After this many consecutive failures, the rows are not the cause. */
 const MAX_FAILURES_IN_A_ROW = 20
 
 /**
@@ -50,7 +50,7 @@ export async function eraseThrough(
 
 const idRow = z.object({ id: z.string() })
 
-/** The same, but leaves failed rows to the caller. */
+/** Like `eraseThrough`, but leaves failed rows to the caller. */
 export async function erasePast(
   { db, log }: PassDeps,
   { from, id, where, order, change, isInOrder }: DueRows,
@@ -74,7 +74,7 @@ export async function erasePast(
     if (inARow > MAX_FAILURES_IN_A_ROW) throw error
     const name = `concat_ws(' ', ${id}) as id`
     const free = await queryOptionalRow(db, idRow)`${due(name, 1)}`
-    // PostgreSQL reports an error before releasing the locks of the statement.
+    // PostgreSQL reports an error before it releases the statement's locks.
     const row = free ?? (await queryOptionalRow(db, idRow)`${listed(name, 1)}`)
     if (row) fail(row.id, error)
   }

@@ -4,13 +4,13 @@ import { timeInPage } from './columns.ts'
 import type { PassName } from './passes.ts'
 import { type Db, execute, queryRows } from './sql.ts'
 
-/** The rows of a pass: after one and up to another; null for all. */
+/** The ids that a pass covered: above `after`, up to `until`; null means no limit. */
 type Part = { after: string | null; until: string | null }
 
 /** How long a failing row remains listed once no pass selects it. */
 const LISTED_DAYS = 1
 
-/** Records the rows that failed in a pass, and forgets those in the same part that succeeded. */
+/** Records the rows that failed in a pass; removes those within the same part that succeeded. */
 export async function recordFailing(
   db: Db,
   step: PassName,
@@ -42,7 +42,7 @@ const failingRow = z.object({
 })
 export type FailingRow = z.infer<typeof failingRow>
 
-/** The failing rows of passes, those failing longest first. */
+/** Rows on which passes fail, those failing the longest first. */
 export const selectFailingRows = (db: Db, limit: number) =>
   queryRows(db, failingRow)`
     select step, row_id, error, tries, since, failed_at from failing_row

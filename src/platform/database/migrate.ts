@@ -8,13 +8,13 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
 const DENIED = /permission denied|must be owner/
 const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
-/** While a migration waits for a table, everybody behind it is blocked. */
+/** While a migration waits to lock a table, all later queries of that table wait too. */
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Runs the migrations in a folder, forward only, and returns the names of new ones. Each is a
- * transaction, or just as repeatable, so a run continues where an earlier one failed. A migration
- * fails if it waits 5 s for a lock. Concurrent runs take turns.
+ * Runs the migrations in a folder, forward only, and returns the names of new ones. Each runs in a
+ * transaction or is safe to repeat, so a run can continue where another failed. A migration fails
+ * if it waits 5 s for a lock. Concurrent runs take turns.
  */
 export async function migrate(databaseUrl: string, folder = migrations): Promise<string[]> {
   const dbClient = new pg.Client({

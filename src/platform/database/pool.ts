@@ -10,7 +10,7 @@ export type Pool = pg.Pool
 export type PoolWatch = {
   /** further callers are refused with `overloaded` */
   maxWaiting: number
-  /** a caller has waited this many seconds for a connection, successfully or not */
+  /** called when a caller's wait for a connection has ended, successfully or not */
   waited(seconds: number): void
   refused(): void
   /** Runs one statement; `text` is the SQL without its values. */
@@ -41,12 +41,12 @@ export type PoolOptions = {
   /**
    * PostgreSQL ends a statement after this time. If no answer comes within another second, the
    * client gives up and closes the connection. By default only PostgreSQL ends it, after 30 s or
-   * whatever the session sets.
+   * the session's own limit.
    */
   statementMs?: number
   /** PostgreSQL settings for every session in the pool */
   settings?: Readonly<Record<string, string>>
-  /** what serves this address; PostgreSQL itself by default */
+  /** what listens at this address; PostgreSQL itself by default */
   pooler?: Pooler
 }
 
@@ -88,7 +88,7 @@ export function openPool(
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', writeTogether)
   if (watch) watchPool(pool, max, watch)
-  // In the caller's asynchronous context, so that a statement belongs to the caller's span.
+  // Runs in the caller's asynchronous context, so that a statement belongs to the caller's span.
   pool.query = ((...statement: [pg.QueryConfig]) =>
     withConnection(pool, (client) => {
       const run = () => client.query(...statement)
@@ -97,7 +97,7 @@ export function openPool(
   return pool
 }
 
-/** Sends pending statements in one write; by default each takes a system call of its own. */
+/** Sends pending statements in one write; by default each needs its own system call. */
 function writeTogether(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & pg.Client).connection
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
@@ -112,14 +112,14 @@ function writeTogether(client: pg.PoolClient): void {
 /** Settings that PostgreSQL keeps for the session. */
 const sessionSettings = (limit: number, settings: Readonly<Record<string, string>>) => ({
   statement_timeout: limit,
-  // PostgreSQL may not notice that a transaction has lost its client, and keep its locks.
+  // Otherwise PostgreSQL might keep the locks of a transaction whose client is gone.
   idle_in_transaction_session_timeout: limit,
   options: Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' '),
 })
 
-/** A statement as its own transaction, in one round trip. */
+/** Runs a statement as its own transaction, in one round trip. */
 async function alone<T>(pool: Pool, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
   const [, result] = await together(client.query(beginOf(pool)), run(), client.query('commit'))
   return result
@@ -150,7 +150,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Inserts the watch between the pool and its callers. */
+/** Places `watch` between the pool and its callers. */
 function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const overloaded = (what: string) => {

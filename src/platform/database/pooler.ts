@@ -1,15 +1,15 @@
 import pg from 'pg'
 
 /**
- * What serves DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on another
- * connection. A pooler that keeps prepared statements renames them for each connection.
+ * What listens at DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on
+ * another connection. A pooler that keeps prepared statements renames them for each connection.
  */
 export const poolers = ['none', 'transaction', 'transaction-prepared'] as const
 export type Pooler = (typeof poolers)[number]
 
 const begins = new WeakMap<pg.Pool, string>()
 
-/** The statements that begin a transaction in this pool. */
+/** The SQL that begins a transaction in this pool. */
 export const beginOf = (pool: pg.Pool): string => begins.get(pool) ?? 'begin'
 
 /** Whether this pool's sessions last for a single transaction. */
@@ -23,7 +23,7 @@ export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, strin
   begins.set(pool, `begin${statements.join('')}`)
 }
 
-/** Makes a connection send unnamed statements: a pooler could not find named ones again. */
+/** Makes a connection send unnamed statements: a pooler would not recognise named ones later. */
 export function forgetNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
   client.query = ((statement: string | pg.QueryConfig, ...rest: unknown[]) => {
@@ -33,7 +33,7 @@ export function forgetNames(client: pg.PoolClient): void {
   }) as typeof client.query
 }
 
-/** PostgreSQL's address for commands that need a session, such as migrations. */
+/** Throws behind a pooler: for commands that need a session, such as migrations. */
 export function requireSessions(pooler: Pooler): void {
   if (pooler === 'none') return
   throw new Error(

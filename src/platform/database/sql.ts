@@ -12,7 +12,7 @@ export { together } from './together.ts'
 /** A pool, or a client within a transaction: anything that can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
 
-/** Runs the statement that follows as a tagged template; its values are sent as parameters. */
+/** A template tag that runs a statement; the template's values are sent as parameters. */
 type Statement<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
 
 const names = new Map<string, string>()
@@ -20,7 +20,7 @@ const constants = new WeakMap<TemplateStringsArray, { name: string; text: string
 
 /** Prepares each distinct statement once per connection, under its own number. */
 function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.QueryConfig {
-  // Building a text takes 15 µs, so the text of a template without parts is cached.
+  // Building a statement's text takes 15 µs, so it is cached for a template without SQL parts.
   const hasParts = values.some((value) => value instanceof Sql)
   const constant = hasParts ? undefined : constants.get(strings)
   if (constant) return { ...constant, values }
@@ -44,8 +44,8 @@ export const queryRows =
   }
 
 /**
- * Rows of a statement that is planned anew for its values: for lists whose filters match few or
- * many rows, which no single plan suits.
+ * Rows of a statement that is planned anew for its values: for lists whose filters may match few
+ * rows or many, so that no single plan suits them.
  */
 export const queryRowsUnprepared =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
@@ -101,11 +101,11 @@ export function afterCommit(tx: Db, callback: (pool: Pool) => void): void {
   callbacks.set(tx, [...(callbacks.get(tx) ?? []), callback])
 }
 
-/** How transactions begin and end, at no cost in extra round trips. */
+/** What to send with a transaction's begin and commit, without extra round trips. */
 type Ends<F, T> = {
-  /** Sent with the begin. Must only read: if the begin fails, it runs without a transaction. */
+  /** Sent with `begin`. Must only read: if `begin` fails, it runs outside a transaction. */
   read?: (tx: Db) => Promise<F>
-  /** Sent with the commit, all at once. */
+  /** Sent with `commit`, all statements at once. */
   write?: (tx: Db, result: T) => Promise<unknown>
   /** Whether to roll back even though the work returned this result. */
   isUndone?: (result: T) => boolean
@@ -140,7 +140,7 @@ export async function transaction<T, F = undefined>(
   })
 }
 
-/** Runs the callbacks awaiting the commit to this pool, or forgets them after a rollback. */
+/** Runs the callbacks awaiting the commit, or drops them after a rollback (`null`). */
 function endOf(client: Db, committedTo: Pool | null): void {
   const calls = callbacks.get(client) ?? []
   callbacks.delete(client)

@@ -8,7 +8,7 @@ import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 
-/** Counts an attempt; returns the number in its window, which the first attempt opened. */
+/** Counts an attempt; returns the count in the current window, which the first attempt opened. */
 export const countAttempt = (db: Db, subject: string, windowSeconds: number, at: Date) =>
   queryRow(db, triesRow)`
     insert into throttle_window as w (subject, tries, ends_at)
@@ -18,7 +18,7 @@ export const countAttempt = (db: Db, subject: string, windowSeconds: number, at:
       ends_at = case when w.ends_at <= ${at} then excluded.ends_at else w.ends_at end
     returning tries, ends_at`
 
-/** The subject for which a limit counts `who`; email addresses are case-insensitive. */
+/** The key under which a limit counts `who`; email addresses are case-insensitive. */
 export const throttleKey = (limit: ThrottleLimit, who: string) =>
   `${limit.name}:${who.toLowerCase()}`
 
@@ -35,7 +35,7 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
 
 /**
  * Counts an action for an account and for its caller's address; throws like `throttle`. Always in
- * real time: accounts with test clocks share addresses with others.
+ * real time, because accounts with test clocks share addresses with other accounts.
  */
 export async function throttleCaller(
   db: Db,

@@ -1,7 +1,7 @@
 /**
  * Awaits statements that travel together: all are sent before the first is answered, and PostgreSQL
  * runs them in this order. Each promise comes from a function that sends its first statement at
- * once. Throws the first error in this order once all have ended.
+ * once. When all have ended, throws the first error in this order, if any.
  */
 export async function together<T extends readonly unknown[]>(
   ...queries: { [I in keyof T]: Promise<T[I]> }

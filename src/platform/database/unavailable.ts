@@ -8,10 +8,10 @@ const socketErrors = new Set([
   'ENETUNREACH',
   'EPIPE',
 ])
-// Class 08 connection failure, 57014 timed out, 57P0x shutting down, starting or idle for too long,
-// 53300 too many connections.
+// Class 08 connection failure, 57014 timed out, 57P0x shutting down, starting up or idle for too
+// long, 53300 too many connections.
 const serverState = /^(08...|57014|57P0[1235]|53300)$/
-// node-postgres gives these no code.
+// Errors to which node-postgres gives no code.
 const lostConnection = new RegExp(
   [
     '^Connection terminated',

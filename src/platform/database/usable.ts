@@ -16,7 +16,7 @@ const MAX_LISTED = 3
 
 /**
  * Throws, naming the remedy, unless the database answers, has this release's migrations, and lets
- * this role read and write each table. Warns if it could change the schema in production.
+ * this role read and write each table. In production, warns if the role could change the schema.
  */
 export async function requireServing(
   db: Db,

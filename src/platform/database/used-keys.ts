@@ -14,7 +14,7 @@ type Use = {
   at: Date
 }
 
-/** Points a key at a subject that already existed. */
+/** Makes a key refer to a subject that already existed. */
 export const updateUseSubject = (tx: Db, accountId: string, key: string, subjectId: string) =>
   execute(tx)`
     update idempotency_key set subject_id = ${subjectId}
@@ -40,7 +40,7 @@ export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
     select subject_id, operation, body_hash from idempotency_key
     where account_id = ${accountId} and key = ${key}`
 
-/** Keys used before a given time, of accounts without a test clock. */
+/** Keys that accounts without a test clock used before a given time. */
 export const oldKeys = (before: Date) => {
   const isDue = isInRealTime(sql`idempotency_key.account_id`)
   return rowsBefore('idempotency_key', 'created_at', before, 'account_id, subject_id', isDue)

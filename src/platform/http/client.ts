@@ -11,7 +11,7 @@ import { type OutboundPolicy, parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
-  /** for lookup, connection, TLS, headers and body; waiting for a socket may take as long again */
+  /** from lookup to body; waiting for a socket may take up to the same time again */
   deadlineMs: number
   /** the caller whose share of sockets it uses */
   who?: string
@@ -44,7 +44,7 @@ export function createOutbound(
   const closing = new AbortController()
   let active = 0
 
-  /** Reuses a connection or opens one, to an acceptable address to which the name resolves now. */
+  /** Reuses or opens a connection to an acceptable address to which the name resolves now. */
   async function attempt(
     target: Target,
     request: OutboundRequest,
@@ -61,7 +61,7 @@ export function createOutbound(
       try {
         return await exchangeAndKeep(idleConnection, message, signal, onSending)
       } catch (error) {
-        // The other side had closed it, and nothing was sent.
+        // Otherwise, the other side had closed the connection and nothing was sent: open another.
         if (progress.sent || signal.aborted) throw error
       }
     }
@@ -75,7 +75,7 @@ export function createOutbound(
     ...rest: [ExchangeRequest, AbortSignal, () => void]
   ): Promise<ExchangeAnswer> {
     const answer = await exchange(connection, ...rest)
-    // A connection that ends with the answer is closed one turn later.
+    // A connection that ends with its answer is marked as closed one turn later.
     await nextTurn()
     if (closing.signal.aborted) void connection.client.destroy()
     else if (connection.isOpen()) idle.keep(connection)

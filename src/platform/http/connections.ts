@@ -8,7 +8,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** A socket that speaks HTTP/1.1 and never reconnects. */
 export type Connection = { origin: string; address: string; client: Client; isOpen(): boolean }
 
-/** Wraps a dialled socket; undici just parses. */
+/** Wraps a dialled socket; undici only parses HTTP. */
 export function openConnection(origin: string, { socket, address }: Dialled): Connection {
   let handedOver = false
   const client = new Client(origin, {
@@ -40,7 +40,7 @@ export function createIdleConnections() {
     if (siblings?.size === 0) byOrigin.delete(connection.origin)
   }
   return {
-    /** A connection to this origin at one of these addresses, which is then no longer idle. */
+    /** Takes an idle connection to this origin at one of these addresses, if there is one. */
     take(origin: string, addresses: string[]): Connection | undefined {
       for (const connection of byOrigin.get(origin) ?? []) {
         if (!addresses.includes(connection.address)) continue
@@ -59,7 +59,7 @@ export function createIdleConnections() {
       const siblings = byOrigin.get(connection.origin) ?? new Set()
       byOrigin.set(connection.origin, siblings.add(connection))
     },
-    /** Closes the longest idle ones until at most `count` are left. */
+    /** Closes the connections that have been idle longest until at most `count` are left. */
     shrink(count: number): void {
       for (const connection of idle.keys()) {
         if (idle.size <= count) return

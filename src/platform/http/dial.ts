@@ -10,7 +10,7 @@ const ADDRESS_MS = 1_000
 
 export type Dialled = { socket: Socket; address: string }
 
-/** A socket to one of these addresses only; for https with TLS and a certificate for the host. */
+/** Opens a socket to one of these addresses; for https, with TLS and the host's certificate. */
 export async function dial(
   target: Target,
   addresses: string[],

@@ -3,12 +3,12 @@ import { OutboundError } from './failure.ts'
 import { newSigningSecret, parseSigningSecret, sign } from './signature.ts'
 import { type OutboundPolicy, parseTarget } from './target.ts'
 
-/** Random bytes vary more; a single repeated byte is a mistake. */
+/** Random keys have more distinct bytes; one with fewer is a mistake. */
 const MIN_DIFFERENT_BYTES = 8
 
 /** URL rules and secrets for operations. Never store, log or echo a plain secret. */
 export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
-  /** Why a URL can never be acceptable; each attempt checks its host name again. */
+  /** Why a URL can never be acceptable, if so; each attempt checks its host name again. */
   urlFault(url: string): string | undefined
   /** `whsec_…` */
   newSecret(): string

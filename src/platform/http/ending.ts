@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../base/http-failures.ts'
 
-/** `kind` is the failure that cut a step short. */
+/** `kind` returns the failure that cut the step short, if any. */
 export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }
 
 /** Ends a step as `late` after `deadlineMs`, or as `aborted` when one of the signals aborts. */

@@ -79,7 +79,7 @@ export function exchange(
   })
 }
 
-/** If undici refuses to send a request, the mistake is ours, so its error is kept. */
+/** If undici refuses to send a request, the bug is ours, so undici's error is kept. */
 function failureFrom(error: Error & { code?: string }): Error {
   const { code = '', name } = error
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return error

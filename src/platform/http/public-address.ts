@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 const ranges = (text: string) => text.split(/\s+/).map((range) => ipaddr.parseCIDR(range))
 
-// IANA's special-purpose registries, multicast, old transition, and Azure's metadata service.
+// IANA's special-purpose ranges, multicast, obsolete transition ranges, Azure's metadata service.
 const special4 = ranges(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 ' +
     '192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 ' +
@@ -24,7 +24,7 @@ export function isPublic(text: string): boolean {
 /** 127.0.0.0/8 and ::1, not their mapped forms. */
 export const isLoopback = (text: string): boolean => parse(text)?.range() === 'loopback'
 
-/** One spelling per address, for comparison. */
+/** A single spelling for each address, for comparison. */
 export const canonical = (text: string): string => parse(text)?.toNormalizedString() ?? text
 
 const parse = (text: string) => (isIP(text) && !text.includes('%') ? ipaddr.parse(text) : undefined)

@@ -7,7 +7,7 @@ import { namesLoopback, type OutboundPolicy, type Target } from './target.ts'
 /** A name's current addresses; an empty list, or a rejection, if it has none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** A target's current addresses. A single unacceptable address refuses all. */
+/** A target's current addresses. Throws if a single one is unacceptable. */
 export async function resolveTarget(
   target: Target,
   policy: OutboundPolicy,
@@ -30,8 +30,8 @@ export async function resolveTarget(
 }
 
 /**
- * Queries name servers, by default the system's. getaddrinfo would let a hostile one block one of
- * libuv's four threads, and would read /etc/hosts.
+ * Queries name servers, by default the system's. With getaddrinfo, a hostile server could block one
+ * of libuv's four threads; it also reads /etc/hosts.
  */
 export function askNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

@@ -6,7 +6,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** How many seconds before and after its timestamp a request is valid. */
+/** How many seconds before and after its timestamp a signature is valid. */
 const TOLERANCE_S = 300
 const VERSION = 'v1,'
 const PREFIX = 'whsec_'

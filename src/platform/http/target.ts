@@ -6,13 +6,13 @@ const MAX_URL_LENGTH = 2048
 // Never public: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`.
 const privateSuffixes = ['localhost', 'local', 'onion', 'home.arpa', 'alt', 'internal']
 
-/** Which targets the client may reach. */
+/** Which targets the client is allowed to reach. */
 export type OutboundPolicy = {
   /** `host:port` of targets that may be private and use plain http, exactly as in their URLs */
   allow: readonly string[]
-  /** plain http only to targets in `allow` */
+  /** whether plain http is limited to targets in `allow` */
   httpsOnly: boolean
-  /** loopback counts as public, on any port */
+  /** whether loopback, on any port, counts as public */
   allowLoopback: boolean
   /** of public targets */
   ports: readonly number[]
@@ -23,7 +23,7 @@ export type OutboundPolicy = {
 type PolicySettings = { NODE_ENV: string; HOST: string; OUTBOUND_SOCKETS: number }
 
 /**
- * For URLs that developers set: only https in production; otherwise http too, and loopback if the
+ * For URLs that developers set: https only in production; elsewhere also http, and loopback if the
  * service listens there.
  */
 export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
@@ -55,8 +55,8 @@ export type Target = {
 }
 
 /**
- * A URL's target; throws `refused_url` or `refused_address` if no lookup could make it acceptable.
- * Endpoints are checked with it before they are stored.
+ * A URL's target; throws `refused_url` or `refused_address` if it cannot be acceptable whatever its
+ * name resolves to. Endpoints are checked this way before they are stored.
  */
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
   const problem = problemOf(text)
@@ -89,7 +89,7 @@ function problemOf(text: string): string | undefined {
   return undefined
 }
 
-/** localhost and names below it, which need no lookup (RFC 6761, 6.3), and literal addresses. */
+/** localhost and its subdomains, which need no lookup (RFC 6761, 6.3), and literal addresses. */
 export const namesLoopback = (host: string): boolean =>
   /^(.+\.)?localhost$/.test(host) || isLoopback(host)
 

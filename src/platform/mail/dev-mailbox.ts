@@ -23,7 +23,7 @@ export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
       ${mail.attachment && JSON.stringify(mail.attachment)}, ${subjectId}, ${mail.created_at})
     on conflict (id) do nothing`
 
-/** The mailbox page, with its token, which only this machine can print. */
+/** The mailbox page's address with its token, which only this machine can print. */
 export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): string =>
   `${url}/dev/mail?token=${sealer.tokens('dev-mail', '')[0]?.toString('base64url')}`
 

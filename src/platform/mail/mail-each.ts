@@ -6,9 +6,9 @@ import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
 
 /**
- * Sends an email to each address. A failing address does not stop the others; the function then
- * throws, and calling it again for the same thing skips those who have the email. Permanently
- * refused addresses are not retried.
+ * Sends an email to each address. A failing address does not stop the others; the call then throws,
+ * and a repeated call for the same email skips those who already have it. Permanently refused
+ * addresses are not retried.
  */
 export async function mailEach(
   { db, sendMail }: { db: Db; sendMail: SendMail },
@@ -35,12 +35,12 @@ export async function mailEach(
   await execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
 }
 
-/** Whether an email was sent; remembered while the same call's other addresses are tried. */
+/** Whether an email was sent; remembered while the call tries its other addresses. */
 const updateSent = async (db: Db, id: string, at: Date) =>
   (await execute(db)`update sent_mail set sent_at = ${at} where id = ${id}`) === 1
 
 const insertSent = (db: Db, id: string, at: Date) =>
   execute(db)`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`
 
-/** Emails with remaining recipients that nobody has tried since `before`. */
+/** Emails that still have recipients and were last attempted before `before`. */
 export const oldSentMails = (before: Date) => rowsBefore('sent_mail', 'sent_at', before, 'id')

@@ -16,7 +16,7 @@ export type Mail = {
   text: string
   /** a UUID: sending the same email again uses the same Message-ID */
   id?: string
-  /** what the email is about; when that is erased, so is the email */
+  /** what the email is about; the email is erased together with it */
   subjectId?: string
   headers?: Record<string, string>
   attachment?: Attachment | undefined
@@ -34,7 +34,7 @@ type MailVariables = {
   NODE_ENV: string
 }
 
-/** By SMTP, into `/dev/mail` on a development machine, or not at all. */
+/** Sends by SMTP, into `/dev/mail` on a development machine, or not at all. */
 export const mailTransport = ({
   SMTP_URL,
   NODE_ENV,
@@ -43,7 +43,7 @@ export const mailTransport = ({
   return NODE_ENV === 'production' ? 'none' : 'devMailbox'
 }
 
-/** Logs contain neither addresses nor texts. */
+/** Logs contain neither addresses nor message texts. */
 export function createSendMail(config: MailVariables, db: Db, log: Log): SendMail {
   const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
@@ -98,7 +98,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
 /** The subject line names the guest's venue and time. */
 const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subject })
 
-/** Passes on only codes, because messages from mail servers repeat the address. */
+/** Passes on codes only, because mail servers repeat the address in their messages. */
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))

@@ -10,15 +10,15 @@ type FairQueueOptions = {
   atOnce: number
   /** maximum concurrent work per caller */
   perCaller?: number
-  /** beyond this, new work replaces that of the caller with the most waiting */
+  /** above this, the caller with the most waiting work loses its newest */
   maxWaiting: number
-  /** refuses work that has not begun by then */
+  /** work that has not begun by then is refused */
   patienceMs?: number
 }
 
 /**
- * Limits concurrent expensive work in this process. Callers take turns, so that nobody waits for
- * everything that another caller has requested. Throws `overloaded` for work that cannot begin.
+ * Limits concurrent expensive work in this process. Callers take turns, so that nobody has to wait
+ * for all of another caller's work. Throws `overloaded` for work that cannot begin.
  */
 export function createFairQueue({
   atOnce,
@@ -26,7 +26,7 @@ export function createFairQueue({
   maxWaiting,
   patienceMs = TIMEOUT_MS,
 }: FairQueueOptions) {
-  /** by caller, the next one first */
+  /** by caller, next to be served first */
   const queues = new Map<string, Set<Waiting>>()
   const running = new Map<string, number>()
   let free = atOnce
@@ -53,7 +53,7 @@ export function createFairQueue({
       const [first] = queue
       if (!first || !canStart(next)) continue
       leave(next, first)
-      // Goes behind the others from now on.
+      // This caller now goes behind the others.
       if (queues.delete(next)) queues.set(next, queue)
       begin(next)
       return first.start()

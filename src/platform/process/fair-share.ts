@@ -2,9 +2,9 @@
 const KEPT_SHARE = 0.25
 
 /**
- * Whether a caller with `own` of `total` places gets another while `free` are left: the first
- * whenever there is one, further ones up to `share` of those free. So early callers get many, and
- * late ones still get one.
+ * Whether a caller with `own` of `total` places gets another while `free` are left: a first one
+ * always, more only up to `share` of the free places not reserved. Early callers get many, and late
+ * ones still get one.
  */
 export const mayTake = (
   own: number,

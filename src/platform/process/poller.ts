@@ -4,8 +4,8 @@ export type WaitFor<S> = (subject: S, ms: number) => Promise<boolean>
 type Wait<S> = { subject: S; until: number; end: (hasNews: boolean) => void }
 
 /**
- * Lets any number of callers wait for news with one query every `everyMs`, and none while nobody
- * waits. `look` gets all subjects and returns those with news. A wait may take `everyMs` longer.
+ * Lets any number of callers wait for news with one query every `everyMs`, or none if nobody waits.
+ * `look` receives all subjects and tells which have news. A wait may last `everyMs` longer.
  */
 export function createPoller<S>({
   everyMs,

@@ -1,7 +1,7 @@
 type Limits = {
   /** maximum concurrent callers per name */
   atOnce: number
-  /** work that takes longer no longer blocks the others */
+  /** work running for longer than this no longer blocks others */
   aheadMs: number
 }
 
@@ -18,8 +18,8 @@ type Line = { callers: number; ahead: number; hasMoved: boolean; waiting: Set<()
 const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: new Set() })
 
 /**
- * Limits concurrency per name. Waiting callers check for an answer whenever another finishes, and
- * work only if there is none and it is their turn.
+ * Limits concurrency per name. Whenever a caller finishes, the waiting ones check for an answer;
+ * one works only if there is none and it is its turn.
  */
 export function createKeyedQueue(limits: Limits) {
   const lines = new Map<string, Line>()
@@ -53,7 +53,7 @@ async function takeTurn<T>(
     // A caller that made room during the check may have answered after it: check again.
     if (!hasRoom) await untilMoved(line, msLeft)
   }
-  // In the same tick as the last check of the queue, so that nobody else takes the place.
+  // In the same tick as the last check for room, so that nobody else takes the place.
   return goAhead(line, work, aheadMs)
 }
 

@@ -9,9 +9,9 @@ export type Pass = { done: number; failed: number; failures: string[]; next: str
 /** A row on which a pass failed, and why. */
 export type FailedRow = { id: string; error: string }
 
-/** How to find rows that may need help, and how to help each. */
+/** How to find rows that may need help, and how to help one of them. */
 export type Work<R> = {
-  /** the rows after this one, by id; fewer than `page` means they are the last */
+  /** rows with ids above this one, in order; fewer than `page` rows are the last */
   select(after: string | null, page: number): Promise<R[]>
   idOf(row: R): string
   /** false if there was nothing to do */
@@ -25,7 +25,7 @@ export type Fail = (id: string, error: unknown) => void
 
 const PAGE = 200
 const CONCURRENCY = 20
-/** Well within an activity's timeout, even if the last rows take 5 s. */
+/** Well within an activity's timeout, even if the last rows take another 5 s. */
 export const MAX_MS = 20_000
 export const MAX_FAILURES_SHOWN = 10
 

@@ -7,7 +7,7 @@ const ID_BYTES = 16
 type Tokens = Pick<Sealer, 'tokens'>
 
 /**
- * A link's token: a row's id, a UUID, with a MAC made with a sub-key of SECRETS_KEY. The database
+ * A link's token: a row's UUID and a MAC made with a sub-key of SECRETS_KEY, so that the database
  * alone is not enough to make one. Each purpose has its own tokens.
  */
 export function linkToken(sealer: Tokens, purpose: string, id: string): string {
@@ -16,7 +16,7 @@ export function linkToken(sealer: Tokens, purpose: string, id: string): string {
   return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), mac]).toString('base64url')
 }
 
-/** The id in a token; undefined if the token is invented or spelled differently. */
+/** The id in a token; undefined if the token is forged or spelled differently. */
 export function idOfLinkToken(sealer: Tokens, purpose: string, token: string): string | undefined {
   const bytes = bytesOfToken(token)
   if (!bytes) return undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { countRow } from '../database/columns.ts'
 import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
 
-/** A column of sealed secrets; `contextOf` binds each to its row. */
+/** A column of sealed secrets; `contextOf` binds each secret to its row. */
 export type SealedColumn = {
   what: string
   table: string
@@ -58,7 +58,7 @@ export const selectSealedOtherwise = (
       and not starts_with(${raw(column)}, ${`v2.${keyId}.`})
     order by ${raw(id)} limit ${limit}`
 
-/** Replaces secrets unless they have changed meanwhile; returns how many. */
+/** Replaces secrets that have not changed since they were read; returns how many. */
 export const updateSealed = (
   db: Db,
   { table, id, column }: SealedColumn,

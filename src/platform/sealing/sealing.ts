@@ -18,10 +18,10 @@ const SUB_KEY_BYTES = 32
 export type Sealer = {
   /**
    * `v2.<key id>.<base64url of iv, tag, ciphertext>`, sealed with the first key. `context` names
-   * its row, such as `webhook_keys/<id>`; only the same context opens it.
+   * its row, such as `webhook_keys/<id>`; opening it needs the same context.
    */
   seal(plain: string, context: string): string
-  /** Throws if its key is not listed, or if the text was changed or belongs elsewhere. */
+  /** Throws if the key is not listed, or if the text was altered or belongs to another context. */
   open(sealed: string, context: string): string
   /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
@@ -31,8 +31,8 @@ export type Sealer = {
 }
 
 /**
- * The first key encrypts; all of them decrypt. Each kind of secret has its own sub-key, so that a
- * leaked or misused one reveals nothing about the others: decision 0045.
+ * The first key encrypts; all of them decrypt. Each kind of secret has its own sub-key, so a leaked
+ * or misused one reveals nothing about the others: decision 0045.
  */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
   const [first] = keys
@@ -81,7 +81,7 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
   }
 }
 
-/** Undefined for a text in another form, which no key opens. */
+/** Undefined for a text in another form, which no key can open. */
 export const keyIdOf = (sealed: string): string | undefined => sealedForm.exec(sealed)?.[2]
 
 /** `v1` was sealed with the key itself, before sub-keys existed; `keys rewrap` converts it. */

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 
 /**
  * Serves `/metrics` on its own port and, for processes without doors, `/healthz` and `/readyz`:
- * whether the process has started and is not stopping. A worker needs nothing more to be ready: if
- * a server is down it waits, and no restart would help.
+ * whether the process has started and is not stopping. Nothing else makes a worker unready: if a
+ * server is down it waits, and a restart would not help.
  */
 export async function serveMetrics(
   { registry, text }: Metrics,

@@ -9,7 +9,7 @@ const PROBE_MS = 100
 /** `docs/operate/operations.md` explains every figure in `/metrics`. */
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** One registry per process. Labels have few values, none of them from callers. */
+/** One registry per process. Labels have few possible values, none of which come from callers. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: PROBE_MS })

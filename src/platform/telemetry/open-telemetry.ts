@@ -29,7 +29,7 @@ import type { Attributes, Tracing } from './tracing.ts'
 const STOP_WITHIN_MS = 5_000
 
 type TracingOptions = {
-  /** of an OTLP/HTTP collector, without `/v1/traces` */
+  /** URL of an OTLP/HTTP collector, without `/v1/traces` */
   endpoint: string
   serviceName: string
   /** sampling ratio, 0 to 1 */

@@ -4,13 +4,13 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { withinScrape } from './within-scrape.ts'
 
-/** Counts and logs lost or stuck workflows of these types. */
+/** Counts and logs lost or stuck workflows; `types` are counted from zero. */
 export function createNoteResumed(
   log: Log,
   { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>,
   types: readonly string[] = [],
 ): NoteResumed {
-  // A series that begins at one shows no increase, so alerts would miss its first event.
+  // A series that begins at 1 shows no increase, so alerts would miss its first event.
   for (const workflow of types) {
     for (const how of ['started', 'replaced']) resumedWorkflows.inc({ workflow, how }, 0)
   }
@@ -26,7 +26,7 @@ export function createNoteResumed(
   }
 }
 
-/** Shows the number of failing rows per step at every scrape. */
+/** At every scrape, shows the number of failing rows per step. */
 export const showFailing = (
   { beforeScrape, failingRows }: Pick<Metrics, 'beforeScrape' | 'failingRows'>,
   read: () => Promise<readonly { step: string; count: number }[]>,

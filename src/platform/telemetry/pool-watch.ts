@@ -3,7 +3,7 @@ import type { Instruments } from './instruments.ts'
 
 const kinds = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback']
 
-/** Measures and traces the statements run by a part of a process. */
+/** Measures and traces the statements that one part of a process runs. */
 export function watchStatements(
   { metrics, tracing }: Instruments,
   part: string,
@@ -22,7 +22,7 @@ export function watchStatements(
   }
 }
 
-/** Shows a pool's state at every scrape until the returned function is called. */
+/** At every scrape, shows a pool's state, until the returned function is called. */
 export function showPool({ metrics }: Instruments, part: string, pool: Pool): () => void {
   return metrics.beforeScrape(() => {
     const { totalCount, idleCount, waitingCount } = pool

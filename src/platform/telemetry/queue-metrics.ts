@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 const ANSWER_MS = 1_000
 
-/** Reads the queues at every scrape; shows nothing if Temporal does not answer within a second. */
+/** Reads the queues at every scrape; omits them if Temporal does not answer within a second. */
 export function showQueues(
   { beforeScrape, queueBacklog, queueBacklogAge, queuePollers }: Metrics,
   client: Client,

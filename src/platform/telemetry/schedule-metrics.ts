@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 const ANSWER_MS = 1_000
 
 /**
- * Shows at every scrape how long ago each schedule last ran successfully; omits schedules before
- * their first success, and shows nothing if Temporal does not answer within a second.
+ * At every scrape, shows how long ago each schedule last ran successfully; omits schedules that
+ * have never succeeded, and all of them if Temporal does not answer within a second.
  */
 export function showSchedules(
   { beforeScrape, scheduleAge }: Metrics,
@@ -22,7 +22,7 @@ export function showSchedules(
   })
 }
 
-/** Temporal lists the newest first. */
+/** Temporal lists the newest run first. */
 async function lastGoodRun(client: Client, workflow: string): Promise<Date | undefined> {
   const { executions } = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,

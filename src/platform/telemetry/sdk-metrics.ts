@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
 const DRAIN_MS = 1_000
-/** Ten times the values at 60 bookings a second. Room for each takes 168 bytes from the start. */
+/** Ten times what 60 bookings a second produce. The buffer takes 168 bytes per value in advance. */
 const MAX_UPDATES = 20_000
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
@@ -34,7 +34,7 @@ const sdkMetrics: [name: string, kind: Kind, help: string, ...labels: string[]][
 
 type Take = (labels: Record<string, string>, value: number) => void
 
-/** A buffer for the SDK, copied to our registry every second because its size is limited. */
+/** A buffer for the SDK, emptied into our registry every second because its size is limited. */
 export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   const buffer = new MetricsBuffer({ maxBufferSize: MAX_UPDATES, useSecondsForDurations: true })
   const takers = new Map(

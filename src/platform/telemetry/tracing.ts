@@ -12,7 +12,7 @@ export type Tracing = {
   call<T>(name: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T>
   /** Adds attributes to the active span. */
   note(attributes: Attributes): void
-  /** `trace_id` and `span_id` for log lines, if inside a span. */
+  /** Inside a span: `trace_id` and `span_id` for log lines. */
   ids(): Record<string, string>
   /** Carries traces through Temporal. */
   client: ClientInterceptors

@@ -14,10 +14,10 @@ type TemporalProfile = {
 
 /**
  * Reads the variables that every Temporal SDK reads
- * (https://docs.temporal.io/develop/environment-configuration). Uses a profile in a configuration
- * file only if `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` names it: otherwise this machine's user
- * file could point to another cluster. Without an address, nothing else counts. Throws if a file
- * cannot be read.
+ * (https://docs.temporal.io/develop/environment-configuration). Reads a configuration file only if
+ * `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` is set: otherwise the user's file on this machine
+ * could point to another cluster. Without an address, all else is ignored. Throws if a file cannot
+ * be read.
  */
 export function readTemporalProfile(env: Record<string, string>): TemporalProfile {
   const { connectionOptions, namespace } = load(env)

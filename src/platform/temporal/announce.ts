@@ -5,7 +5,7 @@ import { START_TIMEOUT_MS } from './updates.ts'
 /** A signal to a workflow, which is started if it is not running. */
 type Announcement = {
   workflowType: string
-  /** its options, including those from `summarized` */
+  /** its start options, including those from `summarized` */
   workflow: WorkflowStartOptions
   signalName: string
   signalArgs?: unknown[]
@@ -14,8 +14,8 @@ type Announcement = {
 }
 
 /**
- * Announces stored news. Repeating an announcement adds nothing to the workflow's history, which
- * holds at most 10,000 signals; a run started since then does get it.
+ * Announces stored news. A repeated announcement adds nothing to the run's history, which holds at
+ * most 10,000 signals, but does reach a run started since.
  */
 export async function announce(client: Client, announcement: Announcement): Promise<void> {
   const { workflowType, workflow, signalName, signalArgs = [], id } = announcement
@@ -28,9 +28,9 @@ export async function announce(client: Client, announcement: Announcement): Prom
   )
 }
 
-/** The client's own way to signal, with its converter and interceptors, and this request id. */
+/** A copy of the workflow client that signals with this request id. */
 function withRequestId({ connection, workflowService, workflow }: Client, requestId: string) {
-  // The SDK has no option for it and generates a random one.
+  // The SDK has no option for a request id and generates a random one.
   const service = Object.create(workflowService, {
     signalWithStartWorkflowExecution: {
       value: (request: object) =>
@@ -43,7 +43,7 @@ function withRequestId({ connection, workflowService, workflow }: Client, reques
   })
 }
 
-/** The signal that gives the time on the test clock of a workflow's account. */
+/** The signal that gives a workflow the time on its account's test clock. */
 export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
   signalName: CLOCK_ADVANCED_SIGNAL,
   signalArgs: [aheadMs],
@@ -51,8 +51,8 @@ export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
 })
 
 /**
- * The id for late announcements: a new one whenever the delay has doubled, so that a check every 15
- * s announces at once and then ever more rarely, 22 times in 400 days. Throws for an invalid date.
+ * The id for late announcements: a new one each time the delay has doubled, so that a check every
+ * 15 s announces at once, then ever more rarely: 22 times in 400 days. Throws for an invalid date.
  */
 export function lateAnnouncement(since: Date, at: Date): string {
   const seconds = Math.max(1, (at.getTime() - since.getTime()) / 1000)

@@ -16,8 +16,8 @@ const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', impor
 const { code } = await bundleWorkflowCode({
   workflowsPath,
   payloadConverterPath,
-  // Evaluated once instead of in each run, which then uses only a fifth of the memory. Workflow
-  // modules must therefore keep no state: all runs would share it.
+  // Modules evaluated once rather than in each run, which then needs a fifth of the memory.
+  // Workflow modules must therefore keep no state: all runs would share it.
   preloadModules: [workflowsPath],
   workflowInterceptorModules: traced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
   logger: {

@@ -19,20 +19,20 @@ export type EngineAddress = {
 
 const CONNECT_WITHIN = '15s'
 const REASON_WITHIN_MS = 2_000
-/** How we reject a server's certificate. A server that rejects ours just hangs up. */
+/** Our reasons to reject a server's certificate. A server that rejects ours only disconnects. */
 const certificateFault = /certificate|altnames/
 /** PERMISSION_DENIED and UNAUTHENTICATED */
 const denials = [7, 16]
 const CANCELLED = 1
-/** The default is two minutes: after a long outage, calls would keep failing for that long. */
+/** The default is two minutes: after a long outage, calls would fail for two minutes more. */
 const channelArgs = { 'grpc.max_reconnect_backoff_ms': 2_000 }
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number]
 type InterceptedCall = ReturnType<Interceptor>
 
 /**
- * Ends a call that is retried after its connection is closed. Otherwise the channel would throw in
- * an SDK timer, where nobody could catch it.
+ * Ends a call that would be retried after its connection was closed. Otherwise the channel would
+ * throw in an SDK timer, where nothing could catch the error.
  */
 const endOnceClosed: Interceptor = (options, nextCall) => {
   try {
@@ -51,13 +51,13 @@ const endOnceClosed: Interceptor = (options, nextCall) => {
 
 const interceptors = [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endOnceClosed]
 
-/** A client that connects on its first call, so that nothing has to wait for the server. */
+/** A client that connects on its first call, so that startup need not wait for the server. */
 export function openEngine({ address, access, ...options }: EngineAddress): Client {
   const connection = Connection.lazy({ address, channelArgs, interceptors, ...access })
   return new Client({ connection, dataConverter, ...options })
 }
 
-/** A client for a server that answers. Waits up to 15 s for one that has just started. */
+/** A connected client. Waits up to 15 s for a server that has just started. */
 export async function connectEngine(at: EngineAddress): Promise<Client> {
   const { address, access, ...options } = at
   const settings = {
@@ -73,7 +73,7 @@ export async function connectEngine(at: EngineAddress): Promise<Client> {
   return new Client({ connection, dataConverter, ...options })
 }
 
-/** Why connecting fails: a call without retries reports that, a deadline does not. */
+/** Why connecting fails: a call without retries reports the reason, a deadline does not. */
 async function reasonOf(options: ConnectionOptions): Promise<string | undefined> {
   const connection = Connection.lazy({ ...options, interceptors: [] })
   try {

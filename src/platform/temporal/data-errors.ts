@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { isDataError } from '../database/data-error.ts'
 
-/** Stops retrying an activity on an error that the next attempt would only repeat. */
+/** Stops the retries of an activity after an error that the next attempt would only repeat. */
 export const giveUpOnDataErrors: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {

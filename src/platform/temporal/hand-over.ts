@@ -3,8 +3,8 @@ import { ApplicationFailure } from '@temporalio/common'
 const HANDED_OVER = 'HandedOver'
 
 /**
- * Ends an activity attempt whose worker is stopping; another worker continues. Benign, so that the
- * SDK logs no warning.
+ * Ends an activity attempt whose worker is stopping, so that another worker takes over. Marked as
+ * benign, so that the SDK logs no warning.
  */
 export const handOver = () =>
   ApplicationFailure.create({

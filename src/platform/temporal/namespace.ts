@@ -6,7 +6,7 @@ import { searchAttributeTypes } from '../../base/task-queues.ts'
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED and UNIMPLEMENTED: how Temporal Cloud answers what this key may not do. */
+/** PERMISSION_DENIED and UNIMPLEMENTED: how Temporal Cloud refuses a key without the rights. */
 const NOT_FOR_US = [7, 12]
 
 /**
@@ -23,7 +23,7 @@ export async function setUpNamespace(client: Client): Promise<void> {
 
 /**
  * Throws, naming the remedy, unless namespace and search attributes exist. Assumes that the
- * attributes exist if this process may not list them.
+ * attributes exist if this process is not allowed to list them.
  */
 export async function requireNamespace(client: Client): Promise<void> {
   const { namespace } = client.options
@@ -69,7 +69,7 @@ async function ensureNamespace(client: Client): Promise<void> {
     .catch(insteadOfDenial(`${tooShort} Change its retention with the server’s own tools.`))
 }
 
-/** Names the remedy if a server reserves something for its operators. */
+/** Names the remedy if the server reserves an action for its operators. */
 const insteadOfDenial = (message: string) => (error: unknown) => {
   const isDenied = isGrpcServiceError(error) && NOT_FOR_US.includes(error.code)
   throw isDenied ? new Error(message) : error
@@ -103,7 +103,7 @@ async function findMissingAttributes(client: Client): Promise<readonly Attribute
   return requiredAttributes.filter(([name]) => !(name in listed.customAttributes))
 }
 
-/** Throws for a wrong type, which would silently never match. */
+/** Throws if an attribute has the wrong type: queries would silently never match. */
 function requireTypes({ options }: Client, present: Record<string, number>): void {
   const wrong = requiredAttributes.filter(([name, type]) => (present[name] ?? type) !== type)
   if (wrong.length === 0) return
@@ -115,7 +115,7 @@ function requireTypes({ options }: Client, present: Record<string, number>): voi
   )
 }
 
-/** Registers all by default, without checking, for servers that cannot list theirs. */
+/** Registers all attributes by default, without checking, for servers that cannot list theirs. */
 export async function addSearchAttributes(
   { connection, options: { namespace } }: Client,
   attributes: readonly Attribute[] = requiredAttributes,

@@ -5,7 +5,7 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../base/task-qu
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType
-/** A queue keeps workflow tasks and activity tasks apart under the same name. */
+/** A queue keeps workflow tasks and activity tasks separately under the same name. */
 const taskQueueTypes = {
   workflow: TASK_QUEUE_TYPE_WORKFLOW,
   activity: TASK_QUEUE_TYPE_ACTIVITY,
@@ -48,10 +48,10 @@ const RUNNING = `ExecutionStatus = 'Running'`
 const TERMINATED =
   proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED
 const MAX_BROKEN = 1_000
-/** Longer than any outage of the sweep that could go unnoticed. */
+/** Longer than the sweep could be down without being noticed. */
 const ENDED_MS = 10 * MINUTE_MS
 
-/** `isEnded`: it may have had nothing more to do, or may have another run by now. */
+/** `isEnded`: the workflow might have had nothing more to do, or might have a new run by now. */
 export type BrokenRun = { workflowId: string; isEnded: boolean }
 const INVALID_ARGUMENT = 3
 
@@ -70,7 +70,7 @@ export function createServerState(client: Client) {
       const { namespace } = client.options
       await within(() => client.workflowService.describeNamespace({ namespace }))
     },
-    /** Workflows whose tasks keep failing, or that somebody has just ended; up to a thousand. */
+    /** Workflows whose tasks keep failing or that were recently terminated; up to a thousand. */
     async brokenRuns(at: Date): Promise<BrokenRun[]> {
       const since = new Date(at.getTime() - ENDED_MS).toISOString()
       const { executions } = await within(() =>
@@ -82,7 +82,7 @@ export function createServerState(client: Client) {
             `(ExecutionStatus = 'Terminated' and CloseTime > '${since}')`,
         }),
       ).catch((error: unknown) => {
-        // An older server lacks this attribute: finds only runs that something is waiting for.
+        // An older server lacks this attribute: such runs are found only if somebody waits.
         if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return { executions: [] }
         throw error
       })

@@ -7,20 +7,20 @@ import {
 import { HOUR_MS, SECOND_MS } from '../../base/durations.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
-/** A workflow and how to start it. The database has all that a run knows, so any can replace it. */
+/** A workflow and how to start it. Its state is in the database, so any run can be replaced. */
 export type Run = { type: string; options: WorkflowStartOptions }
 
-/** How a workflow got a new run; false if its run can continue. */
+/** How a workflow got its new run; false if it did not need one. */
 export type Resumed = 'started' | 'replaced' | false
 
-/** Workers die too, and a task is retried; a run that cannot be replayed fails every time. */
+/** A task may fail because its worker died; a run that cannot be replayed fails every time. */
 const MAX_TASK_ATTEMPTS = 3
-/** Our workflows' retries reach this in less than two minutes. */
+/** Our workflows' retries reach this number in less than two minutes. */
 const MAX_ACTIVITY_ATTEMPTS = 10
-/** How an activity fails while it waits for the database; a new run would wait too. */
+/** The failure type of activities that wait for the database; a new run would wait as well. */
 export const UNAVAILABLE = 'Unavailable'
 
-/** A run that replaced another is left alone for a minute; doubles each time, up to an hour. */
+/** A run that replaced another gets a minute; each further one twice as long, up to an hour. */
 const FIRST_CHANCE_MS = 30 * SECOND_MS
 const replacedBefore = ({ memo }: WorkflowExecutionDescription) => Number(memo?.replaced ?? 0)
 const chanceMs = (replaced: number) => Math.min(FIRST_CHANCE_MS * 2 ** replaced, HOUR_MS)
@@ -41,7 +41,7 @@ export type NoteResumed = (type: string, workflowId: string, how: 'started' | 'r
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Starts workflows' missing runs. */
+/** Starts missing runs and replaces those that cannot continue. */
 export function createRuns(client: Client, note: NoteResumed = () => {}) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + START_TIMEOUT_MS, call)
@@ -77,12 +77,12 @@ const isElsewhere = (
   options: WorkflowStartOptions,
 ): boolean =>
   taskQueue !== options.taskQueue ||
-  // Both times are from the server's clock, which may be ahead of ours.
+  // Both times come from the server's clock, which may be ahead of ours.
   (executionTime > startTime && executionTime.getTime() > Date.now())
 
 /**
- * Whether a run keeps failing in its workflow tasks, or in an activity that has no time limit and
- * waits for nobody: those on queues of their own wait for venues, providers and guests.
+ * Whether a run's workflow tasks keep failing, or an activity that has no time limit and waits for
+ * nobody does: only activities on other queues wait for venues, providers and guests.
  */
 function cannotGoOn({ raw, taskQueue }: WorkflowExecutionDescription): boolean {
   if ((raw.pendingWorkflowTask?.attempt ?? 0) > MAX_TASK_ATTEMPTS) return true

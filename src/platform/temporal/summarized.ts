@@ -1,9 +1,9 @@
-/** Temporal servers may refuse a longer summary and, with it, to start the workflow. */
+/** A Temporal server might refuse to start a workflow with a longer summary. */
 const MAX_BYTES = 200
 
 /**
- * The start options that describe a workflow in the Temporal UI, within what every server accepts:
- * the static summary and, because continuing as new loses that, a copy in the memo.
+ * The start options that describe a workflow in the Temporal UI, short enough for every server: the
+ * static summary and, because continuing as new loses it, a copy in the memo.
  */
 export function summarized(text: string) {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BYTES))

@@ -14,27 +14,27 @@ import {
 import { type ErrorFacts, refuse } from '../../base/errors.ts'
 import { readTaskQueue } from './queues.ts'
 
-/** makes repeated updates with the same `id` one */
+/** updates with the same `id` count as one */
 type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
 type Answering<R> = {
-  /** the workflow that answers, started if it is not running */
+  /** the workflow that answers; started if it is not running */
   type: string
   options: WorkflowStartOptions
   /** called if no answer came in time or the server refused the update */
   signalInstead(): Promise<unknown>
   unavailable(): Error
   /**
-   * For an update that is stored nowhere else: the answer if an ending run rejects it with this
-   * type, the run has already ended, or too many are in flight.
+   * For an update that is stored nowhere else: what to answer if an ending run rejects it with this
+   * type, if the run has already ended, or if too many updates are in flight.
    */
   rejected?: { type: string; answer: R }
 }
 
-/** For starting a workflow, even if the caller wants a shorter wait. */
+/** Time limit for starting a workflow, even if the caller wants a shorter wait. */
 export const START_TIMEOUT_MS = 5_000
 
-/** Longer waits end as soon as the server stops answering. */
+/** Waits longer than this end early if the server stops answering. */
 const CHECK_EVERY_MS = 3_000
 const CHECK_TIMEOUT_MS = 2_000
 
@@ -65,8 +65,8 @@ function createWatch(client: Client) {
 }
 
 /**
- * Runs calls that are cancelled when `stop` aborts. Each gets its own signal, because the client
- * never removes its listeners from a signal, which would keep every request in memory.
+ * Runs calls that are cancelled when `stop` aborts. Each has its own signal, because the client
+ * never removes its listeners: a shared signal would keep every request in memory.
  */
 function endWaitsOn(stop: AbortSignal, client: Client) {
   const waits = new Set<AbortController>()
@@ -119,8 +119,8 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   return {
     within,
     /**
-     * Waits for an answer. `pending` promises that a worker is there to find it later. A server
-     * that refuses the update, because too many are in flight or in the run, still takes a signal.
+     * Waits for an answer. `pending` promises that a worker is there to answer later. A server that
+     * refuses the update, because the run has too many, still accepts a signal.
      */
     async awaitUpdate<R, A extends unknown[]>(
       answering: Answering<R>,
@@ -154,7 +154,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
 
 /** gRPC: too many updates are in flight. */
 const RESOURCE_EXHAUSTED = 8
-/** gRPC: the run had just ended, or accepts no more updates. */
+/** gRPC: the run has just ended, or accepts no more updates. */
 const FAILED_PRECONDITION = 9
 
 const isRejected = (error: unknown, type: string) =>

@@ -12,23 +12,23 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
 import type { TemporalAccess } from './access.ts'
 
-/** Workers without workflows are intentional. */
+/** A warning of the SDK: ours is a worker without workflows on purpose. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
 
 /**
- * Node cuts small buffers from slabs of 64 kB. The SDK keeps each cached workflow's last message,
- * and thus its slab: 31 MB for a thousand of them, but 4 MB with slabs of 8 kB.
+ * Node cuts small buffers from slabs of 64 kB. The SDK keeps each cached workflow's last message
+ * and so its whole slab: 31 MB for a thousand workflows, but 4 MB with slabs of 8 kB.
  */
 const SLAB_BYTES = 8_192
 
-/** Installs the SDK's runtime: the process handles signals, and warnings and metrics join ours. */
+/** Installs the SDK's runtime; it ignores signals and sends its warnings and metrics to ours. */
 export function installRuntime(log: Log, metrics: Metrics): void {
   Buffer.poolSize = SLAB_BYTES
   installOnce({
     shutdownSignals: [],
     telemetryOptions: {
       metrics: { buffer: createSdkMetrics(metrics) },
-      // By default, Core itself prints coloured lines.
+      // By default, Core itself prints coloured lines to the console.
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
     },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -65,10 +65,10 @@ export const connectWorkers = (
     ...(isLoopback(address.replace(/:\d+$/, '')) && { grpcCompression: { codec: 'none' } }),
   })
 
-/** Running activities have 25 s to finish; then they are cancelled, and abandoned 3 s later. */
+/** Running activities have 25 s to finish; they are then cancelled, and abandoned 3 s later. */
 export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
 
-/** Runs workers together. `failed` rejects if one stops by itself; `stop` waits for all. */
+/** Runs workers together. `failed` rejects if one of them fails; `stop` waits for all. */
 export function runWorkers(workers: Worker[]): { failed: Promise<never>; stop(): Promise<void> } {
   const running = workers.map((worker) => worker.run())
   const failed = new Promise<never>((_, fail) => {

@@ -14,7 +14,7 @@ const bundler = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url))
 /**
  * The workflow bundle, built once per version of the sources and kept in `folder`. A separate
  * process builds it, because the bundler takes 200 MB that a worker would never release. `traced`
- * is a different bundle: OpenTelemetry costs memory in each workflow.
+ * selects another bundle, because OpenTelemetry takes memory in each workflow.
  */
 export async function workflowBundle(
   folder: string,

@@ -2,16 +2,16 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import type { SandboxOutcome } from '../../base/sandbox.ts'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 
-/** A request to a test venue's built-in system; `calls` counts equal ones, including this one. */
+/** A request to a test venue's built-in system; `calls` counts equal requests, including this. */
 export type Question = {
   message: 'booking.confirm' | 'booking.amend' | 'booking.status' | 'booking.cancel'
   outcome: SandboxOutcome
   calls: number
-  /** the message or the status concerns a change to a confirmed booking */
+  /** whether it concerns a change to a confirmed booking */
   isChange: boolean
 }
 
-/** A status of `booking.state`, or a failure to answer: docs/protocols/venue-connector.md. */
+/** The status in a `booking.state`, or a failure to answer: docs/protocols/venue-connector.md. */
 export type SandboxAnswer =
   | { status: 'confirmed' | 'declined' | 'pending' | 'cancelled' }
   | 'failure'
@@ -22,7 +22,7 @@ const DOWN_CALLS = 3
 /** How a test venue's system answers. It does nothing that a real venue's system could not do. */
 export function answerOf({ message, outcome, calls, isChange }: Question): SandboxAnswer {
   if (message === 'booking.cancel') {
-    // The late yes crosses the first withdrawal.
+    // The late yes crosses with the first withdrawal.
     return { status: outcome === 'late_yes' && calls === 1 ? 'confirmed' : 'cancelled' }
   }
   if (isChange) return { status: changeAnswers[outcome] ?? 'confirmed' }
@@ -70,7 +70,7 @@ export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleA
 const hourLater = (slotTime: string): string =>
   new Date(Date.parse(`${slotTime}Z`) + HOUR_MS).toISOString().slice(0, 19)
 
-/** What a venue says later: `after` its answer, or after the slot begins. */
+/** What a venue says later: so long `after` its answer, or after the slot begins. */
 export type Later = {
   status: 'cancelled' | 'no_show' | 'attended'
   from: 'answer' | 'slot'

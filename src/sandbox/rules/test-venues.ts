@@ -30,7 +30,7 @@ export type TestVenue = {
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
-/** Open day and night, with more room than anybody could book. */
+/** Open day and night, with more room than anyone could book. */
 const endless: Rules = {
   windows: WEEK.map((day) => ({ day, open: '00:00', close: '24:00' })),
   grid_minutes: 30,

@@ -10,7 +10,7 @@ import { oldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
 
 /**
  * Sends the due statements of test venues: of sandboxes in real time, or of one sandbox whose time
- * is `at`. To keep the order, a reply waits until the previous one has been applied.
+ * is `at`. To preserve their order, a reply waits until the previous one has been applied.
  */
 export const deliverReplies = (
   deps: SweepDeps,
@@ -23,7 +23,7 @@ export const deliverReplies = (
     help: ({ booking_id }) => deliverReply(deps, booking_id, at),
   })
 
-/** Stores the first due reply as the venue's and announces it; false if there is none. */
+/** Stores a booking's first due reply as the venue's and announces it; false if there is none. */
 export async function deliverReply(
   { db, engine }: Pick<SweepDeps, 'db' | 'engine'>,
   bookingId: string,

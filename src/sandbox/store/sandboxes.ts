@@ -29,7 +29,7 @@ export async function selectSandboxes(db: Db, liveAccountId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Live bookings of a sandbox, in total and per venue and day: generous, but bounded. */
+/** Maximum live bookings of a sandbox, in total and per venue and day: generous, but bounded. */
 const limits = { live: 500, perVenueDay: 200 }
 
 /** Creates a sandbox for a live account, and any missing test venues; returns its id. */

@@ -23,5 +23,5 @@ const newVenue = ({ mode, outcome: _, rules, ...venue }: TestVenue): NewVenue =>
   ],
 })
 
-/** The same in each network, and as stable as its venue. */
+/** An id that is the same in every network, and as stable as its venue. */
 const offeringId = (venueId: string) => venueId.replace('-8000-', '-9000-')

@@ -25,7 +25,7 @@ export async function countCall(
   return calls
 }
 
-/** Counts older than a given moment. */
+/** Call counts older than a given moment. */
 export const oldCalls = (before: Date) =>
   rowsBefore('sandbox_call', 'first_at', before, 'booking_id, is_cancel')
 
@@ -35,7 +35,7 @@ export type Reply = {
   accountId: string
   status: DecidedStatus
   reason?: DeclineReason | undefined
-  /** local to the venue, with `offered` */
+  /** with `offered`: the venue's local time */
   offeredSlotTime?: string | undefined
   dueAt: Date
 }
@@ -50,7 +50,7 @@ export const insertReply = (db: Db, reply: Reply) =>
 
 const idRow = z.object({ booking_id: z.uuid() })
 
-/** Which replies: those of one sandbox, or of all in real time. */
+/** Which replies to consider: those of one sandbox, or of all in real time. */
 export type RepliesOf = { accountId: string | null; after: string | null; limit: number }
 
 /** Bookings with a due reply whose venue is not waiting for an earlier one to be applied. */

@@ -33,7 +33,7 @@ const ONE_IN = 12
 /** Odd, so that none of these venues has its own booking system. */
 const OFFSET = 5
 
-/** Has people confirm at one in twelve demo venues; returns the slug of the first. */
+/** Switches one in twelve demo venues to confirmation by people; returns the first one's slug. */
 export async function staffDemoVenues(db: Db): Promise<string | undefined> {
   const venues = await selectDemoVenues(db, ONE_IN, OFFSET)
   const ids = venues.map(({ id }) => id)

@@ -71,7 +71,7 @@ export function planOfferings(
   const remaining = [...venue.offerings]
   const order: string[] = []
   for (const [position, offering] of offerings.entries()) {
-    // A different strategy makes it a different offering.
+    // The same name with a different strategy is a different offering.
     const index = remaining.findIndex(
       (one) => one.name === offering.name && one.strategy === offering.strategy,
     )

@@ -56,7 +56,7 @@ function cellOf(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'object') return cellOf(value.join(';'))
   if (typeof value !== 'string') return plain(value)
-  // The apostrophe keeps spreadsheets from evaluating the text. Imports reject such text anyway.
+  // The apostrophe keeps spreadsheets from evaluating the text. Imports never accept such a text.
   const text = formula.test(value) ? `'${value}` : value
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -23,7 +23,7 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-/** Recognized by its byte order mark, or by a zero byte beside an ASCII character. */
+/** UTF-16 begins with a byte order mark, or with an ASCII character next to a zero byte. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) ||
   (first === 0xfe && second === 0xff) ||

@@ -101,7 +101,7 @@ function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
 
 const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
-/** Weekly windows in `opening_hours` syntax, days with equal hours grouped; `off` if empty. */
+/** Weekly windows in `opening_hours` syntax, grouping days with equal hours; `off` if empty. */
 export function hoursText(windows: readonly OpeningWindow[]): string {
   const runs: { from: number; to: number; times: string }[] = []
   for (let day = 1; day <= 7; day++) {

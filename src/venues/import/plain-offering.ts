@@ -1,7 +1,7 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { OfferingRecord, PlainFields } from './record.ts'
 
-/** Assumed, with a note, when a file gives hours but no size. */
+/** The size assumed, with a note, when a file gives hours only. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
 
 const MAX_RESOURCES = 500

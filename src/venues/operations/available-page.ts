@@ -2,7 +2,7 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** Venues by quality of match, those available, and the start of the next block. */
+/** A block's venues, best match first, those that are available, and the next block's start. */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>
@@ -16,8 +16,8 @@ export const BLOCK = 50
 const MAX_BLOCKS = 6
 
 /**
- * A page of available venues, nearest time first, then better match. It comes from the first block
- * that has any, so that each venue appears once, whatever is booked between pages.
+ * A page of available venues, nearest time first, then better match. They all come from the first
+ * block with any, so that each venue appears once, whatever is booked between pages.
  */
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,

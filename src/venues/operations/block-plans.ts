@@ -28,9 +28,9 @@ export type BlockRequest = {
 
 /** Maximum age of a plan: when an operator closes a day, searches show it within seconds. */
 const MAX_AGE_MS = 5_000
-/** With a million venues, finding some takes ten times as long as reading their rules. */
+/** With a million venues, finding a block takes ten times as long as reading its rules. */
 const FIND_AGAIN_MS = 30_000
-/** The clocks of concurrent callers differ by how long each has waited. */
+/** Concurrent callers' clocks differ by the time that each has waited. */
 const CLOCK_SLACK_MS = 1_000
 
 const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })

@@ -9,7 +9,7 @@ const SHARE = 0.4
 /** How many searches of one caller may run at a time. */
 const PER_CALLER = 1
 const MAX_WAITING = 200
-/** The cost of such a search, in units of a cached call; each word adds a look-up. */
+/** The cost of an uncached search, in units of a cached call; each word adds a lookup. */
 const COST = 7
 const COST_PER_WORD = 1
 

@@ -81,7 +81,7 @@ async function findBlock(
   return { ...block, reading: venues.length === 0 ? nothing : block.reading, next: null }
 }
 
-/** The steps from the block's first one on, each with the position at which the block starts. */
+/** The steps from the block's first one onwards, each with where the block starts in it. */
 async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
   let number = 0
   for await (const step of all) {

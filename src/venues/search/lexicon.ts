@@ -10,7 +10,7 @@ import { type KindList, kindPhrases } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
 
-/** What a phrase in a query means. `term`: what to search for as well. */
+/** What a phrase in a query means. `term`: an additional search term. */
 export type Meaning =
   | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
   | { is: 'text'; term: Term }
@@ -25,7 +25,7 @@ export type Lexicon = {
   meanings: ReadonlyMap<string, Meaning>
   /** number of words in the longest phrase */
   longest: number
-  /** every meaningful word, with its weight when a typo resembles several words */
+  /** every meaningful word, with its weight for choosing what a typo stands for */
   words: ReadonlyMap<string, number>
   areas: readonly AreaRow[]
   /** for sandboxes, which have their own area and venues */

@@ -53,7 +53,7 @@ export const airports = (areas: readonly AreaRow[]): SearchArea[] =>
     .map(({ place }) => place)
     .filter(({ landmark }) => landmark?.endsWith(' Airport'))
 
-/** The most that "near" can mean; searches that go further say so. */
+/** The greatest distance that "near" can mean; searches that look further say so. */
 const AROUND_KM = 10
 /** Areas within 25 % of the nearest one's distance count as equally near. */
 const ABOUT_AS_FAR = 1.25
@@ -149,7 +149,7 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
   }
 }
 
-/** On the globe and, near the equator, also on the map by which venues are ordered. */
+/** True for latitudes and, near the equator, for longitudes, as in the order of venues. */
 export const KM_PER_DEGREE = 111.2
 
 const EARTH_KM = 6371

@@ -5,7 +5,7 @@ import { isSelective } from './preferences.ts'
 import { asksForSlots, type UnderstoodQuery } from './understand.ts'
 
 export const MAX_PER_PAGE = 50
-/** Venues to compare if a party or a time is given; a page shows the best of them. */
+/** How many venues to compare if a party or a time is given; a page shows the best of them. */
 const CHOICE = 30
 
 /** The block size for a first page of `limit` venues; larger if prices, hours or slots matter. */

@@ -45,7 +45,7 @@ const each =
   '(?:\\s*(?:/|per|a|each|tiap)\\s*(?:person|pax|guest|head|orang)|' +
   '\\s+(?:pp|each|or less|budget|max))?'
 const money = `${before}${number}${scale}(?![\\d.,:]*\\d)${after}${each}`
-/** After these, a number without a currency is money; after the others, it may be guests. */
+/** After these words, a number without a currency is money; after others, it may be guests. */
 const below = 'under|below|less than|cheaper than|di ?bawah|kurang dari'
 const atMost = [
   '(?:no|not) more than|(?:no|not) over|at most|up to|within|tidak lebih dari|sampai|hingga',

@@ -67,7 +67,7 @@ function* withFewerWords(
 
 const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
 
-/** The thing wanted in the nearest place that has it, which beats something else right there. */
+/** The thing wanted in the nearest place that has it: better than something else nearby. */
 function* thingsAround(
   exact: QueryReading,
   place: SearchArea,

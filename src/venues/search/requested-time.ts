@@ -55,7 +55,7 @@ const isDayless = (day: Day | null) => day === null || day.is === 'coming'
 const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
   clock ? timeOf(clock, part, category) : part && startOf(part)
 
-/** The wanted local time; without a definite day, the next such time that is not over. */
+/** The wanted local time; without a definite day, the next such time that has not passed. */
 function timeAhead(
   { day, clock, part }: RequestedVisit,
   when: { base: string; time: string; now: string },

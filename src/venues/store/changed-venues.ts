@@ -60,7 +60,7 @@ export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date
   await updateResources(tx, changes.resources, at)
 }
 
-/** Via negative numbers: two offerings of a venue may never share a position. */
+/** Via negative numbers, because two offerings of a venue must never share a position. */
 async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
   if (positions.length === 0) return
   const update = (position: Sql) => execute(tx)`

@@ -13,7 +13,7 @@ export async function beginImport(tx: Db): Promise<boolean> {
   const { locked } = await queryRow(tx, lockedRow)`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
-  // A file may come from a slow disk, and a large import takes time to check at the commit.
+  // A file may come from a slow disk, and constraint checks of a large import at commit take time.
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await execute(tx)`set local statement_timeout = 0`
   // Merging new words into the search index in larger batches takes a third of the time;
@@ -85,7 +85,7 @@ export const updateSlotCounters = (tx: Db, at: Date) =>
 
 /**
  * Merges the pending entries of the search indexes, so that no search has to scan them. Only their
- * owner may do so; if the import runs in the serving role, autovacuum does it soon.
+ * owner is allowed to; if the import runs in the serving role, autovacuum does it soon.
  */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`

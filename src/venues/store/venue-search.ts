@@ -28,7 +28,7 @@ export type RankedVenue = z.infer<typeof rankedRow>
 
 /** Exceeds any distance: matches in names and tags come before those in descriptions. */
 export const LABEL_STEP = 1_000
-/** Exceeds both: if any term may match, venues that lack fewer terms come first. */
+/** Exceeds any distance plus that step: if any term may match, fewer missing terms come first. */
 const MISSING_STEP = 10_000
 
 /** Whether a document contains the words of a text query. */
@@ -43,7 +43,7 @@ const MAX_GATHERED = 5_000
 
 /**
  * A page of venues, found in a time that hardly grows with their number. Walks them in index order,
- * checking for words; words too rare for that have few venues, which can be sorted.
+ * checking for words; words too rare for a walk occur at few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
@@ -126,7 +126,7 @@ const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none
 
 /**
  * For each term, how many venues of a kind and areas have it: enough for a walk, few, or none. A
- * single statement, as each one wakes a connection.
+ * single statement, because each statement wakes a connection.
  */
 export async function selectFrequencies(
   db: Db,
@@ -161,7 +161,7 @@ const presented = sql`
   from hit join venue v on v.id = hit.id join area a on a.slug = v.area_slug
   order by hit.rank, hit.slug`
 
-/** Each area costs an index search, a kind a long list: only for few areas, or for one word. */
+/** Each area costs an index search, and a kind has a long list: used for few areas, or one word. */
 const MAX_LISTED_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
   areas && areas.length <= MAX_LISTED_AREAS ? 'areas' : terms.length === 1 ? 'category' : null

@@ -9,7 +9,7 @@ import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
 import { entryId } from './read-watches.ts'
 
-/** A hold is usually released within this time; the answer does not depend on its release. */
+/** A hold is usually released within this time; the answer is the same if it is not. */
 const CANCEL_WAIT_SECONDS = 2
 
 export const cancelWatch = defineOperation({

@@ -17,7 +17,7 @@ export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
 export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
   entryStatuses.filter((from) => entryTransitions[from].includes(to))
 
-/** Maximum live entries per account. The constraint behind `watch_limit` guarantees it. */
+/** Maximum live entries per account. The constraint behind `watch_limit` enforces it. */
 export const MAX_WATCHES = 20
 /** How many holds an entry may let lapse: no place should go to those who never take it. */
 export const MAX_TURNS = 3

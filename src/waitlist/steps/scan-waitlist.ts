@@ -25,13 +25,13 @@ import type { OfferEngine } from './start-offered-holds.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
 
 const SCAN_EVERY_MS = 5 * MINUTE_MS
-/** A hold is started right after it is offered; if not by then, its notification is lost. */
+/** An offered hold is normally started at once; if not by then, its notification was lost. */
 const UNSTARTED_AFTER_MS = 15 * SECOND_MS
 /** Longer than a healthy workflow can lag. */
 const OVERDUE_AFTER_MS = 80 * SECOND_MS
 /** Entries of a venue read per statement. */
 const PAGE = 1_000
-/** For each of the three parts; together they stay well within the activity's timeout. */
+/** Time limit per part; together, the three stay well within the activity's timeout. */
 const MAX_MS = 15 * SECOND_MS
 
 export type ScanEngine = OfferEngine & Pick<WaitlistEngine, 'resumeEntry'>

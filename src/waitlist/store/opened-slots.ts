@@ -46,7 +46,7 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
   return freed.filter((_, index) => places.some(({ place }) => place === index))
 }
 
-/** Records that a full slot at the venue is bookable again; the feed reports it after the hour. */
+/** Records that a full slot is bookable again; the feed reports it once the hour is over. */
 export const insertOpenedSlot = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
     insert into unpublished_slot (venue_id, hour)

@@ -62,7 +62,7 @@ export type QueuePage = {
 
 /**
  * The entries waiting at a venue for a time in this period, longest wait first. Leaves out accounts
- * that may not book, and the entry that had the hold `skipHolder`. An entry never gets inventory
+ * not allowed to book, and the entry that had the hold `skipHolder`. An entry never gets inventory
  * released on another test clock.
  */
 export const selectQueue = (
@@ -101,7 +101,7 @@ export async function lockEntry(tx: Db, id: string) {
   return row !== undefined
 }
 
-/** The inputs for the workflows of an account's entries `w` that match. */
+/** The inputs for the workflows of an account's entries `w` that match a condition. */
 export const selectEntryStarts = async (db: Db, accountId: string, which: Sql) =>
   (await selectEntries(db, sql`where w.account_id = ${accountId} and ${which}`)).map(
     ({ start }) => start,
@@ -118,8 +118,8 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
 }
 
 /**
- * Live entries that should have ended before `before`, unnoticed by their workflow: up to `limit`
- * after the id `after`, by id.
+ * Live entries that should have ended before `before` but whose workflow has not noticed: up to
+ * `limit` after the id `after`, by id.
  */
 export async function selectOverdueEntries(
   db: Db,

@@ -6,7 +6,7 @@ import { page } from '../page/page.ts'
 
 const timeZoneScript = html`<script src="${assetPath('time-zone.js')}" type="module"></script>`
 
-/** A narrow page for visitors. `wrong` is why the form is shown again. */
+/** A narrow page for visitors. `wrong` says why the form is shown again. */
 export const frontPage = (title: string, body: Html, wrong?: string, address?: string): string =>
   page(
     title,

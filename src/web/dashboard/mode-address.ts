@@ -7,7 +7,7 @@ export type Mode = 'live' | 'test' | { readonly clock: string }
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const OF_TEST = /^\/dashboard\/test(?=[/?#]|$)/
 const OF_CLOCK = new RegExp(`^/dashboard/clocks/(${ID})(?=[/?#]|$)`)
-/** Pages about the clock itself; they belong to the live account. */
+/** Pages about a test clock itself, which belong to the live account. */
 const ABOUT_CLOCK = /^\/(?:move|delete)(?=[?#]|$)/
 
 /** Splits an address into the mode that it names and the address within that mode. */
@@ -23,7 +23,7 @@ export function splitMode(address: string): { mode: Mode; path: string } {
 
 const modes = new WeakMap<IncomingMessage, Mode>()
 
-/** The address used for routing. Stores its mode as the mode that the request acts in. */
+/** The address used for routing. Also stores the mode in which the request acts. */
 export function routedAddress(raw: IncomingMessage): string {
   const { mode, path } = splitMode(raw.url ?? '/')
   if (mode !== 'live') modes.set(raw, mode)

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sections about the account as a whole, which a sandbox does not have. */
+/** Sections about the account as a whole, which sandboxes lack. */
 const ofTheAccount =
   /^\/dashboard\/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators)\b/
 

@@ -56,7 +56,7 @@ export function bookingsByStatus(counts: Partial<Record<BookingStatus, number>>)
   return ui.listTable('Bookings by status', statuses, columns, ui.note('No bookings.'))
 }
 
-/** The items from the first non-zero count on, newest first. */
+/** The items from the first non-zero count onwards, newest first. */
 function sinceFirst<T>(items: readonly T[], count: (item: T) => number): readonly T[] {
   const first = items.findIndex((item) => count(item) > 0)
   return first === -1 ? [] : items.slice(first).toReversed()

@@ -69,7 +69,7 @@ export const ledger: Page = async (scope, { services }) => {
   })
 }
 
-/** A typed amount in minor units; it may not have more decimals than its currency. */
+/** A typed amount in minor units; it must not have more decimals than its currency. */
 function minorOf(text = '', currency: string): number {
   const minor = toMinor(Number(text), currency)
   const isExact = toMinor(1, currency) * Number(text) - minor

@@ -49,7 +49,7 @@ const searchForm = (query = ''): Html => html`
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`
 
-/** The operator acting on an account, and the IP address they act from. */
+/** The operator acting on an account, and their IP address. */
 export function actOf(request: FastifyRequest, accountId: string): Act {
   const { developer } = request
   if (!developer?.is_operator) throw refuse('page_not_found')

@@ -7,7 +7,7 @@ export type Cell = Html | string | number
 /** What a colour means: done, waiting, wrong, in progress, over. */
 export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'quiet'
 
-/** A status as a coloured word. The colour adds nothing to the word. */
+/** A status as a coloured word. The colour says no more than the word. */
 export const badge = (word: string, tone: Tone = 'quiet'): Html =>
   html`<span class="badge ${tone}">${word}</span>`
 

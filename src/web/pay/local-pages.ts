@@ -26,7 +26,7 @@ const cards = {
 const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
 /**
- * `/pay/…`: the payment pages of the local provider, which moves no money. It serves sandboxes, and
+ * `/pay/…`: the payment pages of the local provider, which moves no money. Sandboxes use it, and
  * live accounts too while `PAYMENTS=local`.
  */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {

@@ -78,7 +78,7 @@ const activate = (
     const keys = await selectSigningKeys(tx, endpointId, ctx.at)
     const staged = keys.find(({ valid_from }) => valid_from === null)
     if (!staged || (key_id !== undefined && staged.id !== key_id)) {
-      // A repeated call finds the key that the first one activated.
+      // A repeated call finds the key that the first call activated.
       if (key_id !== undefined && keys.some(({ id }) => id === key_id)) return { keyId: key_id }
       throw refuse('no_staged_secret')
     }

@@ -85,7 +85,7 @@ type NewTerms = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: stri
 
 async function record(tx: Db, ctx: WebhookContext, id: string, request: NewTerms): Promise<void> {
   const accountId = accountOf(ctx).id
-  // Nothing is sent for an account that has no verified address at all.
+  // Refuses an account without any verified email address: nothing is sent for it.
   await requireVerified(tx, ctx, 'Endpoints need')
   await throttleCaller(tx, endpointsCreated, ctx)
   const endpoint = {

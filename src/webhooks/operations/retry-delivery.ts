@@ -68,7 +68,7 @@ async function find(ctx: WebhookContext, id: string) {
   return row
 }
 
-/** A retry is recorded only when it is sent, so a caller without an answer must repeat the call. */
+/** A retry is recorded only when it is sent, so a caller that gets no answer must call again. */
 async function send(ctx: WebhookContext, endpointId: string, deliveryId: string, wait: number) {
   const start = startOf(ctx, endpointId)
   const outcome = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {

@@ -8,8 +8,8 @@ import { selectKeys, signingKeyContext } from '../store/signing-keys.ts'
 type SentDelivery = { id: string; body: string | null }
 
 /**
- * A delivery's attempts, newest first, with their signatures. These are recomputed from the
- * secrets, and hidden if a secret is erased or the attempt predates the storing of signing times.
+ * A delivery's attempts, newest first, with their signatures. Signatures are recomputed from the
+ * secrets, and hidden if a secret was erased or the attempt predates the storage of signing times.
  */
 export async function shownAttempts(ctx: Context, delivery: SentDelivery): Promise<Attempt[]> {
   const attempts = await selectAttemptsOf(ctx.db, delivery.id)

@@ -40,8 +40,8 @@ export function secretFrom({ egress }: WebhookContext, secret: string | undefine
 }
 
 /**
- * Adds a secret, once per idempotency key. Only the first answer shows it. If a rotation gives no
- * secret, it shows one that an operator rotated and the owner has not seen, if there is one.
+ * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation without a
+ * given secret shows the one that an operator rotated, if the owner has not seen it.
  */
 export async function addSecret(
   ctx: WebhookContext,

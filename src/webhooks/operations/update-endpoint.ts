@@ -45,7 +45,7 @@ export const updateEndpoint = webhookOperation({
       const { headers, ...visible } = terms
       const details = {
         ...differences(before, visible),
-        // Records names only: values are secret, and equal ones are sealed differently each time.
+        // Records names only: values are secret, and sealing one twice gives different texts.
         ...(input.headers && { headers_given: Object.keys(input.headers) }),
       }
       if (Object.keys(details).length > 0) {

@@ -7,7 +7,7 @@ export type Pace = {
   breaker: Breaker | null
   /** maximum concurrent requests */
   concurrency: number
-  /** workflow time in ms; nothing is sent to a rate-limited endpoint before it */
+  /** workflow time in ms before which nothing is sent to a rate-limited endpoint */
   paceAt: number
   /** when the URL that this state describes was verified, in ms */
   provedAt: number | null
@@ -60,9 +60,9 @@ export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' |
 /** The results of a batch, and the state of the endpoint after it. */
 export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
-  /** its host, for operators; absent once it is deleted */
+  /** the endpoint's host, for operators; absent once it is deleted */
   host?: string
-  /** why it is paused or disabled, such as `owner`, `operator` or `failing` */
+  /** why the endpoint is paused or disabled, such as `owner`, `operator` or `failing` */
   heldBy: string | null
   sent: AttemptSummary[]
   /** the first deliveries in trouble; absent if there are none */

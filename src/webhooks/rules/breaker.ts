@@ -13,7 +13,7 @@ export const closedBreaker: Breaker = { failures: 0, probes: 0 }
 /** Assumed when all we know is that the endpoint is waiting for a probe. */
 export const openBreaker: Breaker = { failures: OPENS_AFTER, probes: 0 }
 
-/** While open, only the oldest due event is tried, one at a time. Waiting uses up no attempts. */
+/** While open, only the oldest due event is tried, one at a time. Waiting costs no attempts. */
 export const isOpen = ({ failures }: Breaker): boolean => failures >= OPENS_AFTER
 
 /** Requests that were in flight when the breaker opened count as failures, not as probes. */

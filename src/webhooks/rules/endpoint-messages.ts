@@ -11,9 +11,9 @@ export const endpointWorkflowId = (endpointId: string): string => `webhook/${end
 export const DELIVER_SIGNAL = 'deliver'
 
 /**
- * Signals for actions on an endpoint. The owner's operations act first and then report it with the
- * signal, which carries the `id` of the record. An operator sends the signal from the Temporal UI,
- * with `by` and optionally an `id`, and the workflow acts.
+ * Signals for actions on an endpoint. The owner's operations act first, then report the action in
+ * the signal, with the `id` of its record. An operator sends the signal from the Temporal UI, with
+ * `by` and optionally an `id`, and the workflow acts.
  */
 export const endpointCommandNames = [
   'replay',

@@ -11,11 +11,11 @@ export const MAX_SIGNING_KEYS = 10
 /** Maximum custom headers per endpoint. */
 export const MAX_HEADERS = 20
 
-/** Each endpoint starts a workflow, and deleting endpoints makes room for new ones. */
+/** Each new endpoint starts a workflow, and deleting endpoints makes room for new ones. */
 export const endpointsCreated = callerThrottle('endpoints', 86_400, {
   account: 200,
   address: 1_000,
 })
 
-/** Each test event stays in the ledger and sends a request. */
+/** Each test event stays in the ledger and causes a request. */
 export const testEventsSent = callerThrottle('test events', 3_600, { account: 200, address: 1_000 })

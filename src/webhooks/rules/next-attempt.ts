@@ -5,7 +5,7 @@ export type DeliverySchedule = {
   status: ShownDeliveryStatus
   endpoint_status: EndpointStatus
   due_at: Date | null
-  /** nothing is sent to the endpoint before this; and why */
+  /** the time before which nothing is sent to the endpoint, and why */
   wait_until: Date | null
   wait_reason: string | null
   tries: number

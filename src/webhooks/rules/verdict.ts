@@ -16,11 +16,11 @@ export type Verdict = {
   dueAt: Date | null
   /** the rule behind `dueAt`, or why there is no next attempt; null after a success */
   rule: string | null
-  /** counts as an attempt in the schedule */
+  /** whether it counts as an attempt in the schedule */
   consumesAttempt: boolean
-  /** says something about the endpoint's health */
+  /** whether it says something about the endpoint's health */
   reflectsEndpoint: boolean
-  /** nothing is sent to the endpoint before this */
+  /** the time before which nothing is sent to the endpoint */
   waitUntil: Date | null
 }
 

@@ -23,7 +23,7 @@ export function reportOf(batch: Batch, due: Date | null): SendReport {
 
 type Next = { at: number; reason: WaitReason }
 
-/** When work is due at the earliest, or the latest limit if that is later. */
+/** When work is first due, or when the last limit ends if that is later. */
 function nextOf({ state, paceAt, replayAt }: Batch, due: Date | null): Next | undefined {
   const { wait_until, wait_reason } = state.health
   const work: Next[] = []

@@ -41,7 +41,7 @@ export type Batch = {
   isDrained: boolean
   /** when a replay's next page is due */
   replayAt: Date | null
-  /** workflow time in ms; nothing is sent to a rate-limited endpoint before it */
+  /** workflow time in ms before which nothing is sent to a rate-limited endpoint */
   paceAt: number
   failed: { error: unknown } | undefined
 }

@@ -92,7 +92,7 @@ function longestOf({ wait_until, wait_reason }: Wait, others: (Wait | false)[]):
   )
 }
 
-/** A failure adds to recent ones. A 413 says nothing about other events. */
+/** A failure adds to the recent failures. A 413 says nothing about other events. */
 function failingAfter(health: EndpointHealth, { failure }: Verdict, at: Date): Failing {
   const { failing_since, failed_at } = health
   const last = (failed_at ?? failing_since)?.getTime() ?? 0

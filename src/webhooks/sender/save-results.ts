@@ -12,7 +12,7 @@ import {
 } from '../store/endpoint-health.ts'
 import type { EndpointState } from './endpoint-state.ts'
 
-/** After these retries, the next batch marks the attempts as unknown. */
+/** After the last of these retries, the next batch marks the attempts as unknown. */
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 
 /** What a batch has found since it last saved. */

@@ -16,7 +16,7 @@ import { workflowClock } from './workflow-clock.ts'
 /**
  * Sends a challenge. A 2xx response that contains its signature, over the id and timestamp of this
  * request, verifies the URL and releases held deliveries; an echo cannot contain it. An unverified
- * URL gets no custom headers, and its response is not stored, lest anybody read foreign pages
+ * URL gets no custom headers, and its response is not stored, so that nobody can read private pages
  * through us. With `keyId`, only that staged key signs, proving that the receiver has it.
  */
 export async function sendChallenge(

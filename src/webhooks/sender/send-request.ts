@@ -21,7 +21,7 @@ export type SenderDeps = {
   heldDays: number
 }
 
-/** From the DNS lookup to the end of the body; waiting for a socket may take as long again. */
+/** From the DNS lookup to the end of the body; waiting for a socket may double it. */
 const DEADLINE_MS = 15_000
 const STORED_BODY_BYTES = 16 * 1024
 

@@ -29,7 +29,7 @@ const dueOf = (endpoint: Sql) => sql`case
       select min(next_at) from replay where endpoint_id = ${endpoint}.id and status = 'running'
     ) due having min(due.at) is not null) end`
 
-/** The part of test clocks that concerns an account's endpoints. */
+/** What a test clock's advance does to the account's endpoints. */
 export const endpointsOnClock: ClockPart<WebhookEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf(sql`e`)}) from endpoint e where e.account_id = ${accountId})`,

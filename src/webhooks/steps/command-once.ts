@@ -63,7 +63,7 @@ export type Reopening = { from: 'paused' | 'disabled'; held: 'release' | 'discar
 /**
  * Ends a pause or re-enables an endpoint. Held deliveries change first, so that repeating the
  * command after a crash continues it. Of two concurrent commands, the second finds the hold already
- * ended and changes nothing; it is recorded too, so that its signal has no effect later.
+ * ended and changes nothing; it is recorded as well, so that its signal has no later effect.
  */
 export async function reopenOnce(
   db: Pool,

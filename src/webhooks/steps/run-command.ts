@@ -92,13 +92,13 @@ const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N
 /** Maximum length of the reason for ignoring a signal; unknown fields can make it long. */
 const MAX_REASON_CHARS = 500
 
-/** Ids chosen by the sender are shown and stored. */
+/** Ids chosen by the sender are shown and stored, so their length is limited. */
 const commandId = z.string().regex(/^[ -~]{1,100}$/)
 
 /**
- * Runs a signal's command, once per id. The owner's operations run it before they signal, so that
- * nothing is left to do. Bad input and refusals are returned as outcomes, so no signal can fail a
- * workflow.
+ * Runs a signal's command, once per id. The owner's operations run the command before they signal,
+ * so nothing is left to do. Bad input and refusals are returned as outcomes, so no signal can fail
+ * a workflow.
  */
 export async function runCommand(
   deps: CommandDeps,
@@ -144,7 +144,7 @@ async function outcomeOf(
   }
 }
 
-/** Its input, narrowed if only one kind is possible: errors then name the right fields. */
+/** The input's schema, narrowed if only one kind is possible, so errors name the right fields. */
 function inputOf(name: EndpointCommandName, about: object) {
   if (name !== 'replay') return inputs[name]
   return 'change' in about || 'replay_id' in about ? replayChange : newReplay

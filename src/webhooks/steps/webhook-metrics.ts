@@ -8,8 +8,8 @@ import { countEndpointStates } from '../store/endpoint-troubles.ts'
 import { readLateDeliveries } from '../store/waiting-endpoints.ts'
 
 /**
- * A completed attempt: its cause, and its status or failure. `lagMs`: the delay of a first attempt
- * for which only we are to blame.
+ * A completed attempt: its cause, and its status or failure. `lagMs`: a first attempt's delay, if
+ * only we are to blame.
  */
 export type WebhookAttempt = {
   cause: AttemptCause

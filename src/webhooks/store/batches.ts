@@ -36,7 +36,7 @@ export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 
 const RECOVERED_RULE = 'At once: the sender crashed before recording the outcome.'
 
-/** The time after which a retry or a challenge counts as over, even if its sender never reports. */
+/** How long until a retry or a challenge counts as over even if its sender never reports. */
 export const OWNER_ATTEMPT = sql`interval '1 minute'`
 
 /**

@@ -3,8 +3,8 @@ import { type OnClock, timeOf } from '../../base/account-time.ts'
 import { validKeyIds } from './signing-keys.ts'
 
 /**
- * `at` is workflow time and decides what is due; `present` decides which keys sign. Receivers
- * compare the signed time with their own clocks, so that time is `wall`, even on a test clock.
+ * `at` is workflow time and decides what is due; `present` decides which keys sign. The signed time
+ * is `wall`, even on a test clock, because receivers compare it with their own clocks.
  */
 export type ClaimTime = { at: Date; present: Date; wall: Date }
 

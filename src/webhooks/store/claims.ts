@@ -58,7 +58,7 @@ export async function claimDue(
       select from attempt a where a.cause = 'retry' and ${isOpenAttempt(at)}))`
   const byUrgency = sql`d.status = 'pending' and d.due_at <= ${horizon} and ${notRetried}
     order by (d.replay_id is not null), d.due_at, d.event_number limit ${limit}`
-  // The first in order; none while it awaits its next attempt or another is in flight.
+  // The first delivery in order; none while it awaits its next attempt or another is in flight.
   const inOrder = sql`d.due_at <= ${horizon} and d.id = (
       select f.id from delivery f
       where f.endpoint_id = ${endpointId} and f.status = 'pending'

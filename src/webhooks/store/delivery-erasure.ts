@@ -5,7 +5,7 @@ import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Erases what is from before this time, for the endpoints of a shard. */
+/** Erases what is older than this time, for the endpoints of a shard. */
 export type Old = { before: Date; shard: Shard }
 
 /** Records that deliveries settled before this time may be missing. Call it before erasing. */

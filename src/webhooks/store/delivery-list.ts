@@ -43,7 +43,7 @@ export async function selectDeliveriesOf(
     after && sql`d.event_number <= ${after[0]}::bigint`,
     after && sql`(d.event_number, d.endpoint_id) < (${after[0]}::bigint, ${after[1]}::uuid)`,
   )
-  // Filters old deliveries before ordering: scanning from the newest would pass all newer ones.
+  // Filters old deliveries before ordering them: a scan from the newest would read all newer ones.
   const fence = before ? sql`offset 0` : empty
   const rows = await queryRowsUnprepared(db, deliveryRow)`
     with page as (

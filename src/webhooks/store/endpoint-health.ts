@@ -20,8 +20,8 @@ const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
 
 /**
  * Stores health and locks the row; false if the URL has changed or the owner has cleared the
- * failures in `before`. A new failure can trigger another warning. If a batch began as FIFO but the
- * endpoint no longer is, it does not have to wait.
+ * failures in `before`. A new failure can trigger another warning. If the endpoint has ceased to be
+ * FIFO since the batch began, it does not have to wait.
  */
 export const updateHealth = async (
   db: Db,

@@ -7,7 +7,7 @@ import { eventColumns, eventRow } from './events.ts'
 
 /** How many numbers a page scans, however few match the filter. */
 const WINDOW = 20_000
-/** Changes to a booking and its reminders are limited, and so are its events. */
+/** A booking's changes and reminders are limited, and so its events are too. */
 const MAX_EVENTS_OF_BOOKING = 500
 
 /** `types` null matches all. */

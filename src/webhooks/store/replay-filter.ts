@@ -7,7 +7,7 @@ export const replayFilter = z.object({
   asked: z.record(z.string(), z.unknown()),
   /** numbers of the events named; null for all in the range */
   numbers: z.array(z.int()).nullable(),
-  /** events from this instant on, and before the other */
+  /** events from the first instant onwards and before the second */
   from: z.iso.datetime().nullable(),
   before: z.iso.datetime().nullable(),
   /** event types; null for all */
@@ -50,7 +50,7 @@ export const filteredEvents = (
 const eventsOf = (endpointId: string) => sql`
   event e left join delivery d on d.endpoint_id = ${endpointId} and d.event_number = e.number`
 
-/** For the few such events in a long ledger, with an index of their own. */
+/** For the few such events in a long ledger, which have an index of their own. */
 const failedEvents = (endpointId: string, { after, until }: Range) => sql`(
     select id, account_id, event_number, status, updated_at, attempts from delivery
     where endpoint_id = ${endpointId} and status in ${givenUp}

@@ -11,7 +11,7 @@ import {
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
-/** Maximum replayed deliveries due or in flight: a slow endpoint gets no further page beyond it. */
+/** Maximum replayed deliveries due or in flight: above it, a slow endpoint gets no further page. */
 const MAX_OUTSTANDING = 200
 /** How long to pause before checking again. */
 const RECHECK_MS = 250
@@ -63,7 +63,7 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
       and e.deleted_at is null
     for update of r`
 
-/** Ignores deliveries awaiting a later attempt: a few refused ones must not stop the rest. */
+/** Ignores deliveries awaiting a later attempt: a few failed ones must not stop the rest. */
 async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
   const { count } = await queryRow(tx, countRow)`
     select (

@@ -14,7 +14,7 @@ const troubleRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** The endpoint's failed deliveries awaiting another attempt: the first few in order. */
+/** The first few, in order, of the endpoint's failed deliveries that await another attempt. */
 export async function selectTroubles(db: Db, endpointId: string): Promise<Trouble[]> {
   const rows = await queryRows(db, troubleRow)`
     select d.event_type, d.event_number, v.id as event_id, v.booking_id, d.tries, d.due_at,

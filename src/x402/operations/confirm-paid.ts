@@ -139,7 +139,7 @@ async function answerAgain(ctx: X402Context, { payment, earlier, request, key, w
   const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
   return concluded({ ...ctx, account }, payment, request, asking)
 
-  /** Proves who paid by what no chain shows: the quote or, in version 1, the idempotency key. */
+  /** Whether it knows what no chain shows: the quote or, in version 1, the idempotency key. */
   async function isPayer(): Promise<boolean> {
     if (payment.accepted) return true
     if (key === undefined) return false
@@ -149,7 +149,7 @@ async function answerAgain(ctx: X402Context, { payment, earlier, request, key, w
   }
 }
 
-/** The answer with its payment, the same for each call. A failed payment gets a new quote. */
+/** The answer with its payment, the same for each repeat. A failed payment gets a new quote. */
 async function concluded(
   ctx: X402Context,
   payment: SentPayment,

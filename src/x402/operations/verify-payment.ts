@@ -33,7 +33,7 @@ export async function verifyPayment(
   }
   const accepted = payment.accepted ?? what.requirements
   const payload = { x402Version: 2, accepted, payload: payment.payload } as const
-  // The lookup on the chain expects exactly this, even if a facilitator accepts more.
+  // The lookup on the chain expects these exact terms, even if a facilitator is less strict.
   const { to: recipient, value: amount } = payment.payload.authorization
   if (!isAccepted({ recipient, amount }, accepted)) {
     throw paymentRejected(what, 'authorization_mismatch')

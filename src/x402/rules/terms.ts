@@ -39,7 +39,7 @@ export const namesInV1: Readonly<Record<string, string>> = {
 
 type Life = { validAfter: string; validBefore: string }
 
-/** Why a validity period is refused; undefined if it has begun and ends soon enough. */
+/** Why a validity period is refused; undefined if it has begun and ends in time. */
 export function lifeFault({ validAfter, validBefore }: Life, at: Date): string | undefined {
   const now = at.getTime() / 1000
   if (Number(validAfter) > now) return 'authorization_not_yet_valid'

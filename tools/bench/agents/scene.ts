@@ -133,7 +133,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
   }
 }
 
-/** Other guests, and the staff of some venues. */
+/** An agent for other guests; staff confirm at some venues. */
 export async function openCrowd(db: Pool, url: string): Promise<Rest> {
   const { rows } = await db.query("select from venue where confirm_mode = 'request' limit 1")
   if (rows.length === 0) await staffDemoVenues(db)

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect } from './agent.ts'
 import { choose, confirm, expectStored, search, type Task } from './task.ts'
 
-/** How long a freed slot may take to reach the watch on a busy machine. */
+/** How long a freed slot may take, on a busy machine, to reach the watch. */
 const TIMEOUT_MS = 60_000
 
 /** Tasks about full slots, and about several slots at once. */

@@ -33,7 +33,7 @@ export async function openCallers(db: Pool, url: string) {
   const bookings: KnownBooking[] = []
   const agents: Agent[] = []
   let slots = 0
-  /** An agent may have ten holds. */
+  /** An agent is limited to ten holds. */
   const agentFor = async (n: number): Promise<Agent> => {
     const index = Math.floor(n / MAX_HOLDS)
     agents[index] ??= await openAgent(db, url)

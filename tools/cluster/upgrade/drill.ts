@@ -9,7 +9,7 @@ import { countFailedTasks, findFaults } from './whats-left.ts'
 /** Build id of the workers that the cluster starts with. */
 export const BEFORE = 'before'
 const AFTER = 'after'
-/** bookings and holds, this many of each */
+/** how many open bookings, and how many holds */
 const OPEN = 100
 /** How many of each get a command while the next release is current. */
 const MOVES = 30

@@ -19,7 +19,7 @@ type Shop = {
   closed: AbortSignal
 }
 type Habits = {
-  /** has an account on the free tier, and cancels */
+  /** has an account on the free tier, and cancels its booking */
   cancels: boolean
   /** signs a new payment if it gets no answer, instead of resending the same one */
   signsAnew: boolean

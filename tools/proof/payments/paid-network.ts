@@ -4,7 +4,7 @@ import type { Databases } from '../databases.ts'
 import { apiPart, type Network, type Part, startNetwork, workerPart } from '../network.ts'
 import { type Link, links } from './steps.ts'
 
-/** Nobody has its key; payments to it stay in the ledger of test wallets. */
+/** Nobody has this address's key; payments to it stay in the ledger of test wallets. */
 export const PAY_TO = '0x00000000000000000000000000000000000402ff'
 
 /** A network that takes payments, whose parts reach each other through proxies. */

@@ -27,7 +27,7 @@ type Plan = {
 /** The result of a run: its answers, in canonical JSON, and the caller's charge. */
 export type Run = { answers: string[]; charges: number; unknown: number; died: boolean }
 
-/** More than any run needs; each life is a process that takes over from a dead one. */
+/** More lives than any run needs; each is a process that takes over from a dead one. */
 const MAX_LIVES = 200
 /** A database server takes a second or two to return. */
 const DATABASE_PAUSE_MS = 100

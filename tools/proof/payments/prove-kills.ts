@@ -12,7 +12,7 @@ import { PAY_TO, type PaidNetwork, startPaidNetwork } from './paid-network.ts'
 import { stepsOf } from './steps.ts'
 
 export type KillsProof = {
-  /** by step, then by the process that was killed there */
+  /** counts by step, then by the process that was killed there */
   kills: Map<string, Histogram>
   bookings: number
   refunds: number
@@ -20,7 +20,7 @@ export type KillsProof = {
 }
 
 type Options = {
-  /** at each step, over the victims in turn */
+  /** kills at each step, with the processes as victims in turn */
   kills: number
   deadline: number
   progress(kills: number): void

@@ -101,7 +101,7 @@ the clock shows.</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the clock')} · ${ui.link(PATH, 'All clocks')}</p>`
 
-/** One clock: its time, and the forms to move and delete it. */
+/** One clock: its time, and the forms to advance and delete it. */
 export const clock: Page = async (scope, { call }) => {
   async function show(reply: FastifyReply, draft: Partial<Draft> = {}) {
     const { request } = reply

@@ -59,7 +59,7 @@ export const delivery: Page = async (scope, { call }) => {
   })
 }
 
-/** A page that reloads in full takes a moment to read. */
+/** Readers need a moment before a page reloads in full. */
 const MIN_REFRESH_SECONDS = 2
 const MAX_SECONDS = MINUTE_MS / SECOND_MS
 

@@ -79,7 +79,7 @@ const testBadge = ({ mode }: ApiKey): Html => html`${mode === 'test' && ui.badge
 const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-/** When the key ends. A revoked key has ended, whatever its expiry. */
+/** When the key stops working. A revoked key already has, whatever its expiry. */
 function expiry({ status, expires_at, revoked_at }: ApiKey): Html {
   if (status === 'revoked') return html`${ui.quiet('revoked')} ${ui.when(revoked_at)}`
   return expires_at ? ui.when(expires_at) : ui.quiet('never')

@@ -8,7 +8,7 @@ import { callStatus, callWords } from '../call-rows.ts'
 import { type Effects, requestView } from '../call-view.ts'
 import { type Page, showPage, unlessRefused } from '../page.ts'
 
-/** More recent events are shown on the booking's own page. */
+/** Maximum events on the page; the booking's own page shows later ones. */
 const MAX_EVENTS = 5
 /** Clocks differ slightly between processes. */
 const TOLERANCE_MS = 1_000
