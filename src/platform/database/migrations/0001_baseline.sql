@@ -1,8 +1,8 @@
 -- Up Migration
 
--- The whole schema, room by room. A room's tables refer only to those above them. Tables have the
--- glossary's names, in the singular. A primary key, a foreign key, a unique and a check constraint
--- of one column have the name that PostgreSQL gives them; others are named here.
+-- The whole schema, room by room. A room's tables refer only to those above them. Table names are
+-- the glossary's terms in the singular. Keys and constraints on a single column have the names that
+-- PostgreSQL generates; others are named here.
 
 -- Platform ----------------------------------------------------------------------------------------
 
@@ -10,25 +10,25 @@ create extension if not exists btree_gist;
 create extension if not exists btree_gin;
 create extension if not exists pg_trgm;
 
--- For tables whose rows are never changed and never deleted.
+-- For tables whose rows are never changed or deleted.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% rows never change', tg_table_name;
 end $$;
 
--- For tables whose rows are only added and erased.
+-- For tables whose rows are added and erased, but never changed.
 create function refuse_update() returns trigger language plpgsql as $$
 begin
   raise exception 'entries of % are never changed', tg_table_name;
 end
 $$;
 
--- When a UUIDv7 was made: the moment a process wrote its row, also in a step that was repeated.
+-- When a UUIDv7 was made: when a process first wrote its row, even if the step was repeated.
 create function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe strict
 return to_timestamp(
   ('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0);
 
--- How often something was tried. A subject is a SHA-256, so that no address is stored.
+-- How often something was tried. Subjects are SHA-256 hashes, so that addresses are not stored.
 create table throttle_window (
   subject bytea primary key check (length(subject) = 32),
   tries integer not null check (tries > 0),
@@ -36,14 +36,14 @@ create table throttle_window (
 );
 create index throttle_window_ends_at_idx on throttle_window (ends_at);
 
--- Where the next pass of a step continues: after the row with this id. Without a row it begins with
--- the first.
+-- The id after which the next pass of a step continues. Without an entry, the pass starts with the
+-- first row.
 create table sweep_cursor (
   step text primary key,
   after_id uuid not null
 );
 
--- Rows that a pass failed for, until it succeeds: operators see them and are alerted.
+-- Rows on which a pass fails, kept until it succeeds: operators see them and are alerted.
 create table failing_row (
   step text not null,
   row_id text collate "C" not null,
@@ -61,13 +61,13 @@ create table mail (
   subject text not null,
   body text not null,
   attachment jsonb,
-  -- the booking that the mail is about, if any
+  -- the booking that the email is about, if any
   subject_id uuid,
   created_at timestamptz not null
 );
 create index mail_created_at_idx on mail (created_at);
 
--- Mails to several people: who has theirs while another cannot be sent.
+-- Emails to several people: which recipients have theirs while others could not be reached.
 create table sent_mail (
   id uuid primary key,
   sent_at timestamptz not null
@@ -75,22 +75,22 @@ create table sent_mail (
 
 -- Accounts ----------------------------------------------------------------------------------------
 
--- A customer of the network. A sandbox is an account of its own, so that everything that belongs to
--- an account is separate; it belongs to a live account, whose members use it. A deleted account
--- stays as an id without a name, for its bookings, fees and invoices.
+-- A customer of the network. A sandbox is a separate account, so that it shares nothing with
+-- others; it belongs to a live account, whose members use it. A deleted account remains as an id
+-- without a name, for its bookings, fees and invoices.
 create table account (
   id uuid primary key,
   name text not null check (length(name) between 1 and 100),
   tier text not null check (tier in ('free', 'pro')),
-  -- the account's own daily limit; null: that of its tier
+  -- the account's own daily limit; null: its tier's limit
   requests_per_day integer check (requests_per_day > 0),
-  -- whether bodies of the account's calls are recorded
+  -- whether the bodies of the account's calls are recorded
   records_bodies boolean not null default true,
   mode text not null default 'live',
   live_account_id uuid,
   -- a live account has one default sandbox, and one for each test clock
   sandbox_kind text,
-  -- the months before this are closed: their fees are on invoices
+  -- months before this are closed: their fees have been invoiced
   invoiced_until timestamptz,
   -- while suspended, its keys are refused and its dashboard is read-only; members see the reason
   suspended_at timestamptz,
@@ -119,13 +119,13 @@ create table developer (
   -- argon2id as a PHC string
   password_hash text not null,
   is_operator boolean not null default false,
-  -- when the address answered a mail; null until then
+  -- when the owner of the address confirmed it from an email; null until then
   verified_at timestamptz,
   created_at timestamptz not null
 );
 create unique index developer_lower_idx on developer (lower(email));
 
--- Who works in an account, and as what. An account has many developers, a developer many accounts.
+-- Who works in an account, and in which role. Accounts and developers are many-to-many.
 create table member (
   account_id uuid not null references account,
   developer_id uuid not null references developer on delete cascade,
@@ -137,15 +137,15 @@ create table member (
 );
 create index member_developer_id_idx on member (developer_id);
 
--- A browser that is signed in.
+-- A signed-in browser.
 create table developer_session (
   id uuid primary key,
   developer_id uuid not null references developer on delete cascade,
-  -- the account that is open, whose membership the session ends with; null: the one last chosen
+  -- the open account: the session ends with its membership; null: the account chosen last
   account_id uuid,
   -- SHA-256 of the token in the cookie
   token_hash bytea not null unique check (length(token_hash) = 32),
-  -- browser and system in words
+  -- browser and operating system in words
   device text not null check (char_length(device) <= 100),
   created_at timestamptz not null,
   seen_at timestamptz not null,
@@ -157,8 +157,8 @@ create table developer_session (
 create index developer_session_developer_id_idx on developer_session (developer_id);
 create index developer_session_expires_at_idx on developer_session (expires_at);
 
--- The token of a link in a mail, good once and for one purpose. A later link for a purpose replaces
--- an earlier one, also when two are sent at once.
+-- The token of a link in an email, valid once and for one purpose. A later link for a purpose
+-- replaces an earlier one, even if both are sent at once.
 create table mailed_token (
   -- SHA-256 of the token in the link
   hash bytea primary key check (length(hash) = 32),
@@ -183,14 +183,14 @@ create table sign_in_place (
 );
 create index sign_in_place_seen_at_idx on sign_in_place (seen_at);
 
--- An invitation to become a member, good once: joining or revoking deletes it, and another to the
--- same address replaces it.
+-- An invitation to become a member, valid once: joining or revoking deletes it, and a new one to
+-- the same address replaces it.
 create table invitation (
   id uuid primary key,
   account_id uuid not null references account,
   email text not null check (char_length(email) between 3 and 254),
   role text not null check (role in ('owner', 'developer', 'billing', 'read-only')),
-  -- ends with them, so that nobody comes back through an invitation of their own
+  -- ends with their membership, so that they cannot return through their own invitation
   invited_by uuid not null,
   -- SHA-256 of the token in the link
   token_hash bytea not null unique check (length(token_hash) = 32),
@@ -208,22 +208,22 @@ create table api_key (
   name text not null check (length(name) between 1 and 100),
   -- SHA-256 of the raw key; 32 random bytes need no slow hash
   hash bytea not null unique check (length(hash) = 32),
-  -- the last four characters, so that a person can tell keys apart
+  -- the last four characters, by which people distinguish keys
   hint text not null,
-  -- what the key may do besides searching
+  -- what the key is allowed to do besides searching
   scopes text[] not null default '{bookings,webhooks,agents,usage}'
     check (scopes <@ array['bookings', 'keys', 'webhooks', 'agents', 'usage']),
-  -- networks that the key may be used from; empty: anywhere
+  -- networks from which the key can be used; empty: anywhere
   allowed_ips cidr[] not null default '{}' check (cardinality(allowed_ips) <= 50),
-  -- the key with scope `keys` that made this one; null: a person did
+  -- the key with scope `keys` that created this one; null: a person created it
   made_by uuid references api_key,
-  -- the key that it was rolled to
+  -- the key to which it was rolled
   replaced_by uuid references api_key,
   created_at timestamptz not null,
-  -- refused from then on; null: never
+  -- when it starts to be refused; null: never
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- to the minute, and the door of that use
+  -- rounded to the minute; and the door used then
   last_used_at timestamptz,
   last_used_door text,
   constraint api_key_last_use check ((last_used_at is null) = (last_used_door is null)),
@@ -233,12 +233,12 @@ create index api_key_account_id_id_idx on api_key (account_id, id desc);
 create index api_key_hint on api_key (hint);
 create index api_key_made_by on api_key (made_by) where made_by is not null;
 
--- Idempotency keys of all doors and operations: one key, one request.
+-- Idempotency keys, shared by all doors and operations: each stands for one request.
 create table idempotency_key (
   account_id uuid not null references account,
   key text not null check (length(key) between 1 and 255),
   operation text not null,
-  -- what the operation made: a booking, a command
+  -- what the operation created, such as a booking or a command
   subject_id uuid not null,
   body_hash bytea not null,
   created_at timestamptz not null,
@@ -246,20 +246,20 @@ create table idempotency_key (
 );
 create index idempotency_key_created_at_idx on idempotency_key (created_at);
 
--- Each change of tier.
+-- Each change to a tier.
 create table plan_change (
   id uuid primary key,
   account_id uuid not null references account,
   from_tier text not null check (from_tier in ('free', 'pro')),
   to_tier text not null check (to_tier in ('free', 'pro')),
-  -- `system`: the network ended pro for an unpaid invoice, or restored it
+  -- `system`: the network ended pro because of an unpaid invoice, or restored it
   made_by text not null check (made_by in ('developer', 'operator', 'system')),
   created_at timestamptz not null,
   constraint plan_change_of_tier check (from_tier <> to_tier)
 );
 create index plan_change_account_id_id_idx on plan_change (account_id, id desc);
 
--- A month on the pro tier and its charge, which becomes a line of that month's invoice.
+-- A month on the pro tier with its charge, which becomes a line in that month's invoice.
 create table plan_period (
   id uuid primary key,
   account_id uuid not null references account,
@@ -272,8 +272,8 @@ create table plan_period (
   constraint plan_period_once unique (account_id, month, kind)
 );
 
--- Calls of a day against the daily quota. A live account has one quota for its live calls, and one
--- for those of all its sandboxes.
+-- A day's calls, counted against the daily quota. A live account has one quota for its live calls
+-- and another for the calls of all its sandboxes.
 create table quota_day (
   account_id uuid not null references account,
   mode text not null check (mode in ('live', 'test')),
@@ -282,54 +282,54 @@ create table quota_day (
   primary key (account_id, mode, day)
 );
 
--- Each call of an account's keys, for a week.
+-- Each call made with an account's keys, kept for a week.
 create table request_log (
   account_id uuid not null,
   at timestamptz not null,
-  -- of the HTTP request; callers have it as X-Request-Id
+  -- the HTTP request's id, which callers receive as X-Request-Id
   request_id uuid not null,
   key_id uuid,
   door text not null,
   operation text not null,
-  -- the route at REST, the intent at A2A, the tool at MCP; null: none that exists
+  -- the REST route, A2A intent or MCP tool; null if it does not exist
   target text,
   method text,
-  -- without its query
+  -- without the query string
   path text,
-  -- of HTTP; for a refusal at MCP that of its code
+  -- the HTTP status; for a refusal at MCP, the status of its code
   status smallint,
-  -- `ok`, or a code of the error catalogue
+  -- `ok`, or a code from the error catalogue
   code text not null,
   -- why the call was refused, and what to do
   message text,
   ms real not null,
   from_agent text,
-  -- refusals of a limit in the same second are one entry
+  -- refusals by a limit within the same second share an entry
   calls integer not null check (calls > 0),
-  -- the booking, or the group of bookings, that the call was about
+  -- the booking or group of bookings that the call was about
   subject_id uuid,
   primary key (account_id, at, request_id)
 );
--- for filters that match little; one index for all three, as there are few of each and it skips
--- from one to the next
+-- for filters that match few rows; one index for all three columns, because each has few values,
+-- from one of which it can skip to the next
 create index request_log_account_id_operation_key_id_door_idx
   on request_log (account_id, operation, key_id, door);
 -- tells the planner that few calls match two filters together
 create statistics request_log_kinds (mcv) on operation, key_id, door from request_log;
--- entries come in the order of time, so that a small index finds the old ones
+-- entries are added in order of time, so a small index finds the old ones
 create index request_log_age on request_log using brin (at);
 create index request_log_refused on request_log (account_id, at, request_id) where code <> 'ok';
 create index request_log_subject on request_log (account_id, subject_id, at, request_id)
   where subject_id is not null;
 
--- The bodies of a call as JSON, redacted and shortened. They are erased with their call.
+-- The bodies of a call as JSON, redacted and truncated. They are erased with the call.
 create table request_body (
   account_id uuid not null,
   at timestamptz not null,
   request_id uuid not null,
-  -- query and body
+  -- the query and the body
   sent text not null,
-  -- of the whole; more than is stored if something was cut
+  -- the original size; more than is stored if something was truncated
   sent_bytes integer not null check (sent_bytes >= 0),
   is_sent_cut boolean not null,
   answer text not null,
@@ -339,7 +339,7 @@ create table request_body (
   foreign key (account_id, at, request_id) references request_log on delete cascade
 );
 
--- Calls by day and result, for longer than the log.
+-- Calls by day and result, kept for longer than the log.
 create table usage_day (
   account_id uuid not null,
   -- UTC
@@ -350,27 +350,27 @@ create table usage_day (
 );
 create index usage_day_day_idx on usage_day (day);
 
--- What was changed in an account, by whom and from where. Entries end with their account or when
--- they are as old as the rest of history.
+-- What was changed in an account, by whom and from where. Entries are erased with their account, or
+-- at the same age as other history.
 create table audit_entry (
   account_id uuid not null references account,
   at timestamptz not null,
   id uuid not null,
   actor_kind text not null check (actor_kind in ('member', 'key', 'operator', 'system')),
-  -- of a developer or a key; null for commands of an operator and for the network itself
+  -- the id of a developer or key; null for operators' commands and the network itself
   actor_id uuid,
-  -- as it was then: an email address, or the name of a key
+  -- the email address or the key's name at that time
   actor_name text not null,
-  -- the door of an agent, the dashboard, or the operator's commands
+  -- an agent's door, the dashboard, or operators' commands
   door text not null,
-  -- null where nobody called
+  -- null if there was no caller
   address text,
   request_id text,
-  -- the object's kind, a dot, and the act
+  -- the kind of object, a dot, and the action
   action text not null check (action ~ '^[a-z]+[.][a-z_]+$'),
   object_id text,
   object_name text,
-  -- never secrets
+  -- never contains secrets
   details jsonb not null default '{}' check (jsonb_typeof(details) = 'object'),
   primary key (account_id, at, id)
 );
@@ -392,13 +392,13 @@ create table area (
   longitude double precision not null
 );
 
--- Mercator keeps the shape of small regions at any latitude, so that the nearest points here are
--- the nearest places.
+-- Mercator preserves the shape of small regions at any latitude, so the nearest points on this map
+-- are the nearest places.
 create function map_point(longitude double precision, latitude double precision) returns point
 language sql immutable strict parallel safe
 return point(longitude, degrees(ln(tan(radians(45 + least(greatest(latitude, -85), 85) / 2)))));
 
--- A name as queries are compared with it: the words of plain-text.ts, separated by spaces.
+-- A name in the form compared with queries: the words of plain-text.ts, separated by spaces.
 create function plain_words(name text) returns text
 language sql immutable strict parallel safe
 return btrim(regexp_replace(replace(lower(
@@ -419,17 +419,17 @@ create table venue (
   -- who confirms a booking: the network, the venue's own system, or its staff
   confirm_mode text not null check (confirm_mode in ('auto', 'http', 'request')),
   is_demo boolean not null,
-  -- for sandboxes only: no live account sees it, and no sandbox sees another venue
+  -- for sandboxes only: live accounts do not see it, and sandboxes see no other venues
   is_test boolean not null default false,
-  -- the words that a search finds it by
+  -- the words by which searches find it
   document tsvector not null,
   plain_name text not null generated always as (plain_words(name)) stored,
   spot point not null generated always as (map_point(longitude, latitude)) stored,
-  -- its distance from the centre of its area, in degrees of that map: the order of an area's venues
+  -- distance from the area's centre, in degrees of that map; the order of an area's venues
   off_centre double precision not null,
   created_at timestamptz not null
 );
--- Facets and words in one index, so that a common word is looked up in the area alone.
+-- Facets and words in one index, so that a common word is looked up only within the area.
 create index venue_document on venue using gin (category, area_slug, document);
 create index venue_in_area on venue (area_slug, off_centre, slug);
 create index venue_near on venue using gist (category, spot);
@@ -446,8 +446,8 @@ end $$;
 create trigger place before insert or update of area_slug, latitude, longitude on venue
   for each row execute function place_venue();
 
--- Every word of any live venue, as it is written in names and as the text search stems it: what is
--- never a mistake, and what a mistake may have meant. A word stays when its last venue goes.
+-- Every word of any live venue, as written in names and as stemmed by the text search: these are
+-- never typos, and typos may stand for them. A word stays even when no venue has it any longer.
 create table venue_word (
   word text primary key,
   in_name boolean not null
@@ -455,7 +455,7 @@ create table venue_word (
 create index venue_word_word_idx on venue_word using gist (word gist_trgm_ops(siglen = 64))
   where in_name;
 
--- Words of test venues would correct typos in searches of live ones.
+-- Skips test venues: their words would serve as corrections in searches for live venues.
 create function learn_words() returns trigger language plpgsql as $$
 begin
   insert into venue_word (word, in_name)
@@ -478,8 +478,8 @@ create trigger learn_new after insert on venue
 create trigger learn_changed after update on venue
   referencing new table as written for each statement execute function learn_words();
 
--- Where a venue was imported from: an id of the operator's own, unique within a source. The same
--- file imported again finds its venues here.
+-- Where a venue was imported from: the operator's own id for it, unique within a source. A repeated
+-- import of a file finds its venues here.
 create table venue_source (
   source text not null check (length(source) between 1 and 200),
   external_id text not null check (length(external_id) between 1 and 200),
@@ -487,8 +487,8 @@ create table venue_source (
   primary key (source, external_id)
 );
 
--- What an import has read so far; each import empties it. A temporary table would need a right that
--- the role that serves does not have.
+-- What an import has read so far; each import empties it. A temporary table would require a right
+-- that the serving role lacks.
 create unlogged table import_row (
   source text,
   external_id text,
@@ -496,7 +496,7 @@ create unlogged table import_row (
   primary key (source, external_id)
 );
 
--- The places that an import gives to offerings, emptied like `import_row`.
+-- The number of places that an import sets for offerings; emptied like `import_row`.
 create unlogged table import_seats (
   offering_id uuid primary key,
   places integer not null
@@ -504,7 +504,7 @@ create unlogged table import_seats (
 
 -- Availability: rules -----------------------------------------------------------------------------
 
--- What can be booked at a venue. Of several offerings with a slot, the lowest position gets it.
+-- What can be booked at a venue. If several offerings have a slot, the lowest position prevails.
 create table offering (
   id uuid primary key,
   venue_id uuid not null references venue,
@@ -516,8 +516,8 @@ create table offering (
   unique (venue_id, position)
 );
 
--- Each version of an offering's rules. They never change: a booking refers to the version it was
--- made under.
+-- Each version of an offering's rules. Versions never change: a booking refers to the one under
+-- which it was made.
 create table offering_rules (
   offering_id uuid not null references offering,
   version integer not null check (version > 0),
@@ -530,7 +530,7 @@ create trigger immutable before update or delete on offering_rules
 alter table offering add foreign key (id, rule_version)
   references offering_rules (offering_id, version) deferrable initially deferred;
 
--- A date on which weekly opening hours do not hold: one a date for a venue, an area or a country.
+-- A date on which weekly opening hours do not apply: at most one for a venue, area or country.
 create table day_exception (
   id uuid primary key,
   venue_id uuid references venue,
@@ -557,10 +557,10 @@ create table resource (
   name text not null,
   party_min smallint not null check (party_min > 0),
   party_max smallint not null,
-  -- Tables of one group can be joined for a party that is too large for any of them; the rules say
-  -- how many.
+  -- Tables with the same value can be joined for a party too large for any one of them; the rules
+  -- say how many.
   joins text check (length(joins) between 1 and 60),
-  -- takes no new booking since then; those that have it keep it
+  -- since when it gets no new bookings; existing bookings keep it
   retired_at timestamptz,
   constraint resource_party check (party_max >= party_min)
 );
@@ -576,34 +576,34 @@ create table booking_group (
   kind text not null check (kind in ('any_of', 'itinerary')),
   status text not null,
   body_hash bytea not null,
-  -- equal requests without an idempotency key find each other here
+  -- identifies equal requests without an idempotency key
   natural_key bytea,
   door text not null,
   from_agent text,
   guest_ref text,
-  -- minutes before the slot at which its agent is reminded; null: the network's default
+  -- how many minutes before the slot to remind the agent; null: the network's default
   reminders integer[],
-  -- the deadline of an itinerary's venues; what is held for it lasts a little longer
+  -- the deadline for an itinerary's venues; its holds last a little longer
   answer_by timestamptz,
   hold_until timestamptz,
-  -- which of the account's few itineraries in progress this is
+  -- the number of this itinerary among the account's few in progress
   lane smallint check (lane between 1 and 5),
-  -- who wants all of it cancelled
+  -- who asked for the whole group to be cancelled
   cancel_by text check (cancel_by in ('guest', 'agent')),
-  -- why not all of it could be booked
+  -- why the whole group could not be booked
   refusal jsonb,
   -- the final answer, as the doors give it
   answer jsonb,
-  -- The states of its bookings when its workflow last looked. If they differ now and the workflow
-  -- has not looked again, the signal of a booking was lost.
+  -- The states of its bookings when its workflow last checked. If they have changed and the
+  -- workflow has not checked again, a booking's signal was lost.
   member_states text,
-  -- since when its workflow has something to do; the sweep looks here for lost workflows
+  -- since when its workflow has had work to do; the sweep finds lost workflows by it
   next_action_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   unique (account_id, natural_key),
   unique (id, kind),
-  -- Five itineraries in progress per account: what they hold does not count as its own holds.
+  -- Five itineraries in progress per account: their holds do not count as the account's own.
   constraint booking_group_lane unique (account_id, lane),
   constraint booking_group_lanes check (
     (lane is not null) = (kind = 'itinerary' and status in ('holding', 'asking', 'undoing'))),
@@ -621,13 +621,13 @@ create index booking_group_account_id_id_idx on booking_group (account_id, id de
 create index booking_group_next_action_at_idx on booking_group (next_action_at)
   where next_action_at is not null;
 
--- The parts of a group. Ids of bookings and commands are made with the group, so that a step that
--- is repeated uses the same ids.
+-- The parts of a group. Bookings and commands get their ids when the group is created, so that a
+-- repeated step uses the same ids.
 create table group_member (
   group_id uuid not null references booking_group,
   position smallint not null check (position between 1 and 10),
   booking_id uuid not null unique,
-  -- the command that asks a venue which answers for itself, and the one that undoes the booking
+  -- the command that asks a venue that confirms for itself, and the one that undoes the booking
   ask_id uuid not null,
   undo_id uuid not null,
   venue_id uuid not null references venue,
@@ -637,7 +637,7 @@ create table group_member (
   primary key (group_id, position)
 );
 
--- Either all parts of an itinerary are booked or none occupies anything.
+-- Either all parts of an itinerary are booked, or none of them occupies inventory.
 create function check_itinerary() returns trigger language plpgsql as $$
 begin
   if new.status = 'confirmed' and old.status = 'asking' and exists (
@@ -658,14 +658,14 @@ create trigger all_or_nothing before update of status on booking_group
 
 -- Bookings ----------------------------------------------------------------------------------------
 
--- A booking attempt, stored before anything else happens, whatever becomes of it.
+-- A booking attempt, stored before anything else happens, whatever its outcome.
 create table request (
   booking_id uuid primary key,
   account_id uuid not null references account,
   operation text not null constraint request_operation check (operation in ('confirm', 'hold')),
   body_hash bytea not null,
-  -- equal requests without an idempotency key find each other here; cleared when the booking ends
-  -- or is amended
+  -- identifies equal requests without an idempotency key; cleared when the booking ends or is
+  -- amended
   natural_key bytea,
   door text not null,
   from_agent text,
@@ -673,11 +673,11 @@ create table request (
   venue_id uuid not null references venue,
   slot_time timestamp not null,
   party_size integer not null,
-  -- minutes before the slot at which its agent is reminded; null: the network's default
+  -- how many minutes before the slot to remind the agent; null: the network's default
   reminders integer[] check (
     cardinality(reminders) <= 5 and 5 <= all (reminders) and 43200 >= all (reminders)),
-  -- how its fee is paid, as the account was then: `pro` by invoice, `test` in a sandbox, `x402` by
-  -- a payment of its own
+  -- how the fee is paid, given the account's tier at the time: `pro` by invoice, `test` in a
+  -- sandbox, `x402` by a payment of its own
   paid_by text not null check (paid_by in ('pro', 'x402', 'test')),
   -- the final answer, as the doors give it; never holds secrets or guest details
   answer jsonb,
@@ -686,11 +686,11 @@ create table request (
 );
 create index request_account_id_booking_id_idx on request (account_id, booking_id desc);
 create index request_created_at_idx on request (created_at) where answer is null;
--- for lists: requests without a booking, in the words of src/bookings/store/booking-list.ts
+-- for lists: requests without a booking, with the condition of src/bookings/store/booking-list.ts
 create index request_unbooked on request (account_id, booking_id desc)
   where answer is null or answer ? 'refusal';
 
--- Set here, so that no code can say otherwise.
+-- Set here, so that no code can set it differently.
 create function set_paid_by() returns trigger language plpgsql as $$
 begin
   select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro' else 'x402' end
@@ -720,40 +720,40 @@ create table booking (
   ends_at timestamptz not null,
   party_size integer not null check (party_size > 0),
   cancel_until timestamptz not null,
-  -- until when an explicit hold lasts; null for a booking that was confirmed at once
+  -- the end of an explicit hold; null for a booking that was confirmed at once
   hold_until timestamptz,
   hold_extended boolean not null default false,
-  -- how often it was changed on request; cancelling does not count
+  -- how often it was changed on request, not counting cancellations
   changes smallint not null default 0 check (changes between 0 and 50),
-  -- as the venue was when the booking was made
+  -- the venue's mode when the booking was made
   confirm_mode text not null default 'auto' check (confirm_mode in ('auto', 'http', 'request')),
   venue_sync text not null default 'not_sent' check (venue_sync in ('not_sent', 'sent',
     'acknowledged', 'withdraw_due', 'withdrawn', 'given_up')),
   -- the deadline of the venue's response
   answer_by timestamptz,
-  -- the revision under which the venue was asked
+  -- the revision sent with the request to the venue
   asked_revision integer,
-  -- when the venue's response in force took effect, by the venue's clock
+  -- the time, by the venue's clock, of the venue's response that is in force
   venue_answered_at timestamptz,
-  -- when staff of the venue were reminded to answer
+  -- when the venue's staff were reminded to answer
   venue_reminded_at timestamptz,
-  -- `asked`: the venue is asked for a change; `restoring`: it is told that the booking stays
+  -- `asked`: the venue is being asked for a change; `restoring`: notified that the booking stays
   change_phase text check (change_phase in ('asked', 'restoring')),
-  -- the revision under which it is asked or told
+  -- the revision sent with that message
   change_revision integer,
-  -- the next notice to the venue, where it has an address for them, and how often that failed
+  -- the next notice to the venue, if it has an address for notices, and the failures so far
   notice_due text check (notice_due in ('request.waiting', 'request.reminder', 'booking.changed')),
   notice_tries smallint not null default 0,
-  -- the next mail to the guest; its number tells it from the booking's others
+  -- the next email to the guest, distinguished from the booking's other emails by its number
   guest_notice text,
   guest_notice_number integer not null default 0,
-  -- reminders for this moment and before were sent, or had passed when the booking was confirmed or
-  -- moved; null sends none
+  -- reminders due up to this time were sent, or were past when the booking was confirmed or moved;
+  -- null: no reminders
   reminded_until timestamptz,
   -- number and hash of the last timeline entry
   timeline_length integer not null default 0 check (timeline_length >= 0),
   timeline_head bytea check (length(timeline_head) = 32),
-  -- when its workflow has something to do; the sweep looks here for lost workflows
+  -- when its workflow has work to do; the sweep finds lost workflows by it
   next_action_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -772,17 +772,17 @@ create table booking (
     (status in ('held', 'pending', 'offered', 'confirmed') or venue_sync = 'withdraw_due')
       = (next_action_at is not null))
 );
--- One of several alternatives is booked: this, and not our code, prevents two.
+-- Only one of several alternatives can be booked: this index, not our code, prevents two.
 create unique index booking_any_of_one on booking (group_id)
   where status = 'confirmed' and group_kind = 'any_of';
 create index booking_next_action_at_idx on booking (next_action_at)
   where next_action_at is not null;
 create index booking_venue_id_starts_at_idx on booking (venue_id, starts_at);
 create index booking_group_id_idx on booking (group_id) where group_id is not null;
--- for lists of an account: by status, and by local date of the slot
+-- for an account's lists: by status, and by the slot's local date
 create index booking_by_status on booking (account_id, status, id desc);
 create index booking_by_slot on booking (account_id, slot_time) include (id);
--- for the sweep and for operators: rows that are rare
+-- for the sweep and for operators: rare rows
 create index booking_updated_at_idx on booking (updated_at) where change_phase is not null;
 create index booking_notice_due on booking (updated_at) where notice_due is not null;
 create index booking_guest_notice on booking (updated_at) where guest_notice is not null;
@@ -792,7 +792,7 @@ create index booking_answer_due on booking (answer_by)
 create index booking_history on booking (account_id, id)
   where history_erased_at is null and next_action_at is null;
 
--- The operations keep test and live apart; this is what a mistake in them would run into.
+-- The operations keep test and live data apart; this stops a mistake in them.
 create function keep_test_apart() returns trigger language plpgsql as $$
 begin
   if (select mode = 'test' from account where id = new.account_id)
@@ -805,7 +805,7 @@ $$;
 create trigger booking_test_apart before insert on booking
   for each row execute function keep_test_apart();
 
--- Who changes a booking says who did it and why, or cannot commit.
+-- A change to a booking must record who made it and why; otherwise it cannot commit.
 create function require_timeline_entry() returns trigger language plpgsql as $$
 begin
   raise exception 'booking % was changed without an entry in its timeline', new.id;
@@ -814,23 +814,23 @@ create trigger timeline_required before update on booking for each row
   when (new.revision <> old.revision and new.timeline_length = old.timeline_length)
   execute function require_timeline_entry();
 
--- Who the guest is and what they ask for: for the venue only, apart from everything that is logged
--- or listed. Details are stored with a group under the ids of bookings that are still to come, so
--- `booking_id` refers to nothing.
+-- Who the guest is and what they request: for the venue only, separate from everything that is
+-- logged or listed. A group stores details under the ids of bookings that do not exist yet, so
+-- `booking_id` has no foreign key.
 create table booking_guest (
   booking_id uuid primary key,
   name text,
   phone text,
   email text,
   notes text,
-  -- whether the guest wants mails, and in which language
+  -- whether the guest wants emails, and in which language
   notify boolean not null default false,
   language text not null default 'en',
   erase_after timestamptz not null
 );
 create index booking_guest_erase_after_idx on booking_guest (erase_after);
 
--- What a booking becomes if its venue agrees; there as long as the venue is asked.
+-- What a booking becomes if its venue agrees; kept while the venue is being asked.
 create table booking_change (
   booking_id uuid primary key references booking,
   offering_id uuid not null,
@@ -838,23 +838,23 @@ create table booking_change (
   slot_time timestamp not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
-  -- the end with the time that the venue needs afterwards
+  -- the end, including the time that the venue needs afterwards
   occupied_until timestamptz not null,
   cancel_until timestamptz not null,
   party_size integer not null check (party_size > 0),
-  -- what it occupies then: these resources, or this many places
+  -- what it will occupy: these resources, or this many places
   resource_ids uuid[] not null,
   places integer not null check (places >= 0),
-  -- the venue may know of it
+  -- whether the venue might know of it
   is_sent boolean not null default false,
-  -- requested after `cancel_until`: then it does not lower the fee, whenever the venue agrees
+  -- requested after `cancel_until`, so it does not lower the fee, whenever the venue agrees
   is_late boolean not null default false,
   foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
   constraint booking_change_ends_later check (ends_at > starts_at),
   constraint booking_change_occupied_longer check (occupied_until >= ends_at)
 );
 
--- Every step of a booking, once. A step that is repeated after a crash finds its result.
+-- Each step of a booking, stored once. A step repeated after a crash finds its result.
 create table transition (
   booking_id uuid not null references request,
   transition_id text not null,
@@ -871,13 +871,13 @@ create table timeline_entry (
   by text not null check (by in ('agent', 'guest', 'venue', 'network', 'operator')),
   what text not null,
   why text not null,
-  -- of the booking, after the step
+  -- the booking's revision and status after the step
   revision integer not null check (revision > 0),
   status text not null,
-  -- SHA-256 of the entry before, 32 zero bytes in the first, and of this one
+  -- SHA-256 of the previous entry (32 zero bytes in the first), and of this one
   previous bytea not null check (length(previous) = 32),
   hash bytea not null check (length(hash) = 32),
-  -- the entry before, which must be there: numbers have no gap
+  -- the previous entry, which must exist: numbers have no gaps
   preceding integer generated always as (nullif(number - 1, 0)) stored,
   primary key (booking_id, number),
   foreign key (booking_id, preceding) references timeline_entry
@@ -885,7 +885,7 @@ create table timeline_entry (
 create trigger immutable before update or delete on timeline_entry
   for each row execute function refuse_change();
 
--- What an agent wants of a booking that exists, stored before anybody acts upon it.
+-- What an agent wants done with an existing booking, stored before anybody acts on it.
 create table command (
   id uuid primary key,
   booking_id uuid not null references request,
@@ -893,15 +893,15 @@ create table command (
     'accept_offer', 'refuse_offer', 'wake')),
   -- never holds guest details
   input jsonb not null,
-  -- Guest details that come with a confirmation belong to the booking only if it is this command
-  -- that confirms it. They are erased with its answer.
+  -- Guest details sent with a confirmation become the booking's only if this command confirms it.
+  -- They are erased once it is answered.
   guest jsonb,
   door text not null,
   from_agent text,
-  -- since when its venue decides about it; null before, and where the network decides
+  -- since when its venue has been deciding; null before that, and if the network decides
   begun_at timestamptz,
-  -- how often running it failed on our side; after ten times it is answered `internal_error`, so
-  -- that it cannot keep its booking from what comes next
+  -- how often it failed on our side; after ten failures it is answered `internal_error`, so that it
+  -- cannot block the booking's later commands
   failures smallint not null default 0,
   -- the final answer, as the doors give it
   answer jsonb,
@@ -913,14 +913,14 @@ create index command_created_at_idx on command (created_at)
   where answer is null and begun_at is null;
 create index command_failed on command (created_at) where failures > 0;
 
--- Explicit holds of an account that are alive. The check keeps it from holding a whole house.
+-- An account's current explicit holds. The check prevents it from holding a whole venue.
 create table hold_counter (
   account_id uuid primary key references account,
   live integer not null,
   constraint hold_counter_limit check (live between 0 and 10)
 );
 
--- The limits that an operator has set for an account; null: no limit. All others have the usual
+-- The limits that an operator has set for an account; null: no limit. Other accounts have the usual
 -- limits.
 create table account_limit (
   account_id uuid primary key references account,
@@ -940,22 +940,22 @@ create table fee_entry (
   pct numeric(5, 2) not null,
   amount_minor bigint not null check (amount_minor >= 0),
   currency char(3) not null,
-  -- fees of demo venues are never invoiced
+  -- fees at demo venues are never invoiced
   is_demo boolean not null,
-  -- an accrual that was reversed names its reversal, and a reversal its accrual
+  -- a reversed accrual refers to its reversal, and a reversal to its accrual
   reversed_by uuid references fee_entry,
   reverses uuid unique references fee_entry,
   created_at timestamptz not null,
   constraint fee_entry_reversal check ((kind = 'reversal') = (reverses is not null))
 );
 create index fee_entry_account_id_created_at_idx on fee_entry (account_id, created_at);
--- This, and not our code, prevents a booking from having two fees.
+-- This index, not our code, prevents a second fee for a booking.
 create unique index fee_entry_one_accrual on fee_entry (booking_id)
   where kind = 'accrual' and reversed_by is null;
 
 -- A booking as its owner sees it, from the moment its request is stored. Local times become
--- instants in one place, with one copy of the time zone data: until a booking holds something, the
--- service says when it begins (PostgreSQL takes the later of two such times).
+-- instants in one place, with one copy of the time zone data: until a booking occupies inventory,
+-- the service determines its start (of two possible instants, PostgreSQL would take the later).
 create view booking_view as
 select
   r.booking_id as id,
@@ -995,27 +995,27 @@ left join fee_entry f
 
 -- Availability: inventory -------------------------------------------------------------------------
 
--- A resource that a booking occupies. No two active allocations of one resource overlap: this, and
--- not our code, prevents double booking.
+-- A resource that a booking occupies. Active allocations of a resource never overlap: this
+-- constraint, not our code, prevents double booking.
 create table allocation (
   booking_id uuid not null references booking,
   offering_id uuid not null references offering,
   resource_id uuid not null references resource,
-  -- at most a day, so that an index on its beginning finds everything that overlaps a time
+  -- at most a day, so that an index on its start finds everything that overlaps a time
   during tstzrange not null
     check (not isempty(during) and upper(during) - lower(during) <= interval '1 day'),
   active boolean not null,
-  -- what a change occupies beyond the booking: both are kept until the venue has answered
+  -- what a change occupies in addition to the booking; both are kept until the venue answers
   of_change boolean not null default false,
   primary key (booking_id, resource_id, during),
   constraint allocation_no_overlap
     exclude using gist (resource_id with =, during with &&) where (active)
 );
--- for availability: everything occupied of an offering in a span of time
+-- for availability: what is occupied in an offering within a period
 create index allocation_offering_id_lower_idx on allocation (offering_id, lower(during))
   where active;
 
--- Occupied places of a slot of a pooled offering: the check prevents overselling.
+-- Occupied places in a pooled offering's slot; the check prevents overselling.
 create table slot_counter (
   offering_id uuid not null references offering,
   starts_at timestamptz not null,
@@ -1025,19 +1025,19 @@ create table slot_counter (
   constraint slot_counter_not_oversold check (used between 0 and cap)
 );
 
--- The places of a booking in its slot's counter.
+-- A booking's places in its slot's counter.
 create table slot_count (
   booking_id uuid not null references booking,
   offering_id uuid not null,
   starts_at timestamptz not null,
   places integer not null check (places > 0),
   active boolean not null,
-  -- as for an allocation
+  -- as in `allocation`
   of_change boolean not null default false,
   primary key (booking_id, of_change),
   foreign key (offering_id, starts_at) references slot_counter (offering_id, starts_at)
 );
--- without it, erasing a counter would read the whole table
+-- without this index, erasing a counter would read the whole table
 create index slot_count_of_counter on slot_count (offering_id, starts_at);
 
 -- Confirmation ------------------------------------------------------------------------------------
@@ -1048,16 +1048,16 @@ create table connector (
   url text not null,
   -- sealed with a key of SECRETS_KEY
   secret text not null,
-  -- it answers `booking.amend`
+  -- whether it answers `booking.amend`
   takes_amend boolean not null default true,
-  -- when its availability was last requested, and the error if that failed
+  -- when its availability was last requested, and the error if the request failed
   read_at timestamptz,
   failure text,
   created_at timestamptz not null
 );
 create index connector_read_at_idx on connector (read_at nulls first);
 
--- The free slots of a venue as it last stated them, by local date.
+-- A venue's free slots as it last reported them, by local date.
 create table mirror_day (
   venue_id uuid not null references connector on delete cascade,
   date date not null,
@@ -1066,23 +1066,23 @@ create table mirror_day (
   primary key (venue_id, date)
 );
 
--- Each response of a venue to a booking, stored before it is acted upon.
+-- Each response of a venue about a booking, stored before it is acted upon.
 create table venue_response (
   booking_id uuid not null references request,
-  -- its webhook-id; an answer has that of its question
+  -- its webhook-id; an answer to a request has the request's id
   id text not null,
   revision integer not null,
   status text not null
     check (status in ('confirmed', 'declined', 'cancelled', 'offered', 'no_show', 'attended')),
   offered_slot_time timestamp,
-  -- why staff declined, from a list; never their own words, which may name a guest
+  -- why staff declined, chosen from a list: their own words might name a guest
   reason text check (reason in ('full', 'closed', 'party_size', 'short_notice', 'other')),
   answered_at timestamptz not null,
   received_at timestamptz not null,
   -- what it led to; null until it has been evaluated
   effect text,
   primary key (booking_id, id),
-  -- a repeated response is one
+  -- a repeated response counts once
   unique (booking_id, revision, status, answered_at),
   constraint venue_response_offer check (
     (status = 'offered') = (offered_slot_time is not null))
@@ -1090,8 +1090,8 @@ create table venue_response (
 create index venue_response_received_at_idx on venue_response (received_at)
   where effect is null;
 
--- Where a venue gets notices (docs/operate/venue-page.md), and the secret that signs them, sealed
--- with a key of SECRETS_KEY.
+-- Where a venue receives notices (docs/operate/venue-page.md), and the secret that signs them,
+-- sealed with a key of SECRETS_KEY.
 create table venue_contact (
   venue_id uuid primary key references venue,
   notify_url text,
@@ -1103,7 +1103,7 @@ create table venue_contact (
 create table venue_link (
   id uuid primary key,
   venue_id uuid not null references venue on delete cascade,
-  -- the booking whose notices have the link; null: an operator made it
+  -- the booking whose notices contain the link; null: created by an operator
   booking_id uuid references booking on delete cascade,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -1111,11 +1111,11 @@ create table venue_link (
   constraint venue_link_expires_later check (expires_at > created_at)
 );
 create index venue_link_venue on venue_link (venue_id, created_at);
--- Every notice of a booking has the same link.
+-- All notices about a booking contain the same link.
 create unique index venue_link_booking on venue_link (booking_id) where revoked_at is null;
 
--- Another time that the venue proposed. The booking keeps the requested time until the offer is
--- accepted; its inventory is that of the offer.
+-- Another time, proposed by the venue. The booking keeps the requested time until the offer is
+-- accepted, but holds the offer's inventory.
 create table venue_offer (
   booking_id uuid primary key references booking,
   offering_id uuid not null,
@@ -1130,7 +1130,7 @@ create table venue_offer (
 
 -- Guests ------------------------------------------------------------------------------------------
 
--- Mails to guests; addresses as keyed digests, for limits.
+-- Emails to guests, with addresses as keyed digests, for limits.
 create table guest_mail (
   booking_id uuid not null references booking on delete cascade,
   number integer not null,
@@ -1139,7 +1139,7 @@ create table guest_mail (
   account_id uuid not null,
   address bytea not null,
   at timestamptz not null,
-  -- since when a try is in flight
+  -- since when an attempt has been in flight
   tried_at timestamptz,
   failures smallint not null default 0,
   sent_at timestamptz,
@@ -1148,7 +1148,7 @@ create table guest_mail (
 create index guest_mail_account on guest_mail (account_id, at);
 create index guest_mail_address on guest_mail (address, at);
 
--- Addresses whose owners want no mails, as keyed digests.
+-- Addresses whose owners do not want emails, as keyed digests.
 create table mail_opt_out (
   address bytea primary key,
   opted_out_at timestamptz not null
@@ -1164,22 +1164,22 @@ create table waitlist_entry (
   slot_time timestamp not null,
   flex_minutes smallint not null check (flex_minutes between 0 and 120),
   party_size integer not null check (party_size > 0),
-  -- an offered slot begins between these
+  -- the earliest and latest start of an offered slot
   earliest timestamptz not null,
   latest timestamptz not null,
-  -- how long it waits, and how long a hold lasts that it is offered
+  -- how long it waits, and how long its offered holds last
   until timestamptz not null,
   hold_seconds integer not null check (hold_seconds > 0),
   status text not null
     check (status in ('watching', 'offered', 'fulfilled', 'cancelled', 'expired')),
   reason_code text,
-  -- since when it waits: its position in the queue of the venue
+  -- since when it has waited, which determines its position in the venue's queue
   queued_at timestamptz not null,
-  -- offered holds that lapsed
+  -- how many offered holds have lapsed
   turns_missed smallint not null default 0,
-  -- the hold that it was offered or has confirmed
+  -- the hold that it was offered or that was confirmed
   hold_id uuid references booking,
-  -- which one of the account's live entries it is; null once it has ended
+  -- its number among the account's live entries; null once it has ended
   nth smallint,
   door text not null,
   from_agent text,
@@ -1189,7 +1189,7 @@ create table waitlist_entry (
   constraint waitlist_entry_until check (until <= latest),
   constraint waitlist_entry_live check ((status in ('watching', 'offered')) = (nth is not null)),
   constraint waitlist_entry_hold check (status <> 'offered' or hold_id is not null),
-  -- at most 20 live ones per account
+  -- at most 20 live entries per account
   constraint waitlist_entry_limit check (nth between 1 and 20),
   constraint waitlist_entry_nth unique (account_id, nth)
 );
@@ -1202,12 +1202,12 @@ create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
   where status = 'watching';
 create index waitlist_entry_until_idx on waitlist_entry (until) where nth is not null;
 
--- A place offered to an entry: the hold, the booking whose end freed it, and whether the workflow
--- of the hold was started.
+-- A place offered to an entry: the hold, the booking whose end freed the place, and whether the
+-- hold's workflow was started.
 create table waitlist_turn (
   hold_id uuid primary key references booking,
   entry_id uuid not null references waitlist_entry,
-  -- null for a place that appeared without a booking's end
+  -- null for a place that became free without a booking ending
   freed_by uuid references booking,
   offered_at timestamptz not null,
   is_started boolean not null default false
@@ -1215,8 +1215,8 @@ create table waitlist_turn (
 create index waitlist_turn_freed_by_idx on waitlist_turn (freed_by) where not is_started;
 create index waitlist_turn_offered_at_idx on waitlist_turn (offered_at) where not is_started;
 
--- When a venue with a queue was last checked for places that appeared without a booking's end.
--- Apart from the entries: an entry that is locked for a moment would lose its turn.
+-- When a venue with a queue was last checked for places that became free without a booking ending.
+-- Separate from the entries, because an entry locked for a moment would lose its turn.
 create table waitlist_venue (
   venue_id uuid primary key references venue,
   checked_at timestamptz not null
@@ -1230,7 +1230,7 @@ create table event_counter (
   last bigint not null
 );
 
--- An event, stored in the transaction of the step that it is about. Those of endpoints are about no
+-- An event, stored in the transaction of the step that it reports. Events about endpoints have no
 -- booking.
 create table event (
   account_id uuid not null references account,
@@ -1252,45 +1252,45 @@ create index event_public on event (id) where type = 'booking.confirmed';
 create table endpoint (
   id uuid primary key,
   account_id uuid not null references account,
-  -- which of the account's fifty it is; null once it is deleted
+  -- its number among the account's endpoints; null once it is deleted
   nth smallint check (nth between 1 and 50),
   url text not null check (char_length(url) <= 2048),
   description text not null default '' check (char_length(description) <= 500),
-  -- `*`, a type, or all of a subject as in `booking.*`
+  -- `*`, a type, or all types of a subject, such as `booking.*`
   event_types text[] not null check (cardinality(event_types) between 1 and 50),
-  -- sent with each request: names in the clear, the object of names and values sealed
+  -- headers sent with each request: the names in the clear, the names with their values sealed
   header_names text[] not null default '{}',
   headers text,
   rate_per_second smallint check (rate_per_second between 1 and 1000),
   -- one delivery at a time, in the order of events
   is_fifo boolean not null default false,
-  -- unverified: it has to prove itself (again) before it gets anything
+  -- unverified: it must prove itself, perhaps again, before anything is sent to it
   status text not null check (status in ('unverified', 'active', 'paused', 'disabled')),
-  -- why: `url_changed`, `owner`, `gone`, `failing`
+  -- why it has this status: `url_changed`, `owner`, `gone`, `failing`
   status_reason text,
-  -- what its owner repeats, or its receiver echoes, to prove that the address is theirs
+  -- what its owner repeats, or its receiver signs, to prove that the address is theirs
   challenge text not null,
   -- when it first proved itself: events since then are stored for it
   verified_at timestamptz,
   -- when its present address proved itself; null until then
   proved_at timestamptz,
-  -- the last number given to a delivery, so that a receiver can see that none is missing
+  -- the last number given to a delivery; by these, a receiver sees that none is missing
   sequence bigint not null default 0,
-  -- since when every attempt fails; null when the last one succeeded
+  -- since when every attempt has failed; null if the last one succeeded
   failing_since timestamptz,
-  -- the last of those failures, to the quarter of an hour
+  -- the last of those failures, to within a quarter of an hour
   failed_at timestamptz,
   warned_at timestamptz,
-  -- the incident that its owner was last mailed about; null before the first mail
+  -- the incident about which its owner was last emailed; null before the first email
   mailed_about text,
-  -- nothing is sent before this, and why: `breaker`, `retry_after`, or `fifo` when the first in
-  -- order waits for its next try
+  -- when sending may continue, and why not before: `breaker`, `retry_after`, or `fifo` while the
+  -- first in order awaits its next attempt
   wait_until timestamptz,
   wait_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
-  -- its workflow has noticed that it is deleted; until then the sweep wakes it
+  -- when its workflow noticed the deletion; until then, the sweep wakes it
   ended_at timestamptz,
   unique (account_id, nth),
   constraint endpoint_wait check ((wait_until is null) = (wait_reason is null)),
@@ -1302,8 +1302,8 @@ create index endpoint_id_idx on endpoint (id) where status = 'active' and delete
 create index endpoint_in_trouble on endpoint (failing_since, id)
   where deleted_at is null and (failing_since is not null or status = 'disabled');
 
--- What an endpoint's owner or an operator did to it: each id has its effect once. An operator gives
--- all that belongs to an incident its number: one id for a pause and for its end.
+-- What an endpoint's owner or an operator did to it; each id and name takes effect once. Operators
+-- use an incident's number as the id: the same for a pause and for its end.
 create table endpoint_command (
   endpoint_id uuid not null references endpoint on delete cascade,
   id text not null check (char_length(id) between 1 and 100),
@@ -1313,14 +1313,14 @@ create table endpoint_command (
 );
 create index endpoint_command_at_idx on endpoint_command (at);
 
--- A secret that signs an endpoint's deliveries: every key that is valid at the moment of an attempt
--- signs it, the newest first.
+-- A secret that signs an endpoint's deliveries: all keys valid at the time of an attempt sign it,
+-- newest first.
 create table signing_key (
   id uuid primary key,
   endpoint_id uuid not null references endpoint,
   -- sealed
   secret text not null,
-  -- false: an operator made it, and its owner has not seen the secret yet
+  -- false: an operator created it, and its owner has not seen the secret yet
   is_shown boolean not null default true,
   -- null while it is staged
   valid_from timestamptz,
@@ -1334,7 +1334,7 @@ create unique index signing_key_one_newest on signing_key (endpoint_id)
   where valid_from is not null and valid_until is null;
 create unique index signing_key_one_staged on signing_key (endpoint_id) where valid_from is null;
 
--- A request to deliver events again, worked through from one number to another, behind new events.
+-- A request to deliver events again, by ascending number; new events take precedence.
 create table replay (
   id uuid primary key,
   endpoint_id uuid not null references endpoint,
@@ -1342,13 +1342,13 @@ create table replay (
   status text not null check (status in ('running', 'paused', 'cancelled', 'completed')),
   -- the events to replay, as requested
   filter jsonb not null,
-  -- the number of the last event that was read, and the last one to read
+  -- the number of the last event read, and of the last one to read
   cursor bigint not null,
   until_number bigint not null,
   per_second smallint not null check (per_second between 1 and 1000),
-  -- the next page is not taken before this
+  -- the earliest time for the next page
   next_at timestamptz not null,
-  -- events that the filter matched at the start, and how many are queued so far
+  -- how many events matched at the start, and how many have been queued so far
   total bigint not null,
   queued bigint not null default 0,
   -- events that were pending or in flight when their turn came
@@ -1360,27 +1360,27 @@ create index replay_endpoint_id_id_idx on replay (endpoint_id, id desc);
 create unique index replay_one_at_a_time on replay (endpoint_id)
   where status in ('running', 'paused');
 
--- One event for one endpoint, however often it is tried or replayed.
+-- One event for one endpoint, however often it is attempted or replayed.
 create table delivery (
   id uuid primary key,
   endpoint_id uuid not null references endpoint,
   account_id uuid not null,
   event_number bigint not null,
   event_type text not null,
-  -- pending ones of an endpoint that is not active are held
+  -- pending deliveries to an endpoint that is not active are held
   status text not null
     check (status in ('pending', 'sending', 'delivered', 'failed', 'discarded', 'expired')),
-  -- given when the body is first made, and kept
+  -- set when the body is first built, and kept
   sequence bigint,
   body text,
-  -- tries of the schedule, and attempts of any kind
+  -- attempts in the schedule, and attempts of any kind
   tries smallint not null default 0,
   attempts integer not null default 0,
-  -- when it is tried next; null when it is not
+  -- the time of the next attempt; null if there is none
   due_at timestamptz,
-  -- it fails when it has not arrived by then
+  -- it fails if it has not arrived by then
   give_up_at timestamptz not null,
-  -- when it first arrived; a replay does not change that
+  -- when it first arrived, regardless of replays
   delivered_at timestamptz,
   -- the replay that queued it again
   replay_id uuid references replay on delete set null,
@@ -1395,17 +1395,17 @@ create table delivery (
 create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at, event_number)
   where status = 'pending';
 create index delivery_sending on delivery (endpoint_id) where status = 'sending';
--- the deliveries that wait for another attempt: few, among any number that wait for their first
+-- the few deliveries that await another attempt, among any number that await their first
 create index delivery_in_trouble on delivery (endpoint_id, event_number)
   where status = 'pending' and tries > 0;
--- lists go by endpoint, also those of a whole account
+-- lists are read by endpoint, even those of a whole account
 create index delivery_endpoint_id_status_event_number_idx
   on delivery (endpoint_id, status, event_number desc);
 create index delivery_by_type on delivery (endpoint_id, event_type, event_number desc);
 create index delivery_by_time on delivery (endpoint_id, created_at) include (id, event_number);
 create index delivery_replay_id_status_idx on delivery (replay_id, status)
   where replay_id is not null;
--- without it, erasing an event would read the whole table
+-- without this index, erasing an event would read the whole table
 create index delivery_of_event on delivery (account_id, event_number);
 create index delivery_updated_at_idx on delivery (updated_at)
   where status not in ('pending', 'sending');
@@ -1416,26 +1416,26 @@ create table attempt (
   -- null for a challenge, which belongs to no event
   delivery_id uuid references delivery on delete cascade,
   endpoint_id uuid not null references endpoint,
-  -- of the delivery, from 1: the second process with a number does not send
+  -- counts the delivery's attempts from 1; the second process with the same number does not send
   number integer not null,
   cause text not null
     check (cause in ('schedule', 'probe', 'replay', 'retry', 'test', 'challenge')),
   status text not null check (status in ('sending', 'succeeded', 'failed', 'unknown')),
   started_at timestamptz not null,
-  -- the second that the request was signed for, by the sender's clock; null for a challenge
+  -- the signed timestamp, in seconds by the sender's clock; null for a challenge
   signed_at timestamptz,
   ms integer,
   http_status smallint,
-  -- why there is no answer, or why it does not count: a category
+  -- the category of failure: why there is no answer, or why it does not count
   failure text,
   response_headers jsonb,
   -- the first 16 kB
   response_body text,
   response_truncated boolean,
-  -- the address then, and the ids of the keys that signed it
+  -- the URL at the time, and the ids of the keys that signed the request
   url text not null,
   signed_with uuid[] not null,
-  -- when the delivery is tried next, and the rule that says so
+  -- the time of the delivery's next attempt, and the rule behind it
   next_at timestamptz,
   next_rule text,
   constraint attempt_once unique (delivery_id, number)
@@ -1445,7 +1445,7 @@ create index attempt_endpoint_id_started_at_id_idx
 create index attempt_open on attempt (endpoint_id) where status = 'sending';
 create index attempt_started_at_idx on attempt (started_at) where delivery_id is null;
 
--- Settled deliveries before this are erased: of an older event without one, nobody knows any more
+-- Deliveries settled before this have been erased: if an older event has no delivery, it is unknown
 -- whether it was delivered.
 create table delivery_erasure (
   is_only boolean primary key default true check (is_only),
@@ -1466,17 +1466,17 @@ create table agent (
   mcp_url text,
   homepage text,
   is_public boolean not null,
-  -- why an operator took it down
+  -- why an operator took the agent down
   taken_down_reason text,
-  -- the words that a search finds it by
+  -- the words by which searches find it
   document tsvector not null default '',
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- the name stays its account's
+  -- the account keeps the name
   deleted_at timestamptz,
   constraint agent_taken_down_is_private check (not is_public or taken_down_reason is null)
 );
--- One name whatever its case: nobody passes for another by a capital letter.
+-- Names are unique regardless of case, so that nobody can pass for another by a capital letter.
 create unique index agent_one_name on agent (lower(name));
 create index agent_of_account on agent (account_id, name collate "C") where account_id is not null;
 create index agent_public on agent (name collate "C") where is_public and deleted_at is null;
@@ -1485,8 +1485,8 @@ create index agent_document on agent using gin (document) where is_public and de
 create type uuid_range as range (subtype = uuid);
 
 -- Who has sent a name as `from`, and who has registered it. Several accounts can send a name that
--- nobody has registered. A registration shuts out all others, so it overlaps with every other row
--- of its name, and the constraint lets it in only when there is none.
+-- nobody has registered. A registration excludes all others: it overlaps with every other row for
+-- its name, so the constraint permits it only if there is none.
 create table agent_name (
   name text not null check (name = lower(name)),
   account_id uuid not null references account,
@@ -1500,18 +1500,18 @@ create table agent_name (
 );
 -- counts the names of an account
 create index agent_name_account on agent_name (account_id) where not is_registered;
--- finds names that nobody has sent for long
+-- finds names that nobody has sent for a long time
 create index agent_name_used on agent_name (used_at) where not is_registered;
 
--- Incremented with each name that gets an owner, in the same transaction: a process that has read
--- this version knows all owners up to it.
+-- Incremented in the transaction in which a name gets an owner: a process that has read up to a
+-- version knows all owners at that version.
 create table agent_registry (
   only_row boolean primary key default true check (only_row),
   version bigint not null
 );
 insert into agent_registry (version) values (0);
 
--- The feed, in the order of publication. Holds nothing finer than the hour.
+-- The feed, in the order of publication. Times are no finer than the hour.
 create table activity (
   number bigint generated always as identity primary key,
   type text not null check (type in ('venue.added', 'slot.opened', 'booking.confirmed')),
@@ -1521,19 +1521,19 @@ create table activity (
 );
 create index activity_hour_idx on activity (hour) where type <> 'venue.added';
 
--- New venues that are not in the feed yet. No key, so that writers never wait for each other.
+-- New venues not yet in the feed. Without a key, so that writers never wait for each other.
 create table unpublished_venue (
   venue_id uuid not null,
   hour timestamptz not null
 );
 
--- Slots that became free and are not in the feed yet.
+-- Slots that became free but are not yet in the feed.
 create table unpublished_slot (
   venue_id uuid not null,
   hour timestamptz not null
 );
 
--- Bookings and free slots of the hours before this are published; the publisher locks the row.
+-- Bookings and free slots of earlier hours have been published; the publisher locks the row.
 create table feed_clock (
   only_row boolean primary key default true check (only_row),
   published_until timestamptz not null
@@ -1545,7 +1545,7 @@ insert into feed_clock (published_until)
 
 -- Money, by account and currency. An entry moves an amount from the ledger account `credit` to the
 -- ledger account `debit`, so any set of entries balances. A source posts each kind at most once.
--- Entries are only added: a mistake is corrected by another entry.
+-- Entries are never changed: a mistake is corrected by another entry.
 create table ledger_entry (
   id uuid primary key,
   account_id uuid not null references account,
@@ -1557,13 +1557,13 @@ create table ledger_entry (
   credit text not null check (credit in ('unbilled', 'receivable', 'revenue', 'cash', 'credit',
     'goodwill', 'exchange')),
   amount_minor bigint not null check (amount_minor > 0),
-  -- what the entry is about, as `fee` and the id of a fee entry
+  -- what the entry is about, such as `fee` and the id of a fee entry
   source_kind text not null check (source_kind ~ '^[a-z][a-z0-9_]*$'),
   source_id uuid not null,
   at timestamptz not null,
   note text check (length(note) between 1 and 500),
   constraint ledger_entry_moves check (debit <> credit),
-  -- an accrual is earned and not yet billed; a reversal is its opposite
+  -- an accrual has been earned but not yet billed; a reversal is its opposite
   constraint ledger_entry_accrual check (
     kind <> 'accrued' or (debit, credit) = ('unbilled', 'revenue')),
   constraint ledger_entry_reversal check (
@@ -1580,8 +1580,8 @@ $$;
 create trigger ledger_entry_is_fixed before update or delete or truncate on ledger_entry
   for each statement execute function refuse_ledger_change();
 
--- A fee is in the ledger from the moment it accrues, in the same transaction and round trip. Fees
--- of live accounts at demo venues are never invoiced, so they are no money.
+-- A fee enters the ledger when it accrues, in the same transaction and round trip. Live accounts'
+-- fees at demo venues are never invoiced, so they do not count as money.
 create function post_fee() returns trigger language plpgsql as $$
 begin
   insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
@@ -1599,7 +1599,7 @@ $$;
 create trigger fee_in_ledger after insert on fee_entry
   for each row execute function post_fee();
 
--- So is the charge of a month on pro.
+-- So does the charge for a month on pro.
 create function post_plan_period() returns trigger language plpgsql as $$
 begin
   insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
@@ -1613,9 +1613,9 @@ $$;
 create trigger plan_period_in_ledger after insert on plan_period
   for each row execute function post_plan_period();
 
--- What an account owes for a month in a currency, numbered without gaps for each account: each
--- number refers to the one before. A credit note reverses an invoice that was wrong. Only whether
--- an invoice is paid ever changes.
+-- What an account owes for a month in one currency. Each account's invoices are numbered without
+-- gaps, since each refers to the previous number. A credit note reverses an incorrect invoice. Only
+-- an invoice's payment status ever changes.
 create table invoice (
   id uuid primary key,
   account_id uuid not null references account,
@@ -1626,9 +1626,9 @@ create table invoice (
   -- the first day of the month (UTC)
   month date not null check (extract(day from month) = 1),
   currency char(3) not null,
-  -- the sum of the lines: negative if more was reversed than accrued, and always for a credit note
+  -- the sum of the lines; negative if more was reversed than accrued, and in every credit note
   total_minor bigint not null,
-  -- of `paid_minor`, what the account had in credit when the invoice was issued
+  -- the part of `paid_minor` that came from the account's credit when the invoice was issued
   credit_minor bigint not null,
   paid_minor bigint not null,
   status text not null check (status in ('open', 'paid', 'void')),
@@ -1655,8 +1655,7 @@ create unique index invoice_once on invoice (account_id, month, currency)
   where kind = 'invoice';
 create index invoice_open on invoice (due_at) where status = 'open';
 
--- A line as it was when it was invoiced, since bookings and venues change. An entry is invoiced
--- once.
+-- A line as it was when invoiced, because bookings and venues change. An entry is invoiced once.
 create table invoice_line (
   invoice_id uuid not null references invoice,
   position integer not null,
@@ -1679,7 +1678,7 @@ create table invoice_line (
 );
 create index invoice_line_booking on invoice_line (booking_id) where booking_id is not null;
 
--- The account in a few letters, and a number of its own: INV-3F9A1C22B7D0-0001.
+-- A short form of the account's id, and the account's own numbering: INV-3F9A1C22B7D0-0001.
 create function invoice_number(account_id uuid, sequence integer) returns text
   language sql immutable as $$
   select 'INV-' || upper(right(account_id::text, 12)) || '-'
@@ -1705,22 +1704,22 @@ create trigger invoice_line_is_fixed before update or delete or truncate on invo
 
 -- Payments ----------------------------------------------------------------------------------------
 
--- An account as a payment provider knows it: ids of the provider only, never card data.
+-- An account as a payment provider knows it: only the provider's ids, never card data.
 create table payment_customer (
   account_id uuid not null references account,
   provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
   customer_id text not null check (length(customer_id) between 1 and 255),
-  -- the account's payment method; null until it left one
+  -- the account's payment method; null until it has saved one
   method_id text check (length(method_id) between 1 and 255),
-  -- the page on which it leaves one
+  -- the page on which it saves one
   setup_id uuid unique,
   setup_page_id text check (length(setup_page_id) between 1 and 255),
   updated_at timestamptz not null,
   primary key (account_id, provider)
 );
 
--- An attempt to pay what is due: a month of pro in advance, or an invoice. A month that is being
--- bought is charged with its payment, so `due_id` is null until then.
+-- An attempt to pay what is due: a month of pro in advance, or an invoice. A new month of pro is
+-- charged only when it is paid, so `due_id` is null until then.
 create table payment (
   id uuid primary key,
   account_id uuid not null references account,
@@ -1736,13 +1735,13 @@ create table payment (
   provider_id text check (length(provider_id) between 1 and 255),
   page_id text check (length(page_id) between 1 and 255),
   page_url text check (length(page_url) between 1 and 4000),
-  -- created: a page waits for the customer; processing: sent to the provider; unknown: no answer
+  -- created: the page awaits the customer; processing: sent to the provider; unknown: no answer
   state text not null check (state in ('created', 'processing', 'succeeded', 'failed', 'unknown')),
   reason text check (length(reason) between 1 and 200),
-  -- customer: somebody asked for it; network: when it was due
+  -- customer: requested by a person; network: made when it was due
   made_by text not null check (made_by in ('customer', 'network')),
   idempotency_key text not null unique,
-  -- paid a second time, so that it has to be refunded
+  -- paid a second time, so it must be refunded
   is_surplus boolean not null default false,
   refunded_minor bigint not null default 0,
   created_at timestamptz not null,
@@ -1755,7 +1754,7 @@ create table payment (
   constraint payment_provider_id unique (provider, provider_id)
 );
 create index payment_of_account on payment (account_id, id desc);
--- What is due is paid once, and by one attempt at a time.
+-- Each debt is paid only once, and by one attempt at a time.
 create unique index payment_settles_once on payment (due_id)
   where state = 'succeeded' and not is_surplus;
 create unique index payment_in_flight on payment (due_id)
@@ -1765,7 +1764,7 @@ create unique index payment_of_pro_in_flight on payment (account_id)
 create index payment_undecided on payment (updated_at)
   where state in ('created', 'processing', 'unknown');
 
--- Money that was received stays received: it is returned by a refund.
+-- Money once received stays recorded as received: it is returned by a refund.
 create function refuse_unpaid() returns trigger language plpgsql as $$
 begin
   if old.state = 'succeeded' and new.state <> 'succeeded' then
@@ -1794,7 +1793,7 @@ create table refund (
 create index refund_of_payment on refund (payment_id);
 create index refund_undecided on refund (updated_at) where state in ('processing', 'unknown');
 
--- Events of a provider, so that each has its effect once.
+-- Events from a provider, recorded so that each takes effect once.
 create table provider_event (
   provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
   id text not null check (length(id) between 1 and 255),
@@ -1804,7 +1803,7 @@ create table provider_event (
 );
 create index provider_event_age on provider_event (received_at);
 
--- What is due and whose charge has failed. `next_at` is null once it is paid or pro has ended.
+-- Debts whose charge has failed. `next_at` is null once the debt is paid or pro has ended.
 create table dunning (
   due_id uuid primary key,
   purpose text not null check (purpose in ('pro', 'invoice')),
@@ -1817,11 +1816,11 @@ create table dunning (
   reason text not null check (length(reason) between 1 and 200),
   -- the first failure
   since timestamptz not null,
-  -- the next charge, or the end of pro after the last one
+  -- the next charge or, after the last one, the end of pro
   next_at timestamptz,
   pro_ended_at timestamptz,
   paid_at timestamptz,
-  -- mails that are due, and sent
+  -- how many emails are due, and how many were sent
   notices integer not null check (notices >= 0),
   mailed integer not null default 0,
   constraint dunning_mails check (mailed >= 0 and mailed <= notices),
@@ -1837,15 +1836,15 @@ create table local_charge (
   id uuid primary key,
   idempotency_key text not null unique,
   customer_id text not null,
-  -- null on a page on which a customer leaves a card
+  -- null on a page on which a customer saves a card
   amount_minor bigint check (amount_minor > 0),
   currency char(3),
   description text not null,
-  -- null for a charge to a card on file
+  -- null for a charge to a saved card
   return_url text,
   card text check (card in ('works', 'declined', 'silent')),
   state text not null check (state in ('open', 'closed', 'succeeded', 'failed')),
-  -- until then the provider does not answer questions about it
+  -- until then, the provider does not answer queries about it
   silent_until timestamptz,
   refunded_minor bigint not null default 0,
   created_at timestamptz not null,
@@ -1855,7 +1854,7 @@ create table local_charge (
 
 -- x402 --------------------------------------------------------------------------------------------
 
--- A wallet that has paid without a key: its account, found again by its address.
+-- The account of a wallet that has paid without a key, found by the wallet's address.
 create table x402_payer (
   network text not null,
   address text not null check (address ~ '^0x[0-9a-f]{40}$'),
@@ -1890,7 +1889,7 @@ create table x402_payment (
   error text,
   refund_reason text,
   refund_transaction text,
-  -- a failed one was looked up once more after its authorisation had lapsed
+  -- when a failed payment was checked again, after its authorisation had lapsed
   checked_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -1900,7 +1899,7 @@ create table x402_payment (
     (state in ('settled', 'refund_due', 'refunded')) = (transaction is not null)),
   constraint x402_payment_refund check ((state = 'refunded') = (refund_transaction is not null)),
   constraint x402_payment_failure check (state <> 'failed' or error is not null),
-  -- A node is asked about the last 15 minutes before it (x402/steps/look-up-on-chain.ts).
+  -- Lookups on a node cover the 15 minutes before it (x402/steps/look-up-on-chain.ts).
   constraint x402_payment_bounded check (
     valid_before > created_at and valid_before <= created_at + interval '15 minutes')
 );
@@ -1910,8 +1909,8 @@ create index x402_payment_open on x402_payment (updated_at)
 create index x402_payment_unchecked on x402_payment (id)
   where state = 'failed' and checked_at is null and attempts > 0;
 
--- Money moves forward only: a settled payment stays settled or is returned. An authorisation that
--- failed, and was used all the same by somebody who had seen it, is due back.
+-- States only move forward: a settled payment stays settled or is returned. If an authorisation
+-- failed but was then used by somebody who had seen it, a refund is due.
 create function check_x402_move() returns trigger language plpgsql as $$
 begin
   if new.state = old.state or (old.state, new.state) in (
@@ -1929,8 +1928,8 @@ $$;
 create trigger forward before update of state on x402_payment
   for each row execute function check_x402_move();
 
--- No booking that is paid first reaches its venue, or is confirmed, before its payment is settled,
--- whatever the tier of its account is by then. Money that is on its way back pays for nothing.
+-- A booking that must be paid first does not reach its venue, and is not confirmed, before its
+-- payment is settled, whatever its account's tier by then. Money being refunded does not count.
 create function require_x402_settled() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -1948,8 +1947,8 @@ create trigger paid_first after update of status on booking
   for each row when (new.status in ('pending', 'confirmed') and old.status = 'held')
   execute function require_x402_settled();
 
--- A booking that ends without its fee: what was paid is due back. A payment whose state nobody
--- knows has failed, and is looked up once its authorisation has lapsed.
+-- If a booking ends without a fee, its payment must be refunded. A payment in an unknown state
+-- counts as failed, and is checked once its authorisation has lapsed.
 create function end_x402_payment() returns trigger language plpgsql as $$
 begin
   update x402_payment set state = 'refund_due', refund_reason = new.status,
@@ -1967,7 +1966,7 @@ create trigger ended_unpaid after update of status on booking
     and new.status <> old.status and new.fee_status in ('none', 'reversed'))
   execute function end_x402_payment();
 
--- A request that is refused before it holds anything costs nothing.
+-- A request that is refused before it holds inventory is free of charge.
 create function lapse_x402_payment() returns trigger language plpgsql as $$
 begin
   update x402_payment set state = 'failed', error = new.answer #>> '{refusal,code}',
@@ -1980,11 +1979,11 @@ create trigger refused_unpaid after update of answer on request
   for each row when (old.answer is null and new.answer ? 'refusal')
   execute function lapse_x402_payment();
 
--- Payments by x402 in the ledger, in the transaction that changes their state. What comes in is
--- cash in USDC (`XUC`, in millionths), exchanged for the account's credit in the currency of the
--- price, which pays the fee once its month closes. What goes back is the opposite: the credit ends
--- when the payment is due back, the cash when it has gone. Fees at demo venues are no money, and
--- neither are payments for them.
+-- Payments by x402 in the ledger, in the transaction that changes their state. Incoming money is
+-- cash in USDC (`XUC`, in millionths), exchanged for account credit in the price's currency, which
+-- pays the fee when its month closes. A refund is the opposite: the credit ends when the refund is
+-- due, the cash when it is sent. Fees at demo venues do not count as money, nor do payments for
+-- them.
 create function post_x402(
   payment x402_payment, kind text, source text, currency text, debit text, credit text,
   minor bigint
@@ -2026,7 +2025,7 @@ create table x402_local_wallet (
   primary key (network, address)
 );
 
--- Transfers between them.
+-- Transfers between test wallets.
 create table x402_local_transfer (
   hash text primary key,
   network text not null,
@@ -2040,7 +2039,7 @@ create table x402_local_transfer (
 
 -- Sandboxes ---------------------------------------------------------------------------------------
 
--- How often the built-in system of test venues was asked about a booking, and to withdraw it.
+-- How often the built-in system of test venues was called about a booking, or to withdraw it.
 create table sandbox_call (
   booking_id uuid not null references booking,
   is_cancel boolean not null,
@@ -2065,24 +2064,24 @@ create index sandbox_reply_due_at_idx on sandbox_reply (due_at);
 
 -- Clocks ------------------------------------------------------------------------------------------
 
--- The clock of a sandbox that does not live in real time. It runs like any clock, as far ahead of
--- real time as its owner has moved it; a clock that shows the past is behind.
+-- The clock of a sandbox that does not use real time. It ticks like any clock, ahead of real time
+-- by as much as its owner has advanced it, or behind if it shows the past.
 create table test_clock (
   account_id uuid primary key references account,
   name text not null,
   ahead_ms bigint not null,
   created_at timestamptz not null,
-  -- where it is moving to; null once everything due until then is done
+  -- the time to which it is moving; null once everything due by then is done
   advancing_to timestamptz,
-  -- where it was moved to last, so that a repeated request changes nothing
+  -- the time to which it was last moved, so that a repeated request changes nothing
   advanced_to timestamptz,
   constraint test_clock_advance check (
     advancing_to is null or advanced_to is not distinct from advancing_to)
 );
 create index test_clock_advancing on test_clock (account_id) where advancing_to is not null;
 
--- Which test clock of an account moves: one at a time, in whichever process. A row that was not
--- deleted in time belongs to a process that died.
+-- Which of an account's test clocks is moving: only one at a time, across all processes. A row that
+-- was not deleted in time was left by a process that died.
 create table clock_turn (
   live_account_id uuid primary key references account,
   clock_id uuid not null references test_clock on delete cascade,
