@@ -12,7 +12,7 @@ export type Unpaid = {
   pay_url: string
 }
 
-/** Payments for the plan, if the network collects any. */
+/** Payments for the plan, if the network collects them. */
 export type Billing = {
   /**
    * Charges for this month of pro and, once paid, moves the account to pro. Throws
@@ -24,7 +24,7 @@ export type Billing = {
   paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }
 
-/** Services that operations on the plan use. */
+/** Services used by operations on the plan. */
 type PlanServices = {
   /** undefined if the network collects no payments */
   billing?: Billing | undefined

@@ -1,6 +1,6 @@
 import texts from './errors.json' with { type: 'json' }
 
-/** What a code means at every door: its HTTP status, what happened, and what to do next. */
+/** What an error code means at every door: its HTTP status, what happened, and what to do next. */
 export type ErrorSpec = { status: number; title: string; retryable: boolean; advice: string }
 
 /** The members of `T`; for a union, those of each part. */
@@ -12,16 +12,16 @@ const ALTERNATIVES =
   '`alternatives` has like venues about that time (`other_venue`), then this venue that day ' +
   '(`same_day`), then other days (`other_day`). Ask your user before you book another day.'
 
-/** Temporary limits and states, despite their status 409. */
+/** Limits and states that pass, and are retryable despite their status 409. */
 const passing: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['slot_held', 'hold_limit', 'booking_limit', 'command_limit', 'itinerary_limit'] as const),
   'delivery_in_flight',
 ])
 
 /**
- * Every error of every door, as in `errors.json`: by subject, then status. A text's first sentence
- * says what happened, the rest what to do. 400 is malformed, 422 breaks a rule, 409 is inventory or
- * state.
+ * Every error of every door, from `errors.json`, which groups them by subject, then status. A
+ * text's first sentence says what happened, the rest what to do. 400 means malformed, 422 a broken
+ * rule, 409 a conflict with inventory or state.
  */
 export const errorCatalogue = Object.fromEntries(
   Object.values(texts).flatMap((subject) =>

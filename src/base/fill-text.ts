@@ -1,4 +1,4 @@
-/** A text with its `{names}` replaced by values. */
+/** Replaces `{names}` in a text with values. */
 export const fillText = (
   text: string,
   values: Readonly<Record<string, string | number | null>>,

@@ -22,6 +22,6 @@ const answerTexts: Record<string, string> = {
   internal: 'Something failed on our side.',
 }
 
-/** Why an attempt failed, in a sentence. */
+/** A sentence that says why an attempt failed. */
 export const failureText = (category: string): string =>
   answerTexts[category] ?? 'The receiver did not accept it. Only 2xx is a success.'

@@ -2,14 +2,14 @@
 export const apiKeyPrefixes = { live: 'service_live_', test: 'service_test_' } as const
 export const apiKeyPattern = /^service_(live|test)_[A-Za-z0-9_-]{43}$/
 
-/** Envelope protocol and network version: specification sections 2.1 and 9. */
+/** Envelope protocol and network version; see specification sections 2.1 and 9. */
 export const PROTOCOL = 'service/a2a/v1'
 export const NETWORK_VERSION = '0.1.0'
 
 /** `agent://<agent_name>`, specification section 2.1. */
 export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** Each booking has a workflow, readable in the Temporal UI. */
+/** Each booking has a workflow, visible in the Temporal UI. */
 export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`
 
 /** Each itinerary has a workflow, and so does each request with alternatives. */

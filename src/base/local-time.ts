@@ -34,7 +34,7 @@ export function toInstant(timezone: string, local: string): Date | null {
   return match === undefined ? null : new Date(match)
 }
 
-/** Local times from `opens` until before `closes`, every `minutes`. */
+/** Local times every `minutes` from `opens` until just before `closes`. */
 type Times = { opens: string; closes: string; minutes: number }
 
 /** Local times at or after an instant, with their instants (ms), omitting skipped ones. */
@@ -66,11 +66,11 @@ export function utcOffset(timezone: string, at: Date): string {
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
 }
 
-/** A deadline with its zone, to the second: `2026-11-23T19:00:00+08:00 (Asia/Makassar)`. */
+/** Formats a deadline with its zone, to the second: `2026-11-23T19:00:00+08:00 (Asia/Makassar)`. */
 export const zonedTime = (timezone: string, at: Date): string =>
   `${toLocal(timezone, at)}${utcOffset(timezone, at)} (${timezone})`
 
-/** A deadline for use in a sentence, never rounded up: `2026-11-23 19:00 (Asia/Makassar)`. */
+/** Formats a deadline for a sentence, never rounded up: `2026-11-23 19:00 (Asia/Makassar)`. */
 export const zonedMinute = (timezone: string, at: Date): string =>
   `${toLocal(timezone, at).slice(0, 16).replace('T', ' ')} (${timezone})`
 
@@ -101,7 +101,7 @@ export const addMinutes = (local: string, minutes: number): string =>
 export const minutesBetween = (from: string, to: string): number =>
   (wallOf(to) - wallOf(from)) / MINUTE_MS
 
-/** `HH:MM` on a date as a local date-time; `24:00` and later fall on the next date. */
+/** Converts `HH:MM` on a date to a local date-time; `24:00` and later fall on the next date. */
 export const clockOn = (date: string, clock: string): string =>
   addMinutes(`${date}T00:00:00`, Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)))
 
@@ -133,7 +133,7 @@ function spanAt(timezone: string, instant: number): Span {
 function spanAround(timezone: string, instant: number): Span {
   const zoned = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
-  // `previous` is strictly before; a change at this very instant starts its own period.
+  // `previous` means strictly before, but a change at this very instant starts a new period.
   const previous = zoned(instant + 1).getTimeZoneTransition('previous')
   const here = zoned(instant)
   const next = here.getTimeZoneTransition('next')

@@ -1,7 +1,7 @@
 /** Who pays the network's fee. */
 export const FEE_PAYER = 'your account, not the guest' as const
 
-/** ISO 4217 exponents other than 2. `Intl` instead follows cash: 0 for rupiah, kip and kyat. */
+/** ISO 4217 exponents other than 2. `Intl` follows cash usage: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),

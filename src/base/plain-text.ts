@@ -1,7 +1,7 @@
 const accents = /[\u0300-\u036f]/g
 const separators = /[^\p{L}\p{N}\p{M}]+/u
 
-/** Lower case without Latin accents, the form in which names and queries are compared. */
+/** Lower-cases a text and strips Latin accents; names and queries are compared in this form. */
 export const plainText = (text: string): string =>
   text.normalize('NFKD').replace(accents, '').toLowerCase().replaceAll('đ', 'd').normalize('NFC')
 

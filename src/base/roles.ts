@@ -57,9 +57,9 @@ export function requireMay(role: Role, what: Way, part: AccountPart): void {
   throw refuse('role_required', `You are ${role} in this account.`, { role })
 }
 
-/** Maximum number of valid invitations to an account. */
+/** Days for which an invitation is valid. */
 export const INVITATION_DAYS = 7
-/** Maximum number of members and invitations of an account. */
+/** Maximum number of an account's members and invitations together. */
 export const MAX_MEMBERS = 100
 
 /** The part to which each object in the audit log belongs; only operators change the others. */

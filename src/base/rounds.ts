@@ -1,2 +1,2 @@
-/** How often a scheduled run repeats its work, and the seconds in between. */
+/** How many times a scheduled run repeats its work, and the seconds in between. */
 export type Rounds = { count: number; seconds: number }

@@ -1,4 +1,4 @@
-/** Words for days, with their distance in days from today's date at the venue. */
+/** Words for days, with their distance in days from the current date at the venue. */
 const daysAhead: Readonly<Record<string, number>> = {
   today: 0,
   tonight: 0,
@@ -12,13 +12,11 @@ const daysAhead: Readonly<Record<string, number>> = {
   lusa: 2,
 }
 
-/** How many days ahead a text means; undefined for any other text. */
+/** How many days ahead such a word means; undefined for any other text. */
 export const daysAheadOf = (text: string): number | undefined =>
   daysAhead[text.trim().toLowerCase().replaceAll(/\s+/g, ' ')]
 
-/**
- * The `HH:MM` of a time as people write it: 7pm, 7.30 pm, 19.00, 19:00:00; undefined if unclear.
- */
+/** A time as people write it (7pm, 7.30 pm, 19.00, 19:00:00) as `HH:MM`; undefined if unclear. */
 export function clockOf(text: string): string | undefined {
   const match = /^(\d{1,2})(?:[:.](\d\d)(?::00(?:\.0+)?)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(
     text.trim(),

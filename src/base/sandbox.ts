@@ -44,13 +44,13 @@ export function outcomeOf(guestRef: string | null | undefined): SandboxOutcome |
 /** Whether a `guest_ref` requests an outcome; that outcome may not exist. */
 export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith(PREFIX)
 
-/** How long a hold lasts whose `guest_ref` is `sandbox:hold_expires`. */
+/** How long a hold with the `guest_ref` `sandbox:hold_expires` lasts. */
 export const SHORT_HOLD_MS = 2_000
 
 const ref = (outcome: SandboxOutcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
 const venue = (word: string) => `venue \`sandbox-${word}\``
 
-/** How a test key triggers an error, given its code. */
+/** How to trigger an error with a test key, given the error's code. */
 export const broughtAbout: Partial<Record<ErrorCode, string>> = {
   venue_declined: `${ref('declined')}, or ${venue('declines')}`,
   venue_no_answer: `${ref('silent')}, or ${venue('silent')}`,

@@ -1,4 +1,4 @@
-/** What a key may do besides reading. */
+/** What a key can be allowed to do in addition to reading. */
 export const scopes = ['bookings', 'keys', 'webhooks', 'agents', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 

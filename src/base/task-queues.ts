@@ -2,7 +2,7 @@
 export const BOOKINGS_QUEUE = 'bookings'
 /** Calls to venues. */
 export const VENUES_QUEUE = 'venues'
-/** Deliveries to subscribers: their workflows and requests. */
+/** Runs deliveries to subscribers: their workflows and HTTP requests. */
 export const WEBHOOKS_QUEUE = 'webhooks'
 
 /** Every queue, in the order in which a process starts its workers. */
@@ -19,7 +19,7 @@ export const searchAttributeTypes = {
   EndpointHost: 'KEYWORD',
   /** Of an endpoint: active, failing, paused, disabled, unverified or deleted */
   EndpointStatus: 'KEYWORD',
-  /** of an endpoint: the first failed events being retried, with their bookings */
+  /** of an endpoint: the first events being retried after a failure, with their bookings */
   FailingEvents: 'KEYWORD_LIST',
   FailingBookings: 'KEYWORD_LIST',
   /** of a booking: its itinerary or set of alternatives; of those: their own id */

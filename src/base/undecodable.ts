@@ -1,6 +1,6 @@
 const unreadable: ProxyHandler<object> = {
   get(_, key) {
-    // Properties that promises and the runtime read from any value.
+    // Properties that promises and the runtime read on any value.
     if (key === 'then' || typeof key === 'symbol') return undefined
     throw new TypeError('a payload cannot be decoded: it was encoded by something else')
   },

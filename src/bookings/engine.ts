@@ -24,7 +24,7 @@ import {
 import type { TimelineSigner } from './rules/timeline.ts'
 import type { LocalWorker } from './steps/booking-answers.ts'
 
-/** A wait for an answer: the update to send, and the signal to send instead if nobody waits. */
+/** A wait for an answer: the update to send, or the signal to send if nobody waits. */
 type Wait<A> = {
   name: string
   id: string
@@ -33,10 +33,10 @@ type Wait<A> = {
   signalInstead(start: BookingStart): Promise<unknown>
 }
 
-/** How long a caller pauses before joining the next update; doubles each time, up to a second. */
+/** How long a caller pauses before joining the next update. Doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000
-/** How long the local worker may take over a booking started here before an update is sent. */
+/** How long the local worker may take to decide a booking started here before an update is sent. */
 const HANDED_OVER_MS = 2_000
 
 /** Starts bookings or joins running ones. All methods throw `booking_engine_unavailable`. */
@@ -71,7 +71,7 @@ export type BookingEngine = {
   notifyBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
-/** Only a booking's first run is handed over: later runs start from the database's state. */
+/** Only a booking's first run is handed over; later runs start from the state in the database. */
 const handedOver = {
   requestEagerStart: true,
   workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -84,8 +84,8 @@ const handOver = (client: Client, start: BookingStart) =>
   )
 
 /**
- * `stopWaiting` ends all waits, as if the callers' time were up. With a `local` worker, the first
- * task of a booking need not be polled for, and the caller need not wait for the workflow's update.
+ * `stopWaiting` ends all waits, as if the callers' time were up. With a `local` worker, a booking's
+ * first task is not polled for, and the caller need not wait for a workflow update.
  */
 export function createBookingEngine({
   client,
@@ -96,9 +96,9 @@ export function createBookingEngine({
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   /**
-   * Temporal allows ten updates of a workflow in flight. So the workflow ends each update with the
-   * minute in which it was sent: all callers in a minute share one, and callers that wait longer
-   * join the next, as they do when the run continues as new.
+   * Temporal allows ten updates of a workflow in flight. The workflow therefore ends each update
+   * with the minute in which it was sent: all callers in a minute share one update, and callers
+   * that wait longer join the next, as they do when the run continues as new.
    */
   const awaitAnswer = async <R, A extends unknown[]>(
     start: BookingStart,
@@ -182,7 +182,7 @@ export function createBookingEngine({
   }
 }
 
-// Search attributes here would add 2 ms to a booking; the workflow sets them off the critical path.
+// Search attributes would add 2 ms to a booking here; the workflow sets them off the critical path.
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
@@ -192,7 +192,7 @@ const workflowOptions = (start: BookingStart) => ({
 
 const runOf = (start: BookingStart) => ({ type: 'booking', options: workflowOptions(start) })
 
-/** Services for operations on bookings. */
+/** Services used by operations on bookings. */
 export type BookingServices = {
   engine: BookingEngine
   timelineSigner: TimelineSigner

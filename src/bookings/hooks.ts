@@ -25,13 +25,13 @@ export type Terms = {
   venueAnswerMinutes: number
   /** how long people at a venue have to answer, in opening hours */
   requestAnswerMinutes: number
-  /** how long an agent has to accept another time */
+  /** how long an agent has to accept an offered time */
   offerAnswerMinutes: number
   /** limits of an account that has never completed a booking */
   limits: Limits
 }
 
-/** What the steps of bookings need besides the database (`src/compose/booking-deps.ts`). */
+/** What booking steps need in addition to the database (`src/compose/booking-deps.ts`). */
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation
@@ -53,7 +53,7 @@ export type StepWork<T, R = BookingState> = (
 /** The answer to a command, or null while the venue decides about it. */
 export type CommandDone = { answer: CommandAnswer | null; events: NewEvent[] }
 
-/** Changes the locked booking as a command requests, or refuses without changing anything. */
+/** Changes the locked booking as a command requests, or refuses and changes nothing. */
 export type RunCommand = (
   tx: Db,
   booking: LockedBooking,
@@ -71,7 +71,7 @@ export type ChangeTarget = {
   cancel_until: Date
   party_size: number
   spend_per_guest_minor: number
-  /** requested after `cancel_until`, so the fee is not reduced */
+  /** requested after `cancel_until`, so that the fee is not reduced */
   is_late: boolean
 }
 
@@ -99,9 +99,9 @@ export type VenueConfirmation = {
     to: { choice: Choice; target: ChangeTarget },
     context: StepContext,
   ): Promise<CommandDone | undefined>
-  /** Stops asking the venue for anything: this move is about to end the booking. */
+  /** Stops asking the venue for anything, because this move is about to end the booking. */
   close(tx: Db, from: LockedBooking, move: Move): Promise<void>
-  /** What the agent can do about a venue's offer. */
+  /** The commands by which the agent answers a venue's offer. */
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
@@ -113,7 +113,7 @@ export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
  * Reactions of higher rooms to changes in bookings. All but `beforeDue` run in the step's
- * transaction; `beforeDue` runs before it, because each response from a venue is a step of its own.
+ * transaction; `beforeDue` runs before it, because each response from a venue is a separate step.
  */
 export type BookingHooks = {
   /**

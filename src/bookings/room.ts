@@ -51,7 +51,7 @@ const file = {
   render: ({ calendar }: { calendar: string }) => calendar,
 }
 
-/** Without the guest’s link, which would let anybody cancel. */
+/** Excludes the guest’s link, with which anybody could cancel. */
 const bookingColumns = [
   ...['id', 'status', 'venue.id', 'venue.slug', 'venue.name', 'slot_time', 'timezone'],
   ...['starts_at', 'ends_at', 'party_size', 'fee.amount_minor', 'fee.text', 'fee.currency'],

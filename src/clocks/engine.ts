@@ -11,11 +11,11 @@ export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   return {
-    /** Starts the workflow of a clock that has none or whose run cannot continue. */
+    /** Starts the workflow of a clock if it has none or its run cannot continue. */
     resumeClock: (start: ClockStart): Promise<Resumed> => runs.resume(runOf(start)),
     /**
-     * Moves a clock to the target in its row and waits up to `waitSeconds`. `pending`: it continues
-     * without the caller. Throws `booking_engine_unavailable`.
+     * Moves a clock to the target in its row and waits up to `waitSeconds`. `pending`: the move
+     * continues without the caller. Throws `booking_engine_unavailable`.
      */
     advanceClock: (start: ClockStart, target: Date, waitSeconds: number) =>
       awaitUpdate<'ready', []>(
@@ -29,10 +29,10 @@ export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   }
 }
 
-/** Maximum length of a name, so that the end of the summary is not cut off. */
+/** Maximum length of a name in a summary, so that its closing backtick is not cut off. */
 const SUMMARY_CHARS = 60
 
-/** The Temporal UI renders Markdown, and anybody may name a clock, so its name is shown as code. */
+/** The Temporal UI renders Markdown and anybody can name a clock, so its name is shown as code. */
 const runOf = ({ name, ...start }: ClockStart) => ({
   type: 'testClock',
   options: {

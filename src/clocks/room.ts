@@ -33,7 +33,7 @@ const capabilities = [
   capability(deleteClock, 'DELETE /api/test_clocks/{id}', 'clock.delete', byId),
 ]
 
-/** Clocks that a developer moves, each with a sandbox that follows its time. */
+/** Clocks that a developer can move, each with a sandbox that follows its time. */
 export const clocks = {
   name: 'clocks',
   inRealTime: true,

@@ -55,7 +55,7 @@ export const deleteAccount = defineOperatorCommand({
   async run({ args, options, onDatabase, at }) {
     const accountId = idFrom(args.account, 'delete-account')
     if (!options.yes) throw new UsageError('delete-account needs --yes: it cannot be undone.')
-    // All rooms together take a second to load, which other commands avoid.
+    // Loading all rooms takes a second, which the other commands avoid.
     const { endElsewhere } = await import('../network.ts')
     await onDatabase(async (db, config) => {
       const account = await selectOptionalAccount(db, accountId)

@@ -15,7 +15,7 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 
-/** If secrets were sealed with a new key, the API and the workers could not start. */
+/** If secrets were sealed with an unshared key, the API and the workers could not start. */
 const whoseKey =
   'With DATABASE_URL, SECRETS_KEY must be given too: the one that API and workers have. ' +
   'Without one, it is in the file secrets-key of their DATA_DIR.'
@@ -50,8 +50,8 @@ export async function connectVenue(
 }
 
 /**
- * Returns a venue to the network's own inventory. Refuses while its system has open bookings,
- * unless forced: it then expires pending ones and gives up withdrawals.
+ * Returns a venue to the network's own inventory. Refuses while the venue's system has open
+ * bookings, unless forced: pending ones then expire, and withdrawals are given up.
  */
 export async function disconnectVenue(
   db: Pool,

@@ -12,13 +12,13 @@ import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
-/** A scope in an operator's words. */
+/** A scope as an operator names it. */
 export type NamedScope = { slug: string } | { area: string } | { country: string }
 
 type Days = { scope: NamedScope; from: string; to: string }
 type Windows = { open: string; close: string }[]
 
-/** Closes days or sets other hours; warns if there are bookings on them. */
+/** Closes days or sets other hours, and warns if there are bookings on those days. */
 export async function close(
   db: Pool,
   { scope: target, from, to, windows, reason }: Days & { windows: Windows; reason: string },
@@ -57,7 +57,7 @@ export async function open(db: Pool, { scope: target, from, to }: Days): Promise
 /** All exceptions from today on, or only those in one scope. */
 export async function exceptionTable(db: Pool, of: NamedScope | null, at: Date): Promise<string> {
   const scope = of && (await scopeOf(db, of))
-  // Yesterday in UTC may still be today somewhere.
+  // Yesterday's date in UTC may still be today's date somewhere.
   const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
   if (rows.length === 0) return 'No day has other hours than usual.'
   const cells = rows.map(({ scope: where, date, windows, reason }) => [

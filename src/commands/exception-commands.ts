@@ -107,7 +107,7 @@ function isCalendarDate(text: string): boolean {
 
 const hoursPattern = /^\s*((?:[01]\d|2[0-3]):[0-5]\d)-((?:[0-3]\d|4[0-7]):[0-5]\d)\s*$/
 
-/** `18:00-23:00,12:00-15:00`; closing at or before the opening time means after midnight. */
+/** Parses `18:00-23:00,12:00-15:00`; a close at or before the opening is on the next day. */
 function windowsOf(text: string): Window[] {
   return text.split(',').map((part) => {
     const [, open, close] = hoursPattern.exec(part) ?? []

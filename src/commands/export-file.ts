@@ -5,7 +5,7 @@ import type { Format } from '../venues/import/file-rows.ts'
 
 type ExportCommand = { format: Format; source: string | undefined; out: string | undefined }
 
-/** Writes venues to a file, completely or not at all, or to stdout. */
+/** Writes venues to stdout or to a file; the file is written completely or not at all. */
 export async function exportFile(db: Pool, command: ExportCommand): Promise<string | undefined> {
   const { out } = command
   if (out === undefined) {

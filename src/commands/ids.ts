@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 
-/** An id as typed; `what` is the argument's name. */
+/** Checks an id as typed; `what` is the argument's name. */
 export function idFrom(text: string, what: string): string {
   const id = z.uuid().safeParse(text)
   if (id.success) return id.data

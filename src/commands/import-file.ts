@@ -40,7 +40,7 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
   return summary(counts, isRefused({ isStrict }, counts) ? 'nothing loaded' : 'loaded')
 }
 
-/** A network that was never started has no areas yet, and a venue needs one. */
+/** A network that was never started has no areas yet, and each venue needs one. */
 async function bringAreas(tx: Db): Promise<void> {
   if ((await selectAreas(tx)).length === 0) await loadAreas(tx)
 }

@@ -5,7 +5,7 @@ import { helpOption, type Printed, runProgram } from '../platform/command-line/r
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool, type Pool } from '../platform/database/sql.ts'
 
-/** The database is opened only when needed. */
+/** Opens the database only when a command needs it. */
 export type OperatorContext = {
   onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T>
   at: Date
@@ -13,7 +13,7 @@ export type OperatorContext = {
 
 export type OperatorProgram = Program<OperatorContext, Printed>
 
-/** Infers the types of arguments and options. */
+/** Defines a command, inferring the types of its arguments and options. */
 export const defineOperatorCommand = commandDefiner<OperatorContext, Printed>()
 
 export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): OperatorProgram => ({

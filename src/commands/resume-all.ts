@@ -42,7 +42,7 @@ await runProgram(
   {},
 )
 
-/** What was missing, one line for each kind. */
+/** Resumes what has lost its workflow, and reports one line for each kind. */
 async function resume(perSecond: number): Promise<string> {
   const config = readConfig()
   const { DATABASE_URL, TEMPORAL_ADDRESS, DATABASE_POOLER: pooler } = config

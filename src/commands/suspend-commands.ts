@@ -36,7 +36,7 @@ export const resume = defineOperatorCommand({
   },
 })
 
-/** Suspends or resumes the account with this id, or of the wallet with this address. */
+/** Suspends or resumes the account with this id or of the wallet with this address. */
 const act = (
   text: string,
   { onDatabase, at }: OperatorContext,

@@ -10,8 +10,8 @@ import { venueOf } from './connect-venue.ts'
 const NO_DATE = '2000-01-01'
 
 /**
- * Adds a deposit rule to every offering of a venue, before its other rules, or removes all rules.
- * Existing bookings keep the rules with which they were made.
+ * Adds a deposit rule to every offering of a venue, ahead of its other rules, or removes all rules.
+ * Existing bookings keep the rules under which they were made.
  */
 export async function setDeposit(
   db: Pool,

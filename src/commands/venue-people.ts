@@ -30,7 +30,7 @@ export async function linkVenue(
   ].join('\n')
 }
 
-/** Sets where a venue gets notices; prints their signing secret on the last line. */
+/** Sets where a venue receives notices; prints their signing secret on the last line. */
 export async function contactVenue(
   db: Pool,
   config: Config,

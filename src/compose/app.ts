@@ -44,7 +44,7 @@ import { sendRefusalPage, wantsPage } from '../web/site/refusal-page.ts'
 import { venuePages } from '../web/venue/venue-pages.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** A connection gets at most one 429 a second, so a flood of calls needs many connections. */
+/** A connection gets one 429 a second at most, so a flood of calls needs many connections. */
 const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
 
@@ -57,14 +57,14 @@ export type AppDeps = {
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
-  /** for the status page, so that it does not delay calls, nor they the page */
+  /** for the status page, so that the page and calls do not delay each other */
   statusDb?: Db
-  /** how long a refusal by a limit (429) is delayed */
+  /** how long a 429 is delayed */
   refusalDelayMs?: number | undefined
   waits?: ConnectionTimeouts
 }
 
-/** The doors behind their guards. `close` lets running calls finish, then ends event streams. */
+/** The doors behind their guards. `close` lets running calls finish and then ends event streams. */
 export async function buildApp({
   config,
   services,
@@ -94,7 +94,7 @@ export async function buildApp({
     routerOptions: { maxParamLength: 255 },
     rewriteUrl: routedAddress,
     ...serverOptions(waits),
-    // in chronological order, by which the request log finds them
+    // in chronological order, which the request log uses to find them
     genReqId: () => randomUUIDv7(),
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
@@ -108,15 +108,15 @@ export async function buildApp({
     log.info({ code: 'client_gone' }, 'not a request')
   })
   app.setErrorHandler(onError)
-  // Before `noteMethods`, because it routes OPTIONS for every address.
+  // Comes before `noteMethods`, because it routes OPTIONS for every address.
   await allowOrigins(app, createIsAllowedOrigin(publicUrl, config))
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })
-  // These run for every request, so without a promise each.
+  // These hooks run for every request, so they avoid a promise each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
-    // RFC 9112, 3.2: a proxy in front may have read the other one.
+    // RFC 9112, 3.2: a proxy in front may have used the other Host header.
     const hasTwoHosts = (request.raw.headersDistinct?.host?.length ?? 0) > 1
     done(hasTwoHosts ? refuse('malformed_request') : undefined)
   })
@@ -134,7 +134,7 @@ export async function buildApp({
 
   const postgresql = () =>
     guards.lookUpNobody().catch((error: unknown) => {
-      // A busy pool does not mean that the database is lost.
+      // A busy pool does not mean that the database is unreachable.
       if (refusalFrom(error).code !== 'overloaded') throw error
       return checkDatabase(statusDb)
     })

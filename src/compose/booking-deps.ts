@@ -14,13 +14,13 @@ const makers: readonly MakeHooks[] = rooms.flatMap((room) =>
   'bookingHooks' in room ? [room.bookingHooks] : [],
 )
 
-/** The rooms' hooks in the steps of bookings. */
+/** What booking steps need, with the hooks of all rooms. */
 export function bookingDeps(terms: Terms, engine: NetworkEngine, log: Log): StepDeps {
   const hooks = makers.map((make) => make({ engine, log, terms }))
   return { terms, venue: venueConfirmation, hooks: joinHooks(hooks) }
 }
 
-/** For steps that are rolled back: notifies no other room. */
+/** For steps that are rolled back; notifies no other room. */
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,

@@ -5,12 +5,12 @@ import { selectSealedSecrets } from '../platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from '../platform/sealing/sealing.ts'
 
 /**
- * Throws if the database contains a secret whose key is missing. A damaged secret stops no process:
- * no key would open it, and only its users fail.
+ * Throws if the database contains a secret whose key is missing. A damaged secret does not stop the
+ * process: no key would open it, and only its users fail.
  */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))
-  // Commands import this file, and most do not need all rooms, which take a second to load.
+  // Commands import this file, and most do not need all the rooms, which take a second to load.
   const { sealedColumns } = await import('./parts.ts')
   const unknown = (await selectSealedSecrets(db, sealedColumns))
     .map(keyIdOf)

@@ -8,12 +8,12 @@ import type { PassDeps } from '../platform/database/continue-pass.ts'
 import type { passes } from '../platform/database/passes.ts'
 import type { Pass } from '../platform/process/work-through.ts'
 
-/** Everything in this network that has a workflow while it is open. */
+/** Everything in this network that has a workflow while open. */
 export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
   'openWork' in room ? [room.openWork] : [],
 )
 
-/** Columns that start-up checks and that `keys rewrap` reseals. */
+/** Columns that are checked at start-up and resealed by `keys rewrap`. */
 export const sealedColumns = (rooms as readonly Room[]).flatMap(({ sealed }) => sealed ?? [])
 
 /** Gauges that are read before each scrape; each returns a function that hides it. */
@@ -29,7 +29,7 @@ export const roomServices = (parts: ServiceParts) =>
 /** The periodic workflows of all rooms. */
 export const roomSchedules = (rooms as readonly Room[]).flatMap(({ schedules }) => schedules ?? [])
 
-/** Everything in this network that waits for its account's time. */
+/** Everything in this network that waits for its account's clock. */
 export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngine>[] =>
   rooms.flatMap((room) => {
     const part: ClockPart<NetworkEngine> | undefined =

@@ -10,10 +10,10 @@ type Start = (config: RunConfig, log: Log, instruments: Instruments) => Promise<
 
 /** Longer than the doors and a worker need for an orderly stop. */
 const STOP_WITHIN_MS = 35_000
-/** npm repeats the signal that the terminal has sent to the group: one Ctrl-C arrives twice. */
+/** npm repeats the signal that the terminal has sent to the group, so one Ctrl-C arrives twice. */
 const SAME_PRESS_MS = 500
 
-/** Resolves at SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
+/** Resolves on SIGINT, SIGTERM or SIGHUP; a second signal ends the process immediately. */
 export function stopRequested(): Promise<NodeJS.Signals> {
   let since: number | undefined
   return new Promise((stop) => {

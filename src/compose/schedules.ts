@@ -10,7 +10,7 @@ import { roomSchedules } from './parts.ts'
 
 /**
  * The periodic workflows of the network and its rooms. A run with rounds repeats its work, because
- * each run costs 15 kB in the list of workflows, however little it does.
+ * each run takes 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
   ...roomSchedules,
@@ -34,8 +34,8 @@ const schedules: readonly Periodic[] = [
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
 
 /**
- * Creates missing schedules and updates existing ones to this release. Divides a run's work into
- * `shards`, from the next run on.
+ * Creates missing schedules and updates existing ones to this release. From the next run on, a
+ * run's work is divided into `shards`.
  */
 export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
@@ -48,7 +48,7 @@ async function ensureSchedule(
 ): Promise<void> {
   const options = {
     spec: { intervals: [{ every }] },
-    // A late run follows at once, and a server outage costs one run.
+    // A run due during another follows immediately; a server outage costs one run.
     policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
     action: {
       type: 'startWorkflow',

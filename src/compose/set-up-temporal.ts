@@ -3,8 +3,8 @@ import { setUpNamespace } from '../platform/temporal/namespace.ts'
 import { ensureSchedules } from './schedules.ts'
 
 /**
- * Updates namespace, search attributes and schedules to this release. Needs an operator's rights,
- * which serving processes can then do without. Divides scheduled runs into `shards`.
+ * Updates the namespace, search attributes and schedules to this release. Needs an operator's
+ * rights, so that serving processes can do without them. Divides scheduled runs into `shards`.
  */
 export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
   const client = await connectEngine(at)

@@ -35,15 +35,15 @@ import { scheduledWorkflows } from './schedules.ts'
 import { settingsOf } from './settings.ts'
 import { termsOf } from './terms.ts'
 
-/** Callers still waiting for a booking then get `pending`. */
+/** How long a stopping process lets callers wait for a booking; they then get `pending`. */
 const STOP_WAITING_MS = 20_000
-/** Open connections are then cut. */
+/** How long a stopping process keeps open connections. */
 const CUT_MS = 25_000
 
 /**
  * Starts the doors. `stop` makes the process report not ready, keeps answering for `DRAIN_SECONDS`,
  * gives running calls 25 s and closes every connection. `local` is the bookings worker in this
- * process; `refusalDelayMs` as in `AppDeps`.
+ * process; for `refusalDelayMs`, see `AppDeps`.
  */
 export async function startApi(
   config: RunConfig,

@@ -9,7 +9,7 @@ import { setUpTemporal } from './set-up-temporal.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
 
-/** Worker and doors in one process. `failed` rejects if the worker stops by itself. */
+/** Runs the worker and the doors in one process. `failed` rejects if the worker stops by itself. */
 export async function startService(
   config: RunConfig,
   log: Log,

@@ -32,7 +32,7 @@ const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> =
 
 /**
  * The workers for the queues in WORKER_QUEUES. `failed` rejects if one stops by itself; `stop`
- * gives running activities 25 s. `answers` passes their decisions to doors in the same process.
+ * gives running activities 25 s. `answers` passes their decisions to the doors in the same process.
  */
 export async function startWorker(
   config: RunConfig,
@@ -61,7 +61,7 @@ export async function startWorker(
   const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
   const base = { ...shared, stopping: stop.signal }
   const queueWorkers: QueueWorker[] = []
-  // One after another: those that run workflows share a bundle, which the first may have to build.
+  // Opened in sequence, because those that run workflows share a bundle, which the first may build.
   for (const queue of config.WORKER_QUEUES) queueWorkers.push(await openers[queue](base))
   const workers = runWorkers(queueWorkers.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)

@@ -135,7 +135,7 @@ const schema = z.object({
 
 export type Config = z.infer<typeof schema> & { temporal: TemporalAccess }
 export const configVariables = Object.keys(schema.shape)
-/** `npm start` fills in its local servers. */
+/** A configuration with both servers; `npm start` fills in its local ones. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 
 type Variables = z.infer<typeof schema>
@@ -145,7 +145,7 @@ const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Variables) =>
   !shareKey(SECRETS_KEY, TIMELINE_KEY)
 const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
 
-/** Reads the environment; throws one error that lists every problem by variable. */
+/** Reads the environment; throws a single error that lists every problem by variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
   const present = Object.fromEntries(entries)
@@ -196,7 +196,7 @@ export function readLocalConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Requires a mode and both server addresses and, in production, the sealing key and public address.
+ * Requires a mode, both server addresses and, in production, the sealing key and public address.
  */
 export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
   if (!env.NODE_ENV) throw new Error(missingMode)

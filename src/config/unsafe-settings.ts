@@ -22,7 +22,7 @@ export const publicOutsideProduction = ({ NODE_ENV, PUBLIC_URL }: Mode): string 
     : `PUBLIC_URL is ${PUBLIC_URL}, which others can reach, and NODE_ENV is ${NODE_ENV}. Set ` +
       'NODE_ENV=production, or remove PUBLIC_URL.'
 
-/** Why an API behind a TLS proxy must know the proxy's address; undefined if it does. */
+/** Why an API behind a TLS proxy must know the proxy's address; undefined if it knows it. */
 export const unknownProxy = ({
   NODE_ENV,
   PUBLIC_URL = '',

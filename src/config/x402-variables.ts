@@ -43,7 +43,7 @@ type Variables = z.output<z.ZodObject<typeof x402Variables>>
 const takesPayments = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator !== 'none'
 const isRemote = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator.startsWith('http')
 
-/** Names each missing variable, and each that would only pretend to collect money. */
+/** Reports each missing variable, and each that would only pretend to collect money. */
 export function checkX402(
   variables: Variables & { NODE_ENV: string },
   ctx: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -69,9 +69,9 @@ export function checkX402(
   }
 }
 
-/** Nobody has its key, so payments to it stay in the local ledger. */
+/** A wallet whose key nobody has; payments to it stay in the local ledger. */
 const LOCAL_PAY_TO = '0x00000000000000000000000000000000000402ff'
-/** For development machines; nothing depends on their accuracy. */
+/** Rates for development machines; nothing depends on their accuracy. */
 const localRates = {
   IDR: '16400',
   USD: '1',
@@ -86,7 +86,7 @@ const localRates = {
   BND: '1.34',
 }
 
-/** The accepted payments; null if the network accepts none. */
+/** The payments that the network accepts; null if it accepts none. */
 export function x402TermsOf(config: Variables): X402Terms | null {
   if (!takesPayments(config)) return null
   const { X402_NETWORK: network, X402_ASSET: assetName } = config
@@ -94,7 +94,7 @@ export function x402TermsOf(config: Variables): X402Terms | null {
   const asset = address && name && version ? { address, name, version } : knownAssets[network]
   if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
   const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: ratesByCurrency = localRates } = config
-  // The known assets are worth one US dollar.
+  // Each known asset is worth one US dollar.
   const rates = assetName ? ratesByCurrency : { USD: '1', ...ratesByCurrency }
   return { network, asset, payTo, rates }
 }

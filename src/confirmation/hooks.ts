@@ -49,7 +49,7 @@ export const venueConfirmation: VenueConfirmation = {
   commands: { accept_offer: acceptOffer, refuse_offer: refuseOffer },
 }
 
-/** A venue's responses are applied before anything else that a booking does. */
+/** Applies a venue's responses before anything else happens to a booking. */
 export const confirmationHooks: Partial<BookingHooks> = {
   async beforeDue(...step) {
     await applyVenueResponses(...step)

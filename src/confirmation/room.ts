@@ -23,7 +23,7 @@ const capabilities = [
   }),
 ]
 
-/** Answering a venue's counter-offer. */
+/** Confirmation of bookings by venues, and answers to their counter-offers. */
 export const confirmation = {
   name: 'confirmation',
   capabilities,

@@ -15,7 +15,7 @@ export type Audited = {
   address: string | null
   requestId: string | null
   at: Date
-  /** an operator's statement, added to the change's details */
+  /** an operator's note, added to the details of the change */
   note?: AuditNote | undefined
 }
 
@@ -44,7 +44,7 @@ export async function recordAudit(
   return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change, details })
 }
 
-/** Somebody who changes an account without calling a door. */
+/** The origin of a change that does not come through a door. */
 const inside =
   (actor: Actor, door: Audited['door']) => (accountId: string, at: Date, note?: AuditNote) =>
     ({ actor, account: { id: accountId }, door, address: null, requestId: null, at, note }) as const
@@ -57,13 +57,13 @@ export const operatorActor = (id: string): Actor => ({ ...operator, id })
 /** An operator who uses one of this project's commands. */
 export const byCommand = inside(operator, 'command')
 
-/** An operator who sends a message to a workflow. */
+/** An operator who acts by a message to a workflow. */
 export const bySignal = inside(operator, 'temporal')
 
-/** The network itself as actor. */
+/** The network itself as the actor. */
 export const byNetwork = inside({ kind: 'system', id: null, name: 'Network' }, 'network')
 
-/** What differs, as `{ field: { from, to } }`; undefined if nothing does. */
+/** The differences, as `{ field: { from, to } }`; undefined if there are none. */
 export function differences(
   before: Record<string, unknown>,
   after: Record<string, unknown>,

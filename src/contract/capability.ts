@@ -12,13 +12,13 @@ type RestFile<T> = {
 type RestCsv = {
   /** the output field that contains the list */
   list: string
-  /** paths of fields in an item, such as `venue.name`: the columns and their names */
+  /** paths of fields in an item, such as `venue.name`, which also name the columns */
   columns: readonly string[]
 }
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
-/** What REST needs besides the route; `T` is the operation's output. */
+/** What REST needs in addition to the route; `T` is the operation's output. */
 type RestOptions<T> = {
   /** overrides the operation's tier at REST */
   tier?: Tier
@@ -35,7 +35,7 @@ type RestOptions<T> = {
   live?: true
 }
 
-/** MCP tool annotations, all explicit. */
+/** MCP tool annotations, all of them explicit. */
 export type Annotations = Record<
   `${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`,
   boolean
@@ -84,7 +84,7 @@ const RETRY_AFTER_SECONDS = 2
 const retryHeader = ({ retry_after }: Pick<Outcome, 'retry_after'>) =>
   retry_after === undefined ? undefined : { 'retry-after': String(retry_after) }
 
-/** REST answers a read with 200, and says when to poll again. */
+/** REST answers a read with 200 and says when to poll again. */
 export const readsAgain = {
   answer: (output: Pick<Outcome, 'retry_after'>) => ({
     status: 200,
@@ -126,7 +126,7 @@ const tool =
     },
   })
 
-/** MCP tools that read, create or change bookings, or cancel them. */
+/** Annotations of MCP tools that read, that create or change, and that cancel. */
 export const reads = tool(true, false)
 export const books = tool(false, false)
 export const cancels = tool(false, true)

@@ -4,7 +4,7 @@ import type { Log } from '../platform/telemetry/log.ts'
 
 /**
  * A room's part in test clocks: it knows what is due and which workflows to notify. `E` is its
- * workflow client; the code that moves a clock has the network's, which includes all of them.
+ * workflow client; the code that moves a clock has the network's, which includes every room's.
  */
 export type ClockPart<E = never> = {
   /** SQL for when the account next has something due; null if nothing is */

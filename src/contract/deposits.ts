@@ -3,7 +3,7 @@ import { depositKinds, depositUnits } from '../base/deposits.ts'
 import { foreignText } from './foreign-text.ts'
 import { currency } from './local-times.ts'
 
-/** A deposit or card guarantee that a venue requires of its guests. The network charges nothing. */
+/** A deposit or card guarantee that a venue requires of guests. The network does not collect it. */
 const stated = z.object({
   kind: z
     .enum(depositKinds)

@@ -25,7 +25,7 @@ export function digestOf({ egress }: Digesting, body: unknown): BodyDigest {
   return { newest, equals: (other) => digests.some((digest) => digest.equals(other)) }
 }
 
-/** `asked` may contain secrets: store only its digest. */
+/** `asked` may contain secrets, so only its digest is stored. */
 type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
 
 /**

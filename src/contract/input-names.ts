@@ -31,13 +31,13 @@ const idNames: Readonly<Record<string, readonly string[]>> = {
   requests: ['request_id'],
 }
 
-/** The names for a route's `id`, the usual one first; none for a route without `{id}`. */
+/** The other names for a route's `id`, the usual one first; none for a route without `{id}`. */
 export function idNamesOf(route: string): readonly string[] {
   const kind = /\/(\w+)\/\{id\}/.exec(route)?.[1]
   return (kind && idNames[kind]) || []
 }
 
-/** Fields that together form one text, `into`, unless the operation has them itself. */
+/** Fields that together form the text of `into`, unless the operation has those fields itself. */
 export const combinations: readonly {
   into: string
   from: readonly [string, string]

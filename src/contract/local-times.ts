@@ -16,7 +16,7 @@ export const chargedTo = z
   .prefault(FEE_PAYER)
   .describe('The network charges the fee to the account that books, never to the guest')
 
-/** An amount that no reader can misread by a factor of 100; `withTexts` fills it in. */
+/** An amount as text, so that nobody misreads it by a factor of 100; `withTexts` fills it in. */
 export const amountText = z
   .string()
   .prefault('')
@@ -44,7 +44,7 @@ export function withTexts<V extends Priced>(value: V): V {
 const textKeyOf = (key: string) =>
   key === 'amount_minor' ? 'text' : key.replace(/_minor$/, '_text')
 
-/** Fills in `…_local` for each of these instants; instants may be null. */
+/** Fills in `…_local` for each of these instants, which may be null. */
 export function withLocalTimes<V extends object, K extends string & keyof V>(
   value: V,
   timezone: string,

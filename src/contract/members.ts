@@ -9,7 +9,7 @@ type Acting = { actor?: Actor | null | undefined; account: { id: string } | null
 
 const roleRow = z.object({ role: z.enum(roles) })
 
-/** Throws `page_not_found` for non-operators; an operator stays one until the transaction ends. */
+/** Throws `page_not_found` for non-operators. Locks the operator's role in the transaction. */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
   const count = await execute(tx)`
     select from developer where id = ${id} and is_operator and verified_at is not null for share`
@@ -18,7 +18,7 @@ export async function requireOperator(tx: Db, id: string): Promise<void> {
 
 /**
  * Throws `role_required` if an acting member lacks the role now, whatever the door saw earlier.
- * With `isLocked` the role stays until the transaction ends. Keys have scopes instead.
+ * `isLocked` locks the role until the transaction ends. Keys have scopes instead.
  */
 export async function requireMember(
   db: Db,

@@ -7,7 +7,7 @@ import { countMissing, type OpenWork } from './open-work.ts'
 
 /**
  * Shows the number of open rows without a running workflow. Counts at most once a minute, because
- * it reads every open row twice; shows nothing while a server is down.
+ * it reads every open row twice. Shows nothing while a server is down.
  */
 export function showMissingWorkflows(
   { beforeScrape, missingWorkflows }: Metrics,

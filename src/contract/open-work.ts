@@ -11,10 +11,10 @@ import type { Resumed } from '../platform/temporal/runs.ts'
 
 type Deps<E> = { db: Pool; engine: E; log: Log }
 
-/** Rows that have a workflow while they are open; `E` is these workflows' client. */
+/** Rows that have a workflow while they are open; `E` is the client of these workflows. */
 export type OpenWork<E = never> = {
   name: string
-  /** by workflow type, the prefix that the workflow id puts before the row's id */
+  /** by workflow type, the prefix of the workflow id, which the row's id follows */
   workflows: Readonly<Record<string, string>>
   /** the ids of open rows */
   open: Sql
@@ -50,7 +50,7 @@ const isOpen = async (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
 
 /**
  * Starts the missing run of every open row, at a limited rate per second, for example after
- * Temporal has lost its data. A failing row does not stop the others. Repeatable.
+ * Temporal has lost its data. A failing row does not stop the others. Safe to repeat.
  */
 export function resumeAll<E>(
   { name, open, resume }: OpenWork<E>,
@@ -72,7 +72,7 @@ export function resumeAll<E>(
   return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
-/** Roughly how many open rows have no running workflow: the two counts differ in time. */
+/** Roughly how many open rows have no running workflow, because the two counts differ in time. */
 export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },

@@ -22,7 +22,7 @@ export type Account = {
   mode: AccountMode
   /** the sandbox's owner; null for a live account */
   live_account_id?: string | null
-  /** how far its test clock is ahead of real time; null without one */
+  /** how far its test clock is ahead of real time; null without a test clock */
   clock_ahead_ms?: number | null
 }
 
@@ -34,17 +34,17 @@ export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
 
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
-/** Configuration that operations in every room read. */
+/** Configuration read by operations in every room. */
 export type Settings = {
   publicUrl: string
   feePct: number
-  /** whether mail is delivered: by a mail server, or into a development machine's mailbox */
+  /** whether email is delivered, by a mail server or into a development machine's mailbox */
   sendsMail: boolean
   /** endpoints and public agents need a verified address */
   endpointsNeedVerifiedEmail: boolean
 }
 
-/** Services that operations in every room use. */
+/** Services used by operations in every room. */
 export type Services = {
   db: Pool
   egress: Egress
@@ -53,8 +53,8 @@ export type Services = {
 }
 
 /**
- * The caller, the time and the door. `S` is what the operation uses besides `Services`, provided by
- * its rooms (`services` and `engine` in their `room.ts`).
+ * The caller, the time and the door. `S` is what the operation uses in addition to `Services`; its
+ * rooms provide it (`services` and `engine` in their `room.ts`).
  */
 export type Context<S = unknown> = Services &
   S & {
@@ -70,7 +70,7 @@ export type Context<S = unknown> = Services &
     from: string | null
     requestId: string
     at: Date
-    /** The normalised form of any input sent in another form; operations add to it. */
+    /** The normalised form of any input that was sent in another form; operations add to it. */
     understood?: Record<string, unknown>
     /** The call's x402 payment, as decoded by its door. */
     payment?: unknown
@@ -82,7 +82,7 @@ export type Context<S = unknown> = Services &
 
 /**
  * A capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
- * what it uses besides `Services`; an `Operation` without `S` can be described but not run.
+ * what it uses in addition to `Services`; an `Operation` without `S` can be described but not run.
  */
 export type Operation<
   I extends z.ZodObject = z.ZodObject,
@@ -96,11 +96,11 @@ export type Operation<
   scope?: Scope
   /** The part of the account that the member's role must allow, if the scope does not imply it. */
   part?: AccountPart
-  /** Changes that part; audited operations and those with scope `bookings` always do. */
+  /** Changes that part, as audited operations and those with scope `bookings` always do. */
   changes?: true
-  /** With x402 payments, callers below its tier may pay per call. */
+  /** If x402 payments are enabled, callers below its tier may pay per call. */
   payable?: true
-  /** Changes the account and audits this in the same transaction. */
+  /** Changes the account and records this in the audit log in the same transaction. */
   audit?: AuditAction
   input: I
   output: O
@@ -142,7 +142,7 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S 
 
 type Described = Pick<Operation, 'name' | 'summary' | 'description' | 'tier' | 'errors'>
 
-/** The operation with another input and answer, for pages; not in the catalogue. */
+/** The operation with another input and output, for pages; not in the catalogue. */
 export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
   { name, summary, description, tier, errors }: Described,
   variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared'>,
@@ -174,7 +174,7 @@ export function requireLive(ctx: Pick<Context, 'account'>): void {
   if (isTest(ctx)) throw refuse('live_key_required')
 }
 
-/** The account of a call that requires one; the guards have checked that. */
+/** The account of a call that requires one, as the guards have checked. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')
   return ctx.account

@@ -21,7 +21,7 @@ const localTime = z
 const timezone = z.string().describe('IANA time zone of the venue')
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
-/** A bookable time of a venue. */
+/** A bookable time at a venue. */
 export const slot = z.object({
   slot_time: localTime,
   timezone,
@@ -58,7 +58,7 @@ export const slot = z.object({
 })
 export type Slot = z.infer<typeof slot>
 
-/** Computed from the venue's rules and bookings at `as_of`, in lists at most 5 s ago. */
+/** Computed from the venue's rules and bookings at `as_of`, which in lists is at most 5 s ago. */
 export const availability = z.object({
   as_of: instant,
   timezone,
@@ -101,7 +101,7 @@ export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
 
-/** `booking` without local times, for a database row. */
+/** `booking` without local times, as read from the database. */
 export const bookingShape = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
@@ -237,7 +237,7 @@ export const alternative = z.object({
 })
 export type Alternative = z.infer<typeof alternative>
 
-/** The cancellation terms, shown before and after cancelling. */
+/** The cancellation terms, as shown before and after cancelling. */
 export const cancellation = z
   .object({
     fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),

@@ -13,9 +13,9 @@ import type { OpenWork } from './open-work.ts'
 export type Periodic = {
   workflow: string
   every: Duration
-  /** a run stuck for any reason ends after this */
+  /** a run that is stuck for any reason ends after this */
   longest: Duration
-  /** what a run repeats until the next begins; one round if absent */
+  /** how a run repeats its work until the next begins; one round if absent */
   rounds?: Rounds
   /** whether its work can be split into shards */
   divides?: true
@@ -38,9 +38,8 @@ export type ServiceParts = {
 }
 
 /**
- * What a room contributes. `src/network.ts` lists the rooms, and the processes loop over that list:
- * nothing else is used. Parts typed `never` accept whatever the network has; the list proves that
- * some room provides it.
+ * What a room contributes. `src/network.ts` lists the rooms, and the processes use only that list.
+ * Parts typed `never` accept whatever the network has; the list proves that some room provides it.
  */
 export type Room = {
   name: string
@@ -48,18 +47,18 @@ export type Room = {
   inRealTime?: true
   /** The reference lists its operations after all others. */
   comesLast?: true
-  /** No other room imports it: to remove it, delete its folder and its line in the list. */
+  /** No other room imports it. To remove it, delete its folder and its line in the list. */
   optional?: true
   capabilities?: readonly Capability[]
   /** replaces capabilities of rooms below it */
   wrap?: (capability: never) => unknown
   /** the client for its workflows */
   engine?: (parts: never) => object
-  /** its operations' services besides `Services` */
+  /** its operations' services in addition to `Services` */
   services?: (parts: ServiceParts) => object
   /** configuration read by its operations */
   settings?: (config: never) => object
-  /** called when a booking moves */
+  /** called when a booking changes */
   bookingHooks?: (parts: never) => object
   /** its part in test clocks; undefined if disabled by configuration */
   clock?: (config: never, publicUrl: string) => ClockPart | undefined
@@ -73,7 +72,7 @@ export type Room = {
     Partial<Record<'bookings' | 'venues' | 'webhooks', () => Promise<(deps: never) => object>>>
   >
   sealed?: readonly SealedColumn[]
-  /** ends everything open in an account being deleted */
+  /** ends everything open in an account that is being deleted */
   endWithAccount?: (tx: Db, accountId: string, at: Date) => Promise<unknown>
   /** shows gauges, read before each scrape; returns a function that hides them */
   gauges?: (metrics: Metrics, db: Db) => () => void

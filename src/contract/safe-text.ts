@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Beginnings of text that spreadsheets execute (OWASP, CSV injection), in full width too. */
+/** Beginnings of text that spreadsheets execute (OWASP, CSV injection), also in full width. */
 export const formula = /^\s*([=+\-@＝＋－＠])|^[\t\r]/
 const control = /\p{Cc}/u
 const controlButNewline = /(?!\n)\p{Cc}/u
@@ -34,7 +34,7 @@ const safe = (max: number, allowsNewlines: boolean) =>
 /** One line of 1 to `max` characters. */
 export const label = (max: number) => safe(max, false).pipe(z.string().min(1, 'is empty'))
 
-/** Several lines, or none, with `\n` as line ending. */
+/** Any number of lines, even none, with `\n` as line ending. */
 export const prose = (max: number) =>
   z
     .string()

@@ -4,17 +4,17 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label, prose } from './safe-text.ts'
 
 /**
- * Every field of a venue, once: a new one needs an entry here and a migration for its column.
+ * Defines every field of a venue once. A new one needs an entry here and a column migration.
  * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
  */
 type VenueField = {
-  /** column type; CSV cells separate list items with ";" and write flags as true or false */
+  /** the column type; CSV cells separate list items with ";" and write flags as true or false */
   sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean'
   /** in rows and responses */
   shown: z.ZodType
   /** For import files. Without a default, a missing field keeps its value. */
   imported: z.ZodType
-  /** reads the field from OpenStreetMap tags */
+  /** extracts the field from OpenStreetMap tags */
   osm?: (tags: Record<string, unknown>) => unknown
 }
 

@@ -16,7 +16,7 @@ import type { Visit } from './sessions.ts'
 type Mail = keyof typeof texts
 type Values = Readonly<Record<string, string | number>>
 
-/** An email with what it says of this event; `more` are lines before the network's name. */
+/** An email filled with `values`; `more` lines precede the network's name. */
 function mailOf(mail: Mail, publicUrl: string, values: Values = {}, more: readonly string[] = []) {
   const { name } = networkProfile
   const { subject, lines } = texts[mail]
@@ -25,7 +25,7 @@ function mailOf(mail: Mail, publicUrl: string, values: Values = {}, more: readon
   return { subject: fill(subject), text }
 }
 
-/** Tells an address about a sign-in from a new device or network address. */
+/** Notifies an address of a sign-in from a new device or network address. */
 export async function notifySignIn(services: MailServices, email: string, visit: Visit) {
   const { sendMail, settings } = services
   await throttle(services.db, throttles.signInToEmail, email, visit.at)
@@ -35,7 +35,7 @@ export async function notifySignIn(services: MailServices, email: string, visit:
 
 type Invitation = { to: string; by: string; account: string; role: Role; token: string }
 
-/** Emails the link of an invitation. */
+/** Emails an invitation link. */
 export async function sendInvitation(
   { sendMail, settings: { publicUrl } }: Pick<Services, 'sendMail' | 'settings'>,
   { to, role, ...invitation }: Invitation,
@@ -78,8 +78,8 @@ export const sendVerification = (
 ) => sendLink(services, 'verify_email', developer, at)
 
 /**
- * Emails a reset link to the developer with this address, if any. The email says what a reset ends
- * if the address is not verified. Throws `too_many_tries`.
+ * Emails a reset link to the developer with this address, if any. If the address is unverified, the
+ * email says what a reset will end. Throws `too_many_tries`.
  */
 export async function sendReset(services: MailServices, email: string, at: Date) {
   const developer = await selectOptionalDeveloper(services.db, email)
@@ -88,7 +88,7 @@ export async function sendReset(services: MailServices, email: string, at: Date)
   await sendLink(services, 'reset_password', developer, at, mail)
 }
 
-/** Tells the owner of an address, if any, that somebody tried to sign up with it. */
+/** Notifies the owner of an address, if any, that somebody tried to sign up with it. */
 export async function notifyOwner(services: MailServices, email: string, at: Date) {
   const owner = await selectOptionalDeveloper(services.db, email)
   if (!owner) return
@@ -96,7 +96,7 @@ export async function notifyOwner(services: MailServices, email: string, at: Dat
   await services.sendMail({ to: owner.email, ...mailOf('tried', services.settings.publicUrl) })
 }
 
-/** Tells an address that its password was changed. Throws `too_many_tries`. */
+/** Notifies an address that its password was changed. Throws `too_many_tries`. */
 export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
   await throttle(services.db, throttles.changedToEmail, email, at)
   await services.sendMail({ to: email, ...mailOf('changed', services.settings.publicUrl) })
@@ -109,12 +109,12 @@ type Deletion = {
   account: { id: string; name: string }
   by: string
   closed: Closed
-  /** where it was done; absent for an operator’s command */
+  /** where the deletion was made from; absent for an operator’s command */
   visit?: Visit
 }
 type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }
 
-/** Emails every owner that their account was deleted, by whom, and the latest changes. */
+/** Notifies every owner that their account was deleted and by whom, listing the latest changes. */
 export async function notifyDeleted(
   { sendMail, settings: { publicUrl } }: NotifyDeleted,
   { account, by, closed: { owners, changes }, visit }: Deletion,

@@ -27,11 +27,11 @@ export async function deleteAccount(
   const isKnown = await verifyPassword(password, developer?.password_hash, address)
   if (!developer || !isKnown) return refuseUnlessDeleted(db, accountId)
   const proMonthlyMinor = settings.proMonthlyUsd * 100
-  // An address in the log would outlive the account.
+  // An email address in the log would outlive the account.
   const { actor: _, ...call } = byMember({ id: who.id, accountId }, visit)
   const by = { ...call, actor: { kind: 'member', id: who.id, name: 'Owner' } } as const
   const closed = await transaction(db, async (tx) => {
-    // The password may have been changed meanwhile, to end a stolen session.
+    // The password may just have been changed in order to end a stolen session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) return undefined
     if (!(await selectOptionalAccount(tx, accountId))) return undefined
     await lockAsOwner(tx, who)

@@ -9,7 +9,7 @@ import { selectOptionalCall } from '../store/call-details.ts'
 
 type RequestParts = Pick<NonNullable<RequestDetails['sent']>, 'headers' | 'query' | 'body'>
 
-/** A request is logged when its operation begins, soon after it gets its id. */
+/** A request is logged when its operation begins, soon after its id is assigned. */
 const SEARCHED_MS = 5 * MINUTE_MS
 
 export const getRequest = defineOperation({
@@ -61,7 +61,7 @@ function searched(id: string, now: Date) {
   return { from: new Date(at - SEARCHED_MS), until: new Date(at + SEARCHED_MS) }
 }
 
-/** A refusal in words; the message ends with the advice for its code. */
+/** Explains a refusal. The logged message may end with the advice, which is returned separately. */
 function explained(code: string, message: string | null) {
   if (!Object.hasOwn(errorCatalogue, code)) return null
   const { title, advice, retryable } = errorCatalogue[code as ErrorCode]

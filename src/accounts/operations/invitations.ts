@@ -19,8 +19,8 @@ type Inviting = SignedIn & { email: string; account_name: string; is_verified: b
 type Invitee = { email: string; role: Role }
 
 /**
- * Emails the owner of an address a link to join the caller's account; earlier links to that address
- * stop working. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
+ * Emails an address a link to join the caller's account; earlier links to that address stop
+ * working. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
  * `mails_not_sent` and `too_many_tries`.
  */
 export async function inviteMember(
@@ -58,7 +58,7 @@ async function put(tx: Db, who: Inviting, { email, role }: Invitee, token: strin
   await recordAudit(tx, by, 'member.invited', { id, name: email, details: { role } })
 }
 
-/** Resends an invitation to the caller's account, with a new expiry. Throws as above. */
+/** Resends an invitation to the caller's account, with a new expiry. Throws like `inviteMember`. */
 export async function resendInvitation(
   services: MailServices,
   who: Inviting,

@@ -19,7 +19,7 @@ import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'
 
 type WithDb = Pick<Services, 'db'>
 
-/** The invitation of a link, and whether its address can sign in; throws `link_already_used`. */
+/** A link's invitation, and whether its address can sign in; throws `link_already_used`. */
 export async function readInvitation({ db }: WithDb, token: string, at: Date) {
   const invitation = await selectOptionalOpenInvitation(db, hashToken(token), at)
   if (!invitation) throw refuse('link_already_used')
@@ -49,7 +49,7 @@ export const joinAccount = (
 
 /**
  * Signs up an invited address, which the link verifies, as a member of the account. Returns the
- * token of a session in it. Throws `too_many_tries`, `overloaded` and `link_already_used`, the last
+ * token of a session in it. Throws `too_many_tries`, `overloaded` and `link_already_used`; the last
  * also if the address has already signed up.
  */
 export async function signUpInvited(
@@ -74,7 +74,7 @@ export async function signUpInvited(
   })
 }
 
-/** The invitation of a link, deleted in this transaction. */
+/** Deletes and returns a link's invitation. */
 async function use(tx: Db, token: string, at: Date): Promise<OpenInvitation> {
   const offer = await selectOptionalOpenInvitation(tx, hashToken(token), at)
   if (!offer) throw refuse('link_already_used')

@@ -13,7 +13,7 @@ export type { NewestCall } from '../store/call-list.ts'
 const position = z.tuple([z.iso.datetime(), z.uuid()])
 const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])] as const
 
-/** The doors that agents use. */
+/** The doors open to agents. */
 export const requestDoors = ['rest', 'a2a', 'mcp'] as const
 
 /** Classes of HTTP statuses. */
@@ -75,6 +75,6 @@ function decodePosition(cursor: string) {
   return { at: new Date(at), requestId }
 }
 
-/** The account's newest call with a key, visible within two seconds. Page views do not count. */
+/** The account's newest call with a key, visible within two seconds. Page views are not calls. */
 export const newestCall = ({ db }: Pick<Services, 'db'>, accountId: string) =>
   selectOptionalNewestCall(db, accountId)

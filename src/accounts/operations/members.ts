@@ -36,15 +36,15 @@ function memberIn(members: readonly stored.Member[], id: string): stored.Member 
 export const recordRevoked = (tx: Db, by: Audited, { id, email: name, role }: Invitation) =>
   recordAudit(tx, by, 'member.invitation_revoked', { id, name, details: { role } })
 
-/** Revokes a former owner's invitations: nobody returns through an invitation of their own. */
+/** Revokes a former owner's invitations, so that they cannot rejoin through one of their own. */
 async function endInvitationsBy(tx: Db, by: Audited, accountId: string, id: string) {
   const ended = await deleteInvitationsBy(tx, accountId, id)
   for (const invitation of ended) await recordRevoked(tx, by, invitation)
 }
 
 /**
- * Changes a member's role; invitations sent by a former owner end. Throws `role_required`,
- * `last_owner` and `page_not_found`.
+ * Changes a member's role; demoting an owner ends the invitations they sent. Throws
+ * `role_required`, `last_owner` and `page_not_found`.
  */
 export const changeRole = (
   { db }: WithDb,
@@ -59,7 +59,7 @@ export const changeRole = (
     if (before.role === 'owner') refuseLastOwner(members, id)
     const details = { role: { from: before.role, to: role } }
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
-    // Before the change, because owners may change their own role too.
+    // Records the change before making it, because owners may change their own role too.
     await recordAudit(tx, by, 'member.role_changed', { id, name: before.email, details })
     await endInvitationsBy(tx, by, who.account_id, id)
     await stored.updateMemberRole(tx, who.account_id, id, role)
@@ -90,7 +90,7 @@ export const removeMember = (
     await stored.deleteMember(tx, who.account_id, id)
   })
 
-/** A developer's accounts, the last chosen first. */
+/** A developer's accounts, most recently chosen first. */
 export const listAccounts = ({ db }: WithDb, developerId: string) =>
   stored.selectMemberships(db, developerId)
 

@@ -16,7 +16,7 @@ import * as stored from '../store/keys.ts'
 
 /** Maximum valid keys per account. */
 export const MAX_KEYS = 100
-/** Keys remain listed after they end, so their number is limited. */
+/** Ended keys remain listed, so the number created per day is limited too. */
 export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
@@ -26,7 +26,7 @@ export async function ownKey(db: Db, ctx: Context, id: string) {
   return key
 }
 
-/** A key of the caller's account, as shown; throws `key_not_found`. */
+/** A key of the caller's account, in its public form; throws `key_not_found`. */
 export const shownOwnKey = async (ctx: Context, id: string) =>
   stored.shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
@@ -99,14 +99,14 @@ export type NewOwnKey = {
 /**
  * Adds a key, and locks the keys of the caller's account until the transaction ends. Throws
  * `key_limit`; `too_many_tries` if the account has created too many within a day; and
- * `unauthenticated` if its email address has been verified meanwhile.
+ * `unauthenticated` if its email address has been verified since the call began.
  */
 export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }: NewOwnKey) {
   const { at } = ctx
   const { accountId } = key
   const callerId = accountOf(ctx).id
   await stored.lockKeysOf(tx, callerId)
-  // If the owner of the address has verified it meanwhile, this caller may be somebody else.
+  // If the address has just been verified by its owner, this caller may be somebody else.
   if (await isVerifiedSince(tx, callerId, at)) throw refuse('unauthenticated')
   if ((await stored.countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)

@@ -51,7 +51,7 @@ export const readOverview = defineOperation({
   },
 })
 
-/** The catalogue may lack the code of a call made before an upgrade. */
+/** A call made before an upgrade may have a code no longer in the catalogue. */
 const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.title ?? code
 
 /** The other steps concern the live account. */
@@ -61,7 +61,7 @@ async function stepsOf(ctx: PlanContext): Promise<NextStep[]> {
   const { id, tier, mode } = accountOf(ctx)
   const progress = await selectProgress(ctx.db, id)
   const isDone: Record<NextStep, boolean> = {
-    // Without mail, nobody can verify an address.
+    // If the network sends no email, nobody can verify an address.
     verify_email: progress.has_verified || !ctx.settings.sendsMail,
     create_key: progress.has_key,
     first_call: progress.has_called,

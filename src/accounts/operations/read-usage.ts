@@ -51,7 +51,7 @@ export async function quotaOf(ctx: PlanContext) {
   return { day, tier, used, limit: limit ?? requestsPerDay[mode === 'test' ? 'test' : tier] }
 }
 
-/** The caller's quota, and when it is renewed. */
+/** The caller's quota, and when it resets. */
 export async function quotaToday(ctx: PlanContext): Promise<z.infer<typeof quotaShape>> {
   const { day, used, limit } = await quotaOf(ctx)
   const remaining = Math.max(0, limit - used)

@@ -24,8 +24,8 @@ import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * What a reset link does: undefined if it cannot be used (any longer), otherwise whether it would
- * prove the address for the first time.
+ * What a reset link does: undefined if the link is not (or no longer) valid, otherwise whether
+ * using it would verify the address for the first time.
  */
 export async function readReset({ db }: Pick<Services, 'db'>, token: string, at: Date) {
   const link = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)
@@ -65,7 +65,7 @@ export async function resetPassword(
     return { proved, token: await openSession(tx, id, visit) }
   })
   if (!reset) return resetAgain(db, input, visit)
-  // Best effort: the sender checks the endpoint's status anyway.
+  // Best effort, because the sender checks the endpoint's status anyway.
   for (const start of reset.proved ?? []) {
     await engine.signalEndpoint(start, { name: DELIVER_SIGNAL }).catch(() => {})
   }
@@ -87,7 +87,7 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
 }
 
 /**
- * Ends the keys, agents and endpoints of all accounts that a developer has opened; returns the
+ * Revokes keys, deletes agents and disables endpoints in all of a developer's accounts; returns the
  * endpoints to signal. An account whose owner is unverified has no other members.
  */
 async function endUnproved(tx: Db, developerId: string, at: Date) {

@@ -13,8 +13,8 @@ import { hashToken, newToken } from '../store/token-secret.ts'
 type WithDb = Pick<Services, 'db'>
 
 /**
- * A call from a browser: its time, network address, device in words, and the unvalidated token of
- * an earlier sign-in.
+ * A call from a browser: its time, network address, device description, and the unvalidated token
+ * of an earlier sign-in.
  */
 export type Visit = { at: Date; address: string; device: string; deviceToken?: string | undefined }
 
@@ -70,7 +70,7 @@ async function accountFor(tx: Db, developerId: string, visit: Visit): Promise<st
   return accountId
 }
 
-/** A developer's open sessions, the last used first. */
+/** A developer's open sessions, most recently used first. */
 export const listSessions = ({ db }: WithDb, developerId: string, at: Date) =>
   stored.selectSessions(db, developerId, at)
 export type OwnSession = stored.ListedSession

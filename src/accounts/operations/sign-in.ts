@@ -15,8 +15,8 @@ type Deps = Pick<Services, 'db' | 'egress'>
 
 /**
  * Returns the token of a new session, and the address to notify (`notifySignIn`) if the device or
- * the network address is new. A wrong password and an unknown address both do the same work and
- * throw `sign_in_failed`. Throws `too_many_tries` and `overloaded`.
+ * the network address is new. A wrong password and an unknown address take the same work and throw
+ * `sign_in_failed`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signIn({ db, egress }: Deps, { email, password }: Credentials, visit: Visit) {
   const { at, address, deviceToken } = visit
@@ -31,7 +31,7 @@ export async function signIn({ db, egress }: Deps, { email, password }: Credenti
   const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
   const session = await transaction(db, async (tx) => {
-    // The password may have changed during the comparison, ending every session.
+    // A password change during the comparison ends every session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {
       throw refuse('sign_in_failed')
     }

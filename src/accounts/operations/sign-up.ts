@@ -15,8 +15,8 @@ import { type Credentials, signIn } from './sign-in.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. If the address already
- * has an account, the right password signs it in, under the limits of `signIn`; a wrong one gives
- * no session (`token`): call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * has an account, the right password signs in, under the limits of `signIn`; a wrong one yields no
+ * `token`: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,

@@ -12,9 +12,9 @@ import { hashToken } from '../store/token-secret.ts'
 import { recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * Verifies the signed-in developer's address: a click alone does not show that the reader of the
- * mailbox opened the account. False, without effect, if the link is another developer's. A second
- * click returns the same. Throws `link_already_used` for a token that cannot be used (any longer).
+ * Verifies the signed-in developer's address; a click alone would not show that the mailbox's owner
+ * opened the account. False, without effect, if the link is for another developer. A second click
+ * returns the same. Throws `link_already_used` for a token that is not (or no longer) valid.
  */
 export const verifyEmail = (
   { db }: Pick<Services, 'db'>,

@@ -14,7 +14,7 @@ const HEX = 32
 const MAX_NUMBER_DIGITS = 12
 const KEY = /^\w+_(live|test)_[\w-]{43}$/
 
-/** Parses a pasted search text, ignoring spaces, quotes, braces or a name in front. */
+/** Parses a pasted search text, ignoring spaces, quotes, braces and a leading field name. */
 export function readAccountSearch(text: string): AccountSearch {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const tight = text.replaceAll(/[\s"'`<>{}()]+/g, '')

@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
 const find = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A `User-Agent` header in words: `Firefox on Linux`. */
+/** Describes the browser of a `User-Agent` header, such as `Firefox on Linux`. */
 export function describeDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 500)
   const browser = find(browsers, text) ?? 'Unknown browser'

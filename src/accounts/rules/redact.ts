@@ -39,26 +39,26 @@ const secretTexts: readonly [RegExp, string][] = [
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 const date = /(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/
 const host = /(?<=:\/\/)\d{1,3}(?:\.\d{1,3}){3}/
-/** Digits as people write a phone number. */
+/** Digits written like a phone number. */
 const phone = /(?<!\w)(?:\+|00)?\(?\d[\d ().-]{6,40}\d(?!\w)/
 const safeOrPhone = new RegExp(
   `(${uuid.source}|${date.source}|${host.source})|${phone.source}`,
   'g',
 )
 
-/** A text without keys, secrets, tokens, email addresses and phone numbers; safe to store. */
+/** Removes keys, secrets, tokens, email addresses and phone numbers before a text is stored. */
 export function redactText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
   const bare = secretTexts.reduce((rest, [pattern, by]) => rest.replace(pattern, by), clean)
   return bare.replace(safeOrPhone, (_, safe?: string) => safe ?? REDACTED)
 }
 
-/** The fields recorded with their values: all except hidden ones, or only these. */
+/** The fields recorded with their values: those named, or all. Hidden fields never are. */
 export type Visible = { has(name: string): boolean } | 'all'
 
 /**
- * A JSON value without secrets and guest details, shortened, and whether it was cut. The cost
- * depends on the size of the result, not of the value.
+ * Shortens a JSON value, removes secrets and guest details, and returns whether it was cut. The
+ * cost depends on the size of the result, not of the value.
  */
 export function redactBody(value: unknown, visible: Visible): { value: unknown; isCut: boolean } {
   const budget = { chars: MAX_CHARS, isCut: false }
@@ -79,7 +79,7 @@ function redacted(value: unknown, visible: Visible, budget: Budget, depth: numbe
 }
 
 function shortText(whole: string, budget: Budget): string {
-  // A detail cut in two by the limit would not be recognised.
+  // A secret or guest detail cut in two by the limit would not be recognised.
   const begin = whole.length > MAX_CHARS ? whole.slice(0, MAX_CHARS).replace(/\S*$/, '') : whole
   const text = redactText(begin)
   const room = Math.max(0, Math.min(MAX_TEXT, budget.chars))
@@ -124,7 +124,7 @@ const noFields: Visible = { has: () => false }
 /** False or null reveals nothing about anybody. */
 const masked = (value: unknown) => (value === null || typeof value === 'boolean' ? value : REDACTED)
 
-/** A field name unknown to the operation, unless it is itself a detail. */
+/** Keeps an unknown field name unless the name itself could be a secret or guest detail. */
 const safeName = (name: string) => (/^[a-z][\w/.-]{0,39}$/i.test(name) ? name : REDACTED)
 
 function cut(what: string, budget: Budget): string {

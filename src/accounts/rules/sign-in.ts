@@ -1,6 +1,6 @@
 import type { ThrottleLimit } from '../../base/throttle.ts'
 
-/** A session ends after this many days without use, or after `SESSION_MAX_DAYS` in any case. */
+/** A session ends after this many days without use, and after `SESSION_MAX_DAYS` anyway. */
 export const SESSION_IDLE_DAYS = 14
 export const SESSION_MAX_DAYS = 90
 /** A developer's next sign-in ends the least recently used session. */
@@ -15,8 +15,8 @@ const DAY = 24 * HOUR
 /** Limits by network address or email address. */
 export const throttles = {
   signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
-  // Strangers' attempts count where they come from, not against the owner of the address. The last
-  // limit, on attempts from everywhere, exempts browsers in which the owner has signed in.
+  // Strangers' attempts count against their network address, not the owner. The last limit covers
+  // attempts from everywhere, except browsers in which the owner has signed in.
   signInHere: { name: 'sign-in by address and e-mail', most: 10, windowSeconds: HOUR / 4 },
   signInByDevice: { name: 'sign-in by device', most: 10, windowSeconds: HOUR / 4 },
   signInByEmail: { name: 'sign-in by e-mail', most: 100, windowSeconds: HOUR / 4 },
@@ -26,7 +26,7 @@ export const throttles = {
   passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
   invitesByAccount: { name: 'invitations by account', most: 50, windowSeconds: DAY },
-  // A limit per kind of email, so that emails triggered by strangers do not block the owner's.
+  // Limited per kind of email, so that emails triggered by strangers do not block others.
   triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
@@ -38,13 +38,13 @@ export const throttles = {
 
 const REPEAT_MS = 60_000
 
-/** A form resubmitted within a minute, as by a second click, gets the same answer. */
+/** A form resubmitted within a minute, for example by a second click, gets the same answer. */
 export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
 
 /** After this many days without a sign-in, a device or address counts as new again. */
 export const PLACE_DAYS = 90
 
-/** How long links in emails work, in hours. */
+/** How long links in emails remain valid, in hours. */
 export const VERIFY_HOURS = 48
 export const RESET_HOURS = 1
 

@@ -5,7 +5,7 @@ import { modes } from './plan.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
-/** Scopes without duplicates, in the order of the list. */
+/** Scopes without duplicates, in canonical order. */
 export const scopeList = z
   .array(z.enum(scopes))
   .transform((list) => scopes.filter((scope) => list.includes(scope)))

@@ -6,7 +6,7 @@ import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 import { tiers } from './plan.ts'
 import { quotaToday } from './usage.ts'
 
-/** Counting for the overview stops here. */
+/** The overview counts no further than this. */
 export const MAX_COUNTED = 1_000
 
 /** The next steps suggested to an account, in this order. */

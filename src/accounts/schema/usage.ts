@@ -3,7 +3,7 @@ import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant } from '../../contract/public.ts'
 
-/** A call by an account. The log is kept for a week. */
+/** A call by an account, logged for a week. */
 export const loggedCall = z.object({
   at: instant,
   request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),

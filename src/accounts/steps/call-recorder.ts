@@ -6,14 +6,14 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type CallDetails, insertCalls, type RequestLogEntry } from '../store/request-log.ts'
 
 const FLUSH_MS = 1_000
-/** Maximum calls kept in memory while the database is down; beyond it, the oldest are dropped. */
+/** Maximum calls kept in memory while the database is down; beyond that, the oldest are dropped. */
 const MAX_WAITING = 10_000
-/** Only the newest of them keep their bodies, which can be 16 kB each. */
+/** Only this many of the newest keep their bodies, which can be 16 kB each. */
 const MAX_WAITING_BODIES = 500
-/** Bodies recorded per second. Refused calls have their own allowance of both. */
+/** Bodies recorded per second. Refused calls have separate allowances of the same size. */
 const ACCOUNT_BODIES = 20
 const PROCESS_BODIES = 100
-/** Limit and key refusals can be frequent, so equal ones within a second become one entry. */
+/** Refusals with these codes can be frequent, so equal ones within a second become one entry. */
 const limitCodes: readonly string[] = [
   'address_not_allowed',
   'account_suspended',
@@ -32,8 +32,8 @@ export type Describe = (hasBodies: boolean) => CallDetails
 const bodyless = { sent: undefined, answer: undefined } as const
 
 /**
- * Records accounts' calls in the background: one statement a second, and callers never wait. Calls
- * are lost only if the database is down for long or rejects them; losses are counted.
+ * Records accounts' calls in the background: one statement a second, without delaying callers.
+ * Calls are lost only if the database is down for long or rejects them, and losses are counted.
  */
 export function createCallRecorder(
   db: Db,
@@ -117,7 +117,7 @@ export function createCallRecorder(
       waiting.push(entry)
       schedule()
     },
-    /** Writes the remaining calls; any that fail now are lost. */
+    /** Writes the remaining calls; any that cannot be written now are lost. */
     async stop() {
       clearTimeout(timer)
       await writing

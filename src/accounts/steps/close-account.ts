@@ -20,16 +20,15 @@ export type Closing = {
   accountId: string
   by: Audited
   proMonthlyMinor: number
-  /** ends what the account has in rooms that this one does not know */
+  /** ends what the account has in rooms that this one does not depend on */
   endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
   at: Date
 }
 
 /**
- * Ends everything that an account and its sandboxes can do, and erases its owners' details.
- * Bookings continue, because guests and venues rely on them. Returns whom to notify and the latest
- * changes, or undefined if there is no such account. Call `afterClosing` after the transaction;
- * both can be repeated.
+ * Disables an account and its sandboxes, and erases its owners' details. Bookings continue, because
+ * guests and venues rely on them. Returns whom to notify and the latest changes, or undefined if
+ * there is no such account. Call `afterClosing` after the transaction; both can be repeated.
  */
 export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
   if (!(await lockOptionalAccount(tx, accountId))) return undefined
@@ -54,7 +53,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   return { owners, changes }
 }
 
-/** Erases a deleted account's recorded bodies and discards its deliveries, in steps. */
+/** Erases a deleted account's recorded request bodies and discards its deliveries, step by step. */
 export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
   const ids = [accountId, ...(await selectSandboxes(db, accountId))]
   const steps = ids.flatMap((id) => [

@@ -25,13 +25,13 @@ const COUNT_DAYS = 400
 const LISTED_DAYS = 30
 /** Days for which the development mailbox keeps emails. */
 const MAIL_DAYS = 7
-/** Days after the last attempt to send an email to its remaining recipients. */
+/** Days that an email is kept after the last attempt to reach its remaining recipients. */
 const SENT_DAYS = 2
 
 /**
  * Charges the pro tier for the month of `at`, invoices earlier months, and erases old requests,
- * ended sessions, links, limits and unused names. A failing step does not stop the others.
- * `hasMore`: call again.
+ * ended sessions, links, limits and unused names. A failing step does not stop the others. If
+ * `hasMore`, call again.
  */
 export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)

@@ -6,10 +6,10 @@ type Tokens = Pick<Sealer, 'tokens'>
 
 const purposeOf = (developerId: string) => `device of ${developerId}`
 
-/** The token of a browser in which a developer has signed in. */
+/** A token for a browser in which a developer has signed in. */
 export const deviceToken = (sealer: Tokens, developerId: string): string =>
   linkToken(sealer, purposeOf(developerId), randomUUID())
 
-/** The browser with a token, if this developer has signed in there. */
+/** The id of the browser that a token is for, if this developer has signed in there. */
 export const deviceOf = (sealer: Tokens, developerId: string, token: string | undefined) =>
   token === undefined ? undefined : idOfLinkToken(sealer, purposeOf(developerId), token)

@@ -18,7 +18,7 @@ import { selectVerifiedEmails } from '../store/developers.ts'
 export type EndpointMailDeps = {
   db: Pool
   publicUrl: string
-  /** undefined if mail is not configured */
+  /** undefined if email is not configured */
   sendMail: SendMail | undefined
   log: Log
 }
@@ -30,7 +30,7 @@ const MAX_MAILS = 5
  * Emails the owners of endpoints that have failed for an hour or were disabled by the network, once
  * per incident and in one email for all endpoints of an account. Accounts over the limit are
  * emailed later, if their endpoints still fail. Recipients that no server accepts are retried in
- * the next pass; a crash after the claim loses the email, but the dashboard still shows the state.
+ * the next pass. A crash after the claim loses the email, but the dashboard still shows the state.
  */
 export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
   const { db, sendMail } = deps

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
-/** The kinds of things that have an id or a name. */
+/** The kinds of objects that have an id or a name. */
 export const matchKinds = [
   'booking',
   'event',
@@ -23,7 +23,7 @@ const matchRow = z.object({
 })
 export type AccountMatch = z.infer<typeof matchRow>
 
-/** The account's things with this id. Venues belong to everybody in the same mode. */
+/** The account's objects with this id. Venues belong to everybody in the same mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
   queryRows(db, matchRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
@@ -44,7 +44,7 @@ export const selectById = (db: Db, accountId: string, id: string, isTest: boolea
     union all
     select 'venue', slug, name from venue where id = ${id} and is_test = ${isTest}`
 
-/** The tables of an account's things, by id (a UUID) or, for events, by number. */
+/** Queries for the owner of an object by its id (a UUID) or, for events, its number. */
 const owned = {
   booking: (id: string) => sql`select account_id from request where booking_id = ${id}::uuid`,
   delivery: (id: string) => sql`select account_id from delivery where id = ${id}::uuid`,
@@ -60,7 +60,7 @@ export type OwnedKind = keyof typeof owned
 
 const ownerRow = z.object({ id: z.uuid(), is_test: z.boolean(), clock: z.string().nullable() })
 
-/** Those of a live account and its sandboxes that have this; `clock` names the test clock. */
+/** Which of a live account and its sandboxes own this object; `clock` names the test clock. */
 export const selectAccountsWith = (
   db: Db,
   liveAccountId: string,
@@ -92,12 +92,12 @@ export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
     select 'key' as kind, id::text as ref, name as label from api_key
     where hash = ${hash} and account_id = ${accountId}`
 
-/** A LIKE pattern for a substring, ignoring case, with the text's own wildcards escaped. */
+/** A LIKE pattern for a substring, with the text's own wildcards escaped. */
 const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
  * An account's endpoints, keys and agents with this text in their URL or name, and keys that begin
- * or end with it. An account has few of each.
+ * or end with it. Scans them all, as an account has few of each.
  */
 export const selectByText = (db: Db, accountId: string, text: string, limit: number) =>
   queryRows(db, matchRow)`
@@ -115,10 +115,10 @@ export const selectByText = (db: Db, accountId: string, text: string, limit: num
      where account_id = ${accountId} and deleted_at is null and name ilike ${inside(text)}
      order by name limit ${limit})`
 
-/** A LIKE pattern for the beginning of an id, as lists show it; matches nothing for other texts. */
+/** A LIKE pattern for the beginning of an id, as lists show it; any other text matches nothing. */
 const prefixOf = (text: string) => (/^[0-9a-f-]{8,}$/i.test(text) ? `${text.toLowerCase()}%` : '')
 
-/** Venues in whose name each of these words begins a word; an exact match comes first. */
+/** Venues whose name has a word beginning with each of these words; an exact match comes first. */
 export const selectVenuesNamed = (
   db: Db,
   words: readonly string[],

@@ -22,7 +22,7 @@ export type NewAccount = {
   id: string
   name: string
   tier: (typeof tiers)[number]
-  /** its own daily limit; null for the tier's */
+  /** the account's own daily limit; null: the tier's */
   requestsPerDay?: number | null
   at: Date
 }
@@ -46,7 +46,7 @@ export type NewKey = {
   /** the last four characters of the key */
   hint: string
   scopes?: readonly Scope[]
-  /** networks that may use it; any by default */
+  /** networks from which it may be used; any by default */
   allowedIps?: readonly string[]
   expiresAt?: Date | null
   /** the key that created it */
@@ -63,7 +63,7 @@ export const insertKey = (db: Db, key: NewKey) =>
       ${key.scopes ?? defaultScopes}, ${key.allowedIps ?? []}::text[]::cidr[],
       ${key.expiresAt ?? null}, ${key.madeBy ?? null}, ${key.at})`
 
-/** Every key with its account, oldest first, including revoked ones. */
+/** Every key, including revoked ones, with its account; oldest first. */
 export const selectKeys = (db: Db) =>
   queryRows(db, keyRow)`
     select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,

@@ -24,8 +24,8 @@ const keyHolderRow = z.object({
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /**
- * The accounts of keys valid at `at`; a sandbox is deleted and suspended along with its live
- * account. `registry` is the version of the agent registry.
+ * The accounts of keys valid at `at`. Deleting or suspending a live account covers its sandboxes.
+ * `registry` is the version of the agent registry.
  */
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.live_account_id,
@@ -39,12 +39,12 @@ const validHolders = (which: Sql, at: Date) => sql`
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
     and a.deleted_at is null and l.deleted_at is null`
 
-/** The accounts of those hashed keys that are valid, in no particular order. */
+/** The accounts of the valid keys among these hashed ones, in no particular order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
   queryRows(db, keyHolderRow)`${validHolders(sql`k.hash = any(${hashes})`, at)}`
 
 /**
- * `count` requests with one key on a UTC date (`day`, YYYY-MM-DD). `perDay` is the limit for
+ * `count` requests with one key on a UTC date (`day`, YYYY-MM-DD). `perDay` holds the limits for
  * accounts that have none of their own.
  */
 export type Entry = {
@@ -59,8 +59,8 @@ export type Entry = {
 
 /**
  * The account of a hashed key (undefined if the key is not valid) and its requests today, including
- * these. `used` is null, and nothing is counted, if the limit leaves room for fewer, the day has no
- * row yet, the key's networks have changed, or the account is suspended.
+ * these. `used` is null, and nothing is counted, if the limit does not allow them all, the day has
+ * no row yet, the key's networks have changed, or the account is suspended.
  */
 export const enterWithKey = (db: Db, { hash, at, day, count, perDay, networks }: Entry) =>
   queryOptionalRow(db, enteredRow)`

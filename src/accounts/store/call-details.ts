@@ -24,8 +24,8 @@ type CallSearch = { accountId: string; requestId: string; from: Date; until: Dat
 
 /**
  * A call by an account, with its bodies unless the account does not record them. Names the booking
- * or group if it is the account's. Call ids contain their time; `from` and `until` keep the search
- * short.
+ * or group only if the account owns it. `from` and `until` limit the search, as call ids contain
+ * their time.
  */
 export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }: CallSearch) =>
   queryOptionalRow(db, detailsRow)`
@@ -55,7 +55,7 @@ export const selectOptionalRecording = async (db: Db, accountId: string) =>
     select records_bodies from account where id = ${accountId}`
   )?.records_bodies
 
-/** Turns the recording of an account's bodies on or off; returns whether anything changed. */
+/** Turns recording of an account's bodies on or off; returns whether that was a change. */
 export const updateRecording = async (db: Db, accountId: string, isOn: boolean) =>
   (await execute(db)`
     update account set records_bodies = ${isOn}

@@ -51,7 +51,7 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
     order by at desc, request_id desc limit ${filter.limit}`
 }
 
-/** A call no longer in the log has neither operation nor code. */
+/** A call that is no longer in the log has neither operation nor code. */
 const newestRow = z.object({
   at: z.date(),
   door: z.string(),
@@ -60,7 +60,7 @@ const newestRow = z.object({
 })
 export type NewestCall = z.infer<typeof newestRow>
 
-/** An account's newest call with a key, taken from its log or from when its keys were last used. */
+/** An account's newest call with a key, from its log or else from its keys' last use. */
 export const selectOptionalNewestCall = (db: Db, accountId: string) =>
   queryOptionalRow(db, newestRow)`
     (select at, door, operation, code, true as is_logged from request_log

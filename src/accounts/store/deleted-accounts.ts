@@ -3,9 +3,9 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 /**
- * Erases an account's people: its members, with address, password, sessions and links, unless they
- * belong to other accounts; its invitations; and the names of account and keys. Fees, invoices and
- * bookings keep its id. Repeatable.
+ * Erases an account's personal data: its members, with address, password, sessions and links,
+ * unless they belong to other accounts; its invitations; and the names of the account and its keys.
+ * Fees, invoices and bookings keep its id. Repeatable.
  */
 export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`

@@ -32,7 +32,7 @@ export type ListedSession = z.infer<typeof listedRow>
 export type NewSession = {
   id: string
   developerId: string
-  /** by default the account last chosen */
+  /** by default, the account last chosen */
   accountId?: string
   tokenHash: Buffer
   device: string
@@ -48,7 +48,7 @@ export const insertSession = (db: Db, { at, ...session }: NewSession) =>
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
       ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt})`
 
-/** A token's developer and account; undefined if the token is unknown or its session is over. */
+/** A token's developer and account; undefined if the token is unknown or its session ended. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
@@ -79,7 +79,7 @@ export const updateSessionSeen = (
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
 
-/** A developer's unexpired sessions, the last used first. */
+/** A developer's unexpired sessions, most recently used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>
   queryRows(db, listedRow)`
     select id, device, created_at, seen_at from developer_session
@@ -93,7 +93,7 @@ export async function deleteSession(db: Db, developerId: string, id: string) {
   return session?.device
 }
 
-/** Ends all but the `keep` last used sessions, skipping any that another transaction is ending. */
+/** Ends all but the `keep` last-used sessions; skips any that another transaction is ending. */
 export const deleteOldSessions = (db: Db, developerId: string, keep: number) =>
   execute(db)`
     delete from developer_session where id in (

@@ -17,14 +17,14 @@ const developerRow = z.object({
 
 export type NewDeveloper = {
   id: string
-  /** the account that they own; null for those who join one */
+  /** the account they own; null for those who join one */
   accountId: string | null
   email: string
   passwordHash: string
   at: Date
 }
 
-/** Adds a developer, as owner of a given account; false if the address already has one. */
+/** Adds a developer, as owner of the account if given; false if the address is already in use. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper) {
   const { id, accountId, email, passwordHash, at } = developer
   const added = await execute(db)`
@@ -46,7 +46,7 @@ export const selectOptionalDeveloper = (db: Db, email: string) =>
     select id, email, password_hash, is_operator, verified_at is not null as is_verified
     from developer where lower(email) = lower(${email})`
 
-/** Changes a password and returns the address; undefined if the current one is not `from`. */
+/** Changes a password and returns the address; undefined if the old password is not `from`. */
 export async function updatePassword(
   db: Db,
   id: string,
@@ -75,7 +75,7 @@ export async function updateVerified(db: Db, id: string, at: Date): Promise<bool
 
 const isVerifiedRow = z.object({ is_verified: z.boolean() })
 
-/** Whether an owner of the account verified their address at `at` or later. */
+/** Whether an owner of the account has verified their address at or after `at`. */
 export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
   const { is_verified } = await queryRow(db, isVerifiedRow)`
     select exists (

@@ -13,7 +13,7 @@ const invitationRow = z.object({
 })
 export type Invitation = z.infer<typeof invitationRow>
 
-/** An account's invitations that nobody has accepted, oldest first. */
+/** An account's unaccepted invitations, oldest first. */
 export const selectInvitations = (db: Db, accountId: string) =>
   queryRows(db, invitationRow)`
     select id, email, role, created_at, expires_at from invitation
@@ -30,7 +30,7 @@ export type NewInvitation = {
   expiresAt: Date
 }
 
-/** Adds an invitation, replacing an earlier one to the same address, whose links end. */
+/** Adds an invitation, replacing an earlier one to the same address, whose link stops working. */
 export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
   execute(tx)`
     insert into invitation (id, account_id, email, role, invited_by, token_hash, created_at,
@@ -44,7 +44,7 @@ export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
 const openRow = invitationRow.extend({ account_id: z.uuid(), account_name: z.string() })
 export type OpenInvitation = z.infer<typeof openRow>
 
-/** The invitation of a link, if the link is still valid. */
+/** The invitation that a link is for, if the link is still valid. */
 export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select i.id, i.email, i.role, i.created_at, i.expires_at, i.account_id, a.name as account_name

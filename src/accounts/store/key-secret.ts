@@ -7,7 +7,7 @@ export function newRawKey(mode: AccountMode = 'live'): string {
   return `${apiKeyPrefixes[mode]}${randomBytes(32).toString('base64url')}`
 }
 
-/** The SHA-256 that is stored; 32 random bytes need no slow hash. */
+/** The SHA-256 hash to store; 32 random bytes need no slow hash. */
 export function hashKey(raw: string): Buffer {
   return hash('sha256', raw, 'buffer')
 }

@@ -58,7 +58,7 @@ export const lockKeysOf = (tx: Db, accountId: string) =>
 
 const keysRow = z.object({ keys: z.int() })
 
-/** The number of an account's valid keys, rolled ones included, not counting `except`. */
+/** The number of an account's valid keys, including rolled ones but not `except`. */
 export async function countValidKeys(
   db: Db,
   accountId: string,
@@ -75,7 +75,7 @@ const idRow = z.object({ id: z.uuid() })
 
 /**
  * Revokes these keys and all their descendants, and returns the ids. Repeats the query to catch
- * keys being created meanwhile; a revoked key creates no more.
+ * keys created in the meantime; a revoked key cannot create any.
  */
 async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   const ids: string[] = []
@@ -96,7 +96,7 @@ async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
 export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
   revokeWithMade(tx, sql`account_id in ${accountAndSandboxes(accountId)}`, at)
 
-/** Revokes a key and its descendants; those already revoked keep the time of their revocation. */
+/** Revokes a key and its descendants; those already revoked keep their revocation time. */
 export const revokeKeyTree = (tx: Db, id: string, at: Date) =>
   revokeWithMade(tx, sql`id = ${id}`, at)
 
@@ -113,7 +113,7 @@ export const updateKeyTerms = (
     update api_key set name = ${name}, allowed_ips = ${allowed_ips}::text[]::cidr[]
     where id = ${id}`
 
-/** Sets a key's successor, and its end unless it already ends earlier. */
+/** Sets a key's successor, and its expiry unless it already expires earlier. */
 export const updateKeyReplaced = (
   tx: Db,
   id: string,

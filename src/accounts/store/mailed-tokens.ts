@@ -12,7 +12,7 @@ export type NewMailedToken = {
   expiresAt: Date
 }
 
-/** Stores a mailed token, replacing an earlier one, which ends. */
+/** Stores an emailed token, replacing any unused earlier one. */
 export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
   execute(db)`
     insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
@@ -23,8 +23,8 @@ export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
 const tokenRow = z.object({ developer_id: z.uuid() })
 
 /**
- * Uses a token (only one of `developerId`, if given) and returns its developer; undefined if it
- * cannot be used for this purpose.
+ * Marks a token as used (only if it is `developerId`'s, if given) and returns its developer;
+ * undefined if it is not valid for this purpose.
  */
 export async function updateTokenUsed(
   db: Db,
@@ -61,7 +61,7 @@ export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at is null
       and t.expires_at > ${at}`
 
-/** Ends the unused links emailed to a developer for a purpose. */
+/** Invalidates the unused links emailed to a developer for a purpose. */
 export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>
   execute(db)`
     delete from mailed_token

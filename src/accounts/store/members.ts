@@ -46,7 +46,7 @@ export const updateMemberRole = (tx: Db, accountId: string, developerId: string,
     update member set role = ${role}
     where account_id = ${accountId} and developer_id = ${developerId}`
 
-/** Ends a membership and its sessions in the account, as well as sessions without an account. */
+/** Ends a membership and the developer's sessions in this account or without an account. */
 export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
   execute(tx)`
     with old as (
@@ -61,7 +61,7 @@ const membershipRow = z.object({
 })
 export type Membership = z.infer<typeof membershipRow>
 
-/** A developer's accounts, the last chosen first. */
+/** A developer's accounts, most recently chosen first. */
 export const selectMemberships = (db: Db, developerId: string) =>
   queryRows(db, membershipRow)`
     select a.id as account_id, a.name as account_name, m.role
@@ -69,7 +69,7 @@ export const selectMemberships = (db: Db, developerId: string) =>
     where m.developer_id = ${developerId}
     order by m.chosen_at desc nulls last, m.created_at, a.id`
 
-/** Sets a session's account, also for the next session; false without a membership. */
+/** Sets the account for this session and the next; false if the developer is not a member. */
 export async function chooseAccount(
   tx: Db,
   { sessionId, developerId, accountId, at }: Choice,

@@ -4,7 +4,7 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const refusalRow = z.object({ code: z.string(), calls: z.int(), last_at: isoTime })
 
-/** Counting of refusals stops here. */
+/** Refusals are counted no further than this. */
 const MAX_REFUSED = 10_000
 
 /** The codes of an account’s refused calls since a given moment, most frequent first. */
@@ -25,7 +25,7 @@ const progressRow = z.object({
   has_endpoint: z.boolean(),
 })
 
-/** How far an account has got with the first steps. */
+/** Which of the first steps an account has taken. */
 export const selectProgress = (db: Db, accountId: string) =>
   queryRow(db, progressRow)`
     select

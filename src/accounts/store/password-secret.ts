@@ -6,8 +6,8 @@ import { cost } from './password-cost.ts'
 const derive = promisify(argon2)
 
 /**
- * A password occupies a libuv thread for 70 ms. Two of the four threads stay free, because new
- * database connections resolve their host name in them.
+ * Hashing a password occupies a libuv thread for 70 ms. Two of the four threads stay free, because
+ * new database connections resolve their host name on them.
  */
 const inTurn = createFairQueue({ atOnce: 2, maxWaiting: 20 })
 
@@ -17,7 +17,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 
 /**
  * A password's argon2id hash: a PHC string with salt and cost. Throws `overloaded` if too many
- * callers wait; addresses take turns.
+ * callers wait; network addresses take turns.
  */
 export async function hashPassword(password: string, address = ''): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
@@ -28,8 +28,8 @@ export async function hashPassword(password: string, address = ''): Promise<stri
 }
 
 /**
- * Whether a password matches a hash. Without a hash, does the same work and returns false. Throws
- * like `hashPassword`.
+ * Whether a password matches a hash. Without a hash, takes as long and returns false. Throws like
+ * `hashPassword`.
  */
 export async function verifyPassword(
   password: string,

@@ -19,7 +19,7 @@ export type PlanMove = {
 const tierRow = z.object({ tier: z.enum(tiers) })
 
 /**
- * Moves an account to a tier at once and records the change. Every month with pro is invoiced
+ * Moves an account to a tier immediately and records the change. Every month with pro is invoiced
  * exactly once. Returns the previous tier; undefined if there is no such account.
  */
 export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {

@@ -30,10 +30,10 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGra
   return queryRow(db, grantRow)`${takeSome(request)}`
 }
 
-/** For a FROM clause: the commit does not wait for the disk. Affects the whole transaction. */
+/** For a FROM clause: makes the commit not wait for the disk, for the whole transaction. */
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
-/** The usual case; it costs a third less than the other. */
+/** The usual case; costs a third less than `takeSome`. */
 const takeAll = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
   update quota_day set used = used + ${count}
   from ${soon}
@@ -41,7 +41,7 @@ const takeAll = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
     and used + ${count} <= ${limit}
   returning used`
 
-// Locks the row before reading it, so that `granted` is what this statement added.
+// Locks the row before reading it, so that `granted` is exactly what this statement added.
 const takeSome = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
   update quota_day q
   set used = greatest(before.used, least(${limit}, before.used + ${count}))

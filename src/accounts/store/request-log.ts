@@ -15,7 +15,7 @@ export type CallDetails = {
   subject_id: string | null
 } & Partial<CallBodies>
 
-/** Redacted bodies as JSON, and their original lengths. */
+/** Redacted bodies as JSON, with their original lengths. */
 export type CallBodies = {
   sent: string
   sent_bytes: number
@@ -25,7 +25,7 @@ export type CallBodies = {
   is_answer_cut: boolean
 }
 
-/** A call through one of the doors. `calls` exceeds 1 for merged refusals by a limit. */
+/** A call through one of the doors. `calls` exceeds 1 only for merged refusals. */
 export type RequestLogEntry = Partial<CallDetails> & {
   account_id: string
   key_id: string | null
@@ -40,10 +40,9 @@ export type RequestLogEntry = Partial<CallDetails> & {
 }
 
 /**
- * Logs calls, with their bodies if the account records them, counts them by day and updates when
- * their keys were last used. Ignores calls already logged. Locks days in one order and skips keys
- * that another transaction is updating, so there is no deadlock. The commit does not wait for the
- * disk.
+ * Logs calls, with their bodies if the account records them, counts them by day and updates the
+ * keys' last use. Ignores calls already logged. To avoid deadlocks, locks days in a fixed order and
+ * skips keys that another transaction is updating. The commit does not wait for the disk.
  */
 export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execute(db)`
   with entry as materialized (

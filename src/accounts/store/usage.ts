@@ -10,7 +10,7 @@ const usedRow = z.object({
 })
 
 /**
- * An account's requests on a UTC day (YYYY-MM-DD), for a sandbox including its siblings'. Also the
+ * An account's requests on a UTC day (YYYY-MM-DD); for a sandbox, including its siblings'. Also the
  * account's tier and, if it has one, its own limit.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
@@ -22,7 +22,7 @@ export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
 
 const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 
-/** An account's calls from a UTC day on, by day and code. */
+/** An account's calls since a UTC day, by day and code. */
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
   queryRows(db, countRow)`
     select day, code, calls from usage_day where account_id = ${accountId} and day >= ${since}

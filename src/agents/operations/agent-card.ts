@@ -15,7 +15,7 @@ export async function readAgentCard(
   return agent.card_url ? { location: agent.card_url } : { card: cardOf(agent) }
 }
 
-/** Specification section 2.6. Only protocols with an endpoint are listed. */
+/** See specification section 2.6. Lists only protocols that have an endpoint. */
 function cardOf(row: AgentRow): AgentCard {
   const { id, name, description, capabilities, version, a2a_url, mcp_url, homepage } = row
   const endpoints = { ...(a2a_url && { a2a: a2a_url }), ...(mcp_url && { mcp: mcp_url }) }

@@ -44,7 +44,7 @@ export const visibility = z
     '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
   )
 
-/** Spaces, and invisible or bidirectional characters, which a URL would drop or hide. */
+/** Spaces and invisible or bidirectional characters, which a URL parser drops or hides. */
 const HIDDEN = /[\p{C}\p{Z}]/u
 
 /** The URL as browsers send it, with other scripts in Punycode or percent-encoded. */
@@ -57,7 +57,7 @@ const address = z
   .refine(isPublicUrl, 'expected an https URL of a public host, without user name and password')
   .nullable()
 
-/** Others follow this URL, so it must not point into their own network. */
+/** Others will follow this URL, so it must not point into a private network. */
 function isPublicUrl(url: string): boolean {
   try {
     parseTarget(url, publicOnly)

@@ -27,7 +27,7 @@ export const listAgents = defineOperation({
   async run(ctx, { q, ...paging }) {
     const page = pageFrom(paging)
     const words = q === undefined ? null : searchWords(q).slice(0, MAX_WORDS)
-    // Nothing matches punctuation alone, or words too long to be stored.
+    // Punctuation alone matches nothing, nor do words too long to be stored.
     if (words?.length === 0) return { agents: [], next_cursor: null }
     const matches = await selectPublicAgents(ctx.db, { words, ...page })
     const { rows, next_cursor } = pageOf(matches, paging.limit, (last) => last.name)

@@ -13,10 +13,10 @@ type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 /** One part of the network; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }
 
-/** The network as a whole; `state` is that of its worst part. */
+/** The network as a whole; `state` is its worst part's. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
-/** Due work counts as late after this long. */
+/** Due work counts as late after this many milliseconds. */
 const LATE_MS = STUCK_MINUTES * MINUTE_MS
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
@@ -25,7 +25,7 @@ const MAX_COUNTED = 50
 type Finding = Omit<PartStatus, 'name'>
 type Deps = { db: Db; engine: Pick<ServerState, 'queues' | 'check'> }
 
-/** Checks all parts at once, each for at most 2 s. Never throws. */
+/** Checks all parts concurrently, allowing each at most 2 s. Never throws. */
 export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkStatus> {
   const parts = await Promise.all(
     checks(deps, at).map(async ([name, check, whenSilent]) => ({

@@ -39,7 +39,7 @@ export const updateAgent = defineOperation({
       const terms = newTerms(before, request)
       const details = differences(before, terms)
       if (!details) return
-      // A public agent must still be publishable after a change.
+      // An agent must be publishable if it is public after the change.
       if (terms.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
       await update(tx, id, terms, ctx.at)
       await recordAudit(tx, ctx, 'agent.updated', { name: before.name, details })

@@ -15,7 +15,7 @@ export const MAX_NAMES_SENT = 1_000
 
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
-/** A name as readers see it: no case, separators or lookalikes (Unicode TS 39, section 4). */
+/** A name without differences in case, separators and lookalikes (Unicode TS 39, section 4). */
 const skeletonOf = (name: string): string =>
   name
     .toLowerCase()
@@ -25,7 +25,7 @@ const skeletonOf = (name: string): string =>
     .replaceAll('rn', 'm')
     .replaceAll('l', 'i')
 
-/** Senders in our examples: anybody may send as them, and nobody may register them. */
+/** Names in our examples: anybody may send as them, but nobody may register them. */
 const examples = new Set(['demo', 'example', 'myagent'].map(skeletonOf))
 
 /** Names that suggest the network or its operator, and `public`, the path of the list. */
@@ -42,7 +42,7 @@ const misleading = 'service network official support admin operator security'
 export const isReservedName = (name: string): boolean =>
   isNetworkName(name) || examples.has(skeletonOf(name))
 
-/** Whether a name suggests the network, so that nobody may send or register it. */
+/** Whether a name suggests the network; nobody may send as it or register it. */
 export function isNetworkName(name: string): boolean {
   const skeleton = skeletonOf(name)
   return reserved.has(skeleton) || misleading.some((word) => skeleton.includes(word))

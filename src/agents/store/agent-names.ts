@@ -11,7 +11,7 @@ const lapsed = (at: Date) => new Date(at.getTime() - NAME_KEPT_DAYS * DAY_MS)
 /**
  * Records that an account sends a name as `from`, so that others cannot register it. False if
  * another account has registered it, or if the account already sends too many names to reserve it.
- * The insertion waits for a registration in progress.
+ * Waits for a registration in progress.
  */
 export async function keepSentName(db: Db, { name, accountId, at }: NameUse): Promise<boolean> {
   const inserted = await execute(db)`

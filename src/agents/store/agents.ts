@@ -30,7 +30,7 @@ const selectColumns = sql`select 'agent://' || name as id, name, account_id, des
 
 type AgentPage = { after: string | null; limit: number }
 
-/** Public agents by name, after `after` if given, with a word for each prefix in `words`. */
+/** Public agents by name, after `after` if given, that match every prefix in `words`. */
 export const selectPublicAgents = (
   db: Db,
   { words, after, limit }: AgentPage & { words: readonly string[] | null },
@@ -44,7 +44,7 @@ export const selectPublicAgents = (
     order by name collate "C" limit ${limit}`
 }
 
-/** The agents of an account by name; those after `after`, if given. */
+/** An account's agents by name; only those after `after`, if given. */
 export const selectAgentsOf = (db: Db, accountId: string, { after, limit }: AgentPage) =>
   queryRows(db, agentRow)`
     ${selectColumns}
@@ -52,7 +52,7 @@ export const selectAgentsOf = (db: Db, accountId: string, { after, limit }: Agen
       and (${after}::text is null or name collate "C" > ${after})
     order by name collate "C" limit ${limit}`
 
-/** The agent with this name, in any case, if it is public or belongs to the account. */
+/** The agent with this name (case-insensitive), if it is public or belongs to the account. */
 export const selectOptionalAgent = (db: Db, name: string, accountId: string | null) =>
   queryOptionalRow(db, agentRow)`
     ${selectColumns}
@@ -115,7 +115,7 @@ export const insertAgent = async (tx: Db, accountId: string, terms: AgentTerms, 
     )
     update agent_registry set version = version + 1 where exists (select from new)`) === 1
 
-/** Updates an agent of the account after `lockOwnAgent`. A deleted agent is recreated at `at`. */
+/** Updates an account's agent after `lockOwnAgent`. A deleted agent is recreated as of `at`. */
 export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Date) =>
   execute(tx)`
     update agent set name = ${terms.name}, description = ${terms.description},
@@ -128,7 +128,7 @@ export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Da
 
 const ownedRow = z.object({ name: z.string(), account_id: z.uuid() })
 
-/** Makes an agent private for this reason, or restores it if null; undefined without one. */
+/** Makes an agent private for this reason, or restores it if null; undefined if there is none. */
 export const updateTakenDown = (tx: Db, name: string, reason: string | null, at: Date) =>
   queryOptionalRow(tx, ownedRow)`
     update agent set taken_down_reason = ${reason}, is_public = false, updated_at = ${at}

@@ -10,7 +10,7 @@ const SHOWN_MS = 30 * DAY_MS
 const MAX_COMMIT_MS = HOUR_MS
 /** The period covered by one transaction, since a month could exceed the statement timeout. */
 const STEP_MS = DAY_MS
-/** Venues per statement, so that a million imported venues are published in steps. */
+/** Venues per statement; a million imported venues are published in many statements. */
 const VENUES_PER_STEP = 5_000
 
 const isDueRow = z.object({ is_due: z.boolean() })
@@ -18,8 +18,8 @@ const isDueRow = z.object({ is_due: z.boolean() })
 const publishedUntilRow = z.object({ published_until: z.date() })
 
 /**
- * Publishes the activities due at `at`, one day per transaction. Only one publisher at a time
- * assigns numbers, so no number appears below one that has already been read.
+ * Publishes the activities due at `at`, one day per transaction. Publishers assign numbers one at a
+ * time, so no activity appears below one already read.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)

@@ -43,5 +43,5 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
   return { stopping, publish, awaitMore }
 }
 
-/** The services that operations on the feed use. */
+/** The services used by operations on the feed. */
 export type FeedServices = { feed: Feed }

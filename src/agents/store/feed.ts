@@ -35,7 +35,7 @@ const bookedRow = z.object({ category: z.enum(categories), area: z.string(), hou
 /** A booking in the feed, without its venue, guest or account. */
 export type Booked = z.infer<typeof bookedRow>
 
-/** The kind and place of the latest bookings, newest first; its index covers few types. */
+/** The kind and place of the latest bookings, newest first; the index covers only a few types. */
 export const selectLastBooked = (db: Db, limit: number) =>
   queryRows(db, bookedRow)`
     select v.category, a.name as area, f.hour

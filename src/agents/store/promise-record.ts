@@ -26,7 +26,7 @@ const p95 = (from: Sql, to: Sql): Sql => sql`(percentile_cont(0.95) within group
   order by greatest(0, extract(epoch from (${to}) - (${from})) * 1000)))::int as p95_ms`
 
 const isLive = sql`a.mode = 'live'`
-/** When an event was first written, even if a step was repeated after an outage. */
+/** When an event was first written, even if its step was repeated after an outage. */
 const writtenAt = sql`greatest(e.created_at, time_of_id(e.id))`
 
 /**
@@ -89,8 +89,8 @@ const recovery = ({ since, at }: Period) => sql`
   ) s`
 
 /**
- * Booking events and their first attempt, at endpoints without delays: no recent failure (after
- * which the receiver may have asked for a pause) and no backlog in progress.
+ * Booking events and their first attempt, at endpoints without delays, which means no recent
+ * failure (after which the receiver may have asked for a pause) and no backlog in progress.
  */
 const webhook = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`created_at`, sql`sent_at`)}

@@ -35,7 +35,7 @@ const full = z.object({
   party_size: z.int().describe('Number of guests the slots are for'),
   days: z.array(dayAvailability),
 })
-/** Full answers include `as_of` and slots; compact ones, times and the fields all slots share. */
+/** Full answers include `as_of` and slots; compact ones, times and the fields slots share. */
 const output = z.object({
   ...compactDays.shape,
   as_of: as_of.optional(),
@@ -129,13 +129,13 @@ function datesIn({ date, days, to }: Range): Dates {
 
 const invalid = (pointer: string, detail: string) => invalidRequest([{ pointer, detail }])
 
-/** Every date whose sessions can reach any of the days, in any time zone. */
+/** Every date whose sessions can extend into any of the days, in any time zone. */
 const datesAround = (first: string) => ({
   from: addDays(first, -2),
   to: addDays(first, MAX_DAYS + 1),
 })
 
-/** Refuses a first day beyond every horizon, as no day from then on could have slots. */
+/** Refuses a first day beyond every booking horizon, as no later day could have slots either. */
 function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Date): void {
   const latest = offerings
     .map(({ offering: { rules, timezone } }) =>

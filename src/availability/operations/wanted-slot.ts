@@ -19,7 +19,7 @@ export const dateOrDay = z
   })
   .meta({ format: 'date', examples: ['2026-12-24'] })
 
-/** The date that a text stands for at the time `at`. */
+/** The date that a text denotes at the time `at`. */
 export function dateSaid(text: string, { timezone, at }: { timezone: string; at: Date }): string {
   const ahead = daysAheadOf(text)
   return ahead === undefined ? text : addDays(dateOf(toLocal(timezone, at)), ahead)
@@ -28,7 +28,7 @@ export function dateSaid(text: string, { timezone, at }: { timezone: string; at:
 /** The limits come from the venue's rules. */
 export const partySize = z.int32().describe('Number of guests')
 
-/** Refuses a date that is over at the venue. */
+/** Refuses a date already past at the venue. */
 export function refusePast(date: string, { timezone, at }: { timezone: string; at: Date }): void {
   const now = toLocal(timezone, at)
   if (date >= dateOf(now)) return

@@ -18,7 +18,7 @@ type TakenResource = Omit<ResourceGroup, 'count'> & {
   until: number
 }
 
-/** Places of a pooled slot that has had a booking. */
+/** The places of a pooled slot that has been booked at least once. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
 /** An offering's inventory, and what is taken of it. */
@@ -28,15 +28,15 @@ export type Inventory =
   | { strategy: 'on_request' }
 
 /**
- * What a slot still has for a party: places, or the scarcest required kind of resource, including
- * combinations. `remaining` is null if the venue decides.
+ * What a slot still offers a party: places, or units of the scarcest required kind of resource,
+ * including combinations. `remaining` is null if the venue decides.
  */
 export type Free = { fits: boolean; remaining: number | null; total: number }
 
 type CountedFree = Free & { remaining: number }
 const NOTHING: CountedFree = { fits: false, remaining: 0, total: 0 }
 
-/** What bookings leave of a slot for a party of this size. */
+/** What existing bookings leave of a slot for a party of this size. */
 export function freeFor(
   rules: Rules,
   inventory: Inventory,
@@ -96,7 +96,7 @@ function freeOfKind(
   }
 }
 
-/** What these groups have left; counts a taken resource once. */
+/** What these groups have left; counts each taken resource only once. */
 function freeOf(
   groups: readonly CombinableGroup[],
   kind: string,
@@ -121,7 +121,7 @@ const scarcest = (one: CountedFree, other: CountedFree): CountedFree => ({
   fits: one.fits && other.fits,
 })
 
-/** The unit of `remaining`: a place, or the required kinds, of which it counts the scarcest. */
+/** The unit of `remaining`: a place, or the required kinds, the scarcest of which it counts. */
 export function unitOf({ rules, strategy }: Omit<Capacity, 'resources'>): string | null {
   if (strategy === 'on_request') return null
   return strategy === 'pooled' ? 'place' : rules.requires.map(({ kind }) => kind).join(' or ')
@@ -147,7 +147,7 @@ export function partyRange(
   return { party_min, party_max }
 }
 
-/** The party sizes that could still have a slot, for a party that cannot. */
+/** The party sizes that could still have a slot that this party cannot. */
 export function otherParties(
   query: SlotQuery,
   inventory: Inventory,

@@ -2,7 +2,7 @@ import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 
-/** A slot's `HH:MM`: slots begin on whole minutes. */
+/** A slot's time as `HH:MM`; slots begin on whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 
 /** The fields that all slots share, stated once. */

@@ -3,10 +3,10 @@ import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from
 
 export type DateQuery = SlotQuery & { at: Date; date: string }
 
-/** Why a date has unusual slots, or none; `isNotice` if it is just too early or late to book. */
+/** Why a date's slots are unusual or missing; `isNotice` if it is too early or late to book. */
 export type Why = { reason: string; isNotice: boolean }
 
-/** Bookable slots, and slots that an exception removes. */
+/** Slots that can be booked, and slots that an exception removes. */
 type DateSlots = { open: OfferedSlot[]; closed: OfferedSlot[]; why: Why | null }
 
 /** The slots on a local date, including those of a session that began the day before. */
@@ -42,7 +42,7 @@ function timesOn(query: DateQuery): OfferedSlot[] {
   const { date } = query
   const sessions = [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day }))
   const onDate = sessions.filter(({ slotTime }) => dateOf(slotTime) === date)
-  // If two sessions share a time, a booking gets the session of the date itself.
+  // If two sessions share a time, a booking belongs to the session that began on the date itself.
   return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
 }
 

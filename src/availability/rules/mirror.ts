@@ -1,4 +1,4 @@
-/** A free time in a venue's own system; `places_left` if it counts guests. */
+/** A free time in a venue's own system; `places_left` if that system counts guests. */
 export type MirrorSlot = {
   slot_time: string
   party_min: number
@@ -17,5 +17,5 @@ export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: numbe
   return slot.places_left == null || partySize <= slot.places_left
 }
 
-/** A venue's system is late if it has not been read for twice the allowed time. */
+/** Readings of a venue's system are late after this long, which is twice the allowed time. */
 export const READING_LATE_MS = 120_000

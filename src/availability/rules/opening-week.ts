@@ -5,7 +5,7 @@ export type DayHours = { day: number; hours: readonly { open: string; close: str
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
 
-/** The combined week of several offerings; windows that touch or overlap are merged. */
+/** The combined opening week of several offerings, with adjacent or overlapping windows merged. */
 export const weekOf = (windows: readonly OpeningWindow[]): DayHours[] =>
   DAYS.map((day) => ({ day, hours: merged(windows.filter((window) => window.day === day)) }))
 
@@ -30,6 +30,6 @@ export function spansOf(week: readonly DayHours[]) {
   return spans
 }
 
-/** `26:00` is shown as `02:00`. */
+/** Formats `26:00` as `02:00`. */
 export const clockShown = (clock: string): string =>
   `${String(Number(clock.slice(0, 2)) % 24).padStart(2, '0')}${clock.slice(2)}`

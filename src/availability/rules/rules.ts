@@ -9,7 +9,7 @@ export type OpeningWindow = { day: number; open: string; close: string }
 
 /**
  * What an exclusive booking occupies: a resource of `kind` per party or per guest. A party too
- * large for any single one may take a combination of up to `max_joined` (1 by default).
+ * large for any single resource may take a combination of up to `max_joined` (1 by default).
  */
 export type Requirement = {
   kind: string
@@ -34,7 +34,7 @@ export type Rules = {
   party_max: number
   lead_minutes: number
   horizon_days: number
-  /** How long before the slot free cancellation ends. */
+  /** How many minutes before the slot free cancellation ends. */
   cancel_cutoff_minutes: number
   spend_per_guest_minor: number
   /** Exclusive only: the resources that one booking needs. */

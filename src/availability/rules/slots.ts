@@ -14,14 +14,14 @@ import {
 import type { DayException, Rules } from './rules.ts'
 
 /**
- * An opening in local times, which may close on the next date. `staysUntil` is later than
+ * An opening session in local times, which may end on the next date. `staysUntil` is later than
  * `closesAt` if the next date's session begins at midnight, so that nobody has to leave.
  */
 type Session = { date: string; opens: string; closes: string; closesAt: Date; staysUntil: Date }
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
-/** The exception that applies to a date; the most specific comes first in the list. */
+/** The exception that applies to a date; the list has the most specific first. */
 export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
   hours.exceptions.find((exception) => exception.date === date)
 
@@ -75,7 +75,7 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
     slotsIn(query, session, minutes, within),
   )
   if (others.length === 0) return only
-  // Windows may overlap: for equal times, the last window's slot wins.
+  // Windows may overlap; if they share a time, the last window's slot wins.
   const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
@@ -133,7 +133,7 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   return undefined
 }
 
-/** The first and last instants that can be booked now; excludes slots that have begun. */
+/** The earliest and latest starts that can be booked now; excludes slots that have begun. */
 export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
   return {
     earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),

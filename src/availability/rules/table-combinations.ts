@@ -5,8 +5,8 @@ export type CombinableGroup = { joins: string; party_max: number; count: number 
 type TableCombination = { joins: string; seats: readonly number[] }
 
 /**
- * The combination for a party too large for one table: at most `most` tables, as few as possible,
- * then with as few seats as possible. Undefined if no combination is large enough.
+ * The combination for a party too large for one table: the fewest tables (`most` at most), then the
+ * fewest seats. Undefined if no combination is large enough.
  */
 export function tableCombination(
   groups: readonly CombinableGroup[],
@@ -83,7 +83,7 @@ function smallestOf(seats: readonly number[], partySize: number, most: number) {
   return undefined
 }
 
-/** The `members` tables whose seats have the smallest sufficient sum; seats are descending. */
+/** The `members` tables with the smallest sufficient number of seats; `seats` is descending. */
 function tightest(seats: readonly number[], needed: number, members: number): number[] | undefined {
   if (members === 0) return needed <= 0 ? [] : undefined
   let best: number[] | undefined

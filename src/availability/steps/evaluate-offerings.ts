@@ -24,7 +24,7 @@ export type PartyRequest = {
 
 /**
  * Offerings that the rules and the venue's own system allow, or the most specific refusal. Ignores
- * that system if a slot overlaps the stay to be changed (`own`), which it counts as taken.
+ * that system for slots overlapping the stay to be changed (`own`), which it counts as taken.
  */
 export async function evaluateOfferings(
   db: Db,
@@ -70,7 +70,7 @@ export async function looksFree(
   return bookable.get(venueId)?.length === 1
 }
 
-/** Prefers an offering that takes the party; otherwise the one with the widest limits. */
+/** Prefers an offering that takes the party, or else the one with the widest limits. */
 function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
   const isAboutParty = ({ code }: RefusalData) =>
     code === 'party_too_small' || code === 'party_too_large'
@@ -90,7 +90,7 @@ export const claimOf = (
   partySize,
 })
 
-/** False if the inventory is not free (the caller must roll back). */
+/** False if the inventory is not free; the caller must then roll back. */
 export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
   return offering.strategy === 'pooled'
     ? takeSeats(tx, claim, offering.rules.places)

@@ -11,7 +11,7 @@ import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
 /** How many similar venues to check for free slots. */
 const LIKE_VENUES = 8
-/** Maximum alternatives elsewhere if the venue has other times that day. */
+/** Maximum alternatives at other venues if this venue has other times that day. */
 const MAX_ELSEWHERE = 3
 /** Maximum distance from the wanted time of day, at another venue and on another day. */
 const NEAR_MS = 60 * MINUTE_MS
@@ -24,20 +24,20 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
-  /** Lists the venue itself first: the request was off its grid, or changes a booking there. */
+  /** Lists the venue itself first: the time was off its grid, or a booking there is to change. */
   ownFirst?: boolean
 }
 
 /** Slots of one venue on one day, nearest to the wanted time first. */
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
-/** What venues offer a party of this size around a date. */
+/** What venues offer to a party of this size around a date. */
 type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
 
 /**
  * Alternatives: about the same time at similar venues nearby, nearest first; then the same day at
- * the same venue; then other days there at about the same time. Reads the rules of at most nine
- * venues, and the inventory of a few slots each.
+ * the same venue; then other days at the same venue at about the same time. Reads the rules of at
+ * most nine venues, and the inventory of a few slots each.
  */
 export async function selectAlternatives(
   db: Db,
@@ -113,7 +113,7 @@ async function groupsAround(
   ]
 }
 
-/** Cached: in a rush for a slot, every caller is refused with the same venues and rules. */
+/** Cached because, in a rush for a slot, every refusal needs the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })
 
 async function readLike(

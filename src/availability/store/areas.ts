@@ -21,7 +21,7 @@ export const selectAreas = (db: Db, isTest = false) =>
     select slug, name, aliases, city, country, timezone, currency, latitude, longitude
     from area where (slug = ${SANDBOX_AREA}) = ${isTest} order by name, slug`
 
-/** Adds missing areas and returns how many. */
+/** Adds missing areas and returns how many were added. */
 export const insertAreas = (db: Db, areas: readonly AreaRow[]) =>
   execute(db)`
     insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)

@@ -7,7 +7,7 @@ import type { NextSlots } from './next-slots.ts'
 import { offeredTo, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A local time at each venue, and the tolerance either side of it (ms). */
+/** A local time at each venue, and the tolerance on either side of it (ms). */
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
 /** A venue's free slots, and how far (ms) the nearest is from the wanted time. */
@@ -24,7 +24,7 @@ export type NearPlan = TimedSlotPlan & {
 
 type NearRequest = { at: Date; partySize?: number; near: Near }
 
-/** Lists venues' candidates, nearest first; reuses the plan `before` while it is valid. */
+/** Lists each venue's candidates, nearest first; reuses the plan `before` while it is valid. */
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],

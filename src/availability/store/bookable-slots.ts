@@ -26,7 +26,7 @@ export type SlotPlan = {
 /** `holdsUntil`: the last instant (ms) at which the candidates are complete. */
 export type TimedSlotPlan = SlotPlan & { at: Date; holdsUntil: number }
 
-/** A valid plan with up-to-date reports from venues' own systems. */
+/** The same plan with up-to-date reports from venues' own systems. */
 export async function renewed<P extends TimedSlotPlan>(db: Db, plan: P, at: Date): Promise<P> {
   const mirror = await selectMirrorOf(db, [...plan.candidates.values()].flat())
   return { ...plan, at, mirror }
@@ -44,7 +44,7 @@ export async function planSlots(
   return { candidates, inventory: inventoryQueryOf(all), mirror: await selectMirrorOf(db, all) }
 }
 
-/** Up to `count` free candidates per venue, in order. A shared time goes to the first offering. */
+/** Up to `count` free candidates per venue, in order. The first offering gets a shared time. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
   inventory: TakenInventory,
@@ -52,7 +52,7 @@ export const bookableSlots = (
 ): Map<string, BookableSlot[]> =>
   new Map([...candidates].map(([id, list]) => [id, bookableOf(list, inventory, mirror, count)]))
 
-/** Evaluates a plan against the inventory; repeats with a wider plan if `judge` returns one. */
+/** Evaluates a plan against the inventory, and again if `judge` returns a wider plan. */
 export async function evaluated<P extends SlotPlan, R>(
   db: Db,
   plan: P,
@@ -104,7 +104,7 @@ export function freeOf(
   return { free: { ...free, fits: false, remaining: own ? free.remaining : 0 }, own }
 }
 
-/** Limited to the places in the venue's own system if that counts guests, not tables or rooms. */
+/** Limits to the places in the venue's own system if it counts guests, not tables or rooms. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
   strategy !== 'exclusive' && own?.places_left != null
     ? { ...free, remaining: Math.min(free.remaining ?? own.places_left, own.places_left) }

@@ -5,10 +5,10 @@ import type { PartyOffering } from './party-offerings.ts'
 /** A slot that the rules allow, before its inventory is read. */
 export type CandidateSlot = PartyOffering & { slot: OfferedSlot }
 
-/** The period in which candidates begin; `at` is the time of the search. */
+/** The period in which candidates must begin; `at` is the time of the search. */
 export type CandidatePeriod = { at: Date; from: Date; until: Date }
 
-/** The slots of a venue's offerings that begin in a period, in order of time, at most `limit`. */
+/** Up to `limit` slots of a venue's offerings that begin in a period, in order of time. */
 export function candidatesOf(
   offerings: readonly PartyOffering[],
   period: CandidatePeriod,
@@ -33,7 +33,7 @@ export function candidatesOf(
 const AHEAD_MS = 10 * MINUTE_MS
 
 /**
- * The last instant (ms) at which these candidates are complete: after it, one of them is too close
+ * The last instant (ms) at which these candidates are complete; after it, one of them is too close
  * to book, or another slot enters the period or the horizon.
  */
 export function candidatesHoldUntil(

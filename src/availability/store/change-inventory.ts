@@ -16,8 +16,8 @@ const liftAllocations = (tx: Db, bookingId: string) =>
 
 /**
  * Holds resources for a pending change, in addition to the booking's own; returns their ids, or
- * undefined if some are unavailable (roll back). `take` runs as if the booking had none, so it may
- * take the booking's own; of those, only the extra time is held.
+ * undefined if some are unavailable (roll back). `take` runs as if the booking had no resources, so
+ * it may choose the booking's own, of which only the extra time is then held.
  */
 export async function holdResources(
   tx: Db,
@@ -56,7 +56,7 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Pr
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
 
-/** Once the venue has agreed: replaces the booking's inventory with that of the change. */
+/** Replaces the booking's inventory with that of the change, once the venue has agreed. */
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
   await execute(tx)`
@@ -75,9 +75,9 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
     where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
 }
 
-/** Once the change has ended: releases its inventory. */
+/** Releases a change's inventory once the change has ended. */
 export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
-  // The next step may offer the booking's own slot, and two bookings would then deadlock.
+  // Otherwise, a later step that offers the booking's own slot could deadlock with another booking.
   await lockCounters(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`

@@ -9,7 +9,7 @@ import type { Mirror } from './mirror.ts'
 import type { PartyOffering } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A date according to the rules; `closed` slots are those that an exception removes. */
+/** A date as the rules define it; `closed` are the slots that an exception removes. */
 type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
 
 /** Every slot on these local dates, free or not. */
@@ -78,7 +78,7 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** In order of time. If offerings share a time, keeps the first bookable one, as bookings do. */
+/** Sorts by time. If offerings share a time, keeps the first bookable one, as bookings do. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {

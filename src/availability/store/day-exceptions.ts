@@ -38,7 +38,7 @@ const listed = z.object({
   reason: z.string(),
 })
 
-/** The exceptions of one scope, or of all scopes, from a date on. */
+/** The exceptions of one scope, or of all scopes, from a given date. */
 export function selectExceptions(db: Db, scope: ExceptionScope | null, from: string) {
   const only = scope ? sql`e.${raw(columnOf[scope.is])} = ${scope.key}` : sql`true`
   return queryRows(db, listed)`

@@ -10,7 +10,7 @@ import type { Offering } from './offerings.ts'
 /** The period in which an offering's bookings matter. */
 export type InventorySpan = { offering: Offering; from: Date; until: Date }
 
-/** Spans to read, each as JSON: serialized once, because a cached query is sent often. */
+/** Spans to read, each serialized to JSON once, because a cached query is sent often. */
 export type InventoryQuery = readonly { offering: Offering; json: string }[]
 
 /** The inventory that bookings occupy; `text` identifies the rows. */
@@ -88,8 +88,8 @@ const readTogether = perDatabase((db) =>
 
 const takenRow = z.object({ n: z.int(), taken: z.string() })
 
-// Passing the spans as one JSON text lets one plan serve any number of them. A constraint limits
-// allocations to a day, so the index bounds the search on both sides.
+// Passing the spans as one JSON text lets one plan serve any number of them. A constraint limits an
+// allocation to one day, so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
   queryRows(db, takenRow)`
     with span as (

@@ -19,8 +19,8 @@ const allocationCounts = z.object({ free: z.number(), taken: z.number() })
 
 /**
  * Takes every required resource: the smallest that fits, or a combination if no single one is free;
- * false if one is missing (roll back). `allocation_no_overlap` decides: `on conflict do nothing`
- * waits for a rival's commit and takes the next candidate; a plain insert would deadlock.
+ * false if one is missing (roll back). The constraint `allocation_no_overlap` decides between
+ * rivals: `on conflict do nothing` waits for a rival's commit; a plain insert would deadlock.
  */
 export async function allocate(
   tx: Db,
@@ -43,8 +43,8 @@ type KindClaim = { kind: string; fitting: number; count: number }
 
 /**
  * If a rival has a resource, a savepoint releases those already taken, so that the two never
- * deadlock. The first attempt skips resources that rivals are taking: they would be taken by the
- * end of the wait, and a rush for one time would queue for each table in turn.
+ * deadlock. The first attempt skips resources that rivals are taking: waiting for them would be in
+ * vain, and a rush for one time would queue for each table in turn.
  */
 async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 
-/** A venue's free slots on a range of local dates (inclusive), as of `asOf` by its clock. */
+/** A venue's free slots in an inclusive range of local dates, as of `asOf` on the venue's clock. */
 export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly MirrorSlot[] }
 
-/** Stores a report unless a later one exists; deletes dates before yesterday. */
+/** Stores a report unless a later one exists, and deletes dates before yesterday. */
 export const upsertMirror = (db: Db, venueId: string, mirrored: Mirrored) =>
   execute(db)`
     with forgotten as (

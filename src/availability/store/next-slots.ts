@@ -18,7 +18,7 @@ const LOOK_AHEAD_DAYS = 7
 /** Candidates per wanted slot on the first attempt. */
 const OVERSAMPLE = 4
 
-/** From `from` (now by default), for a party of two by default. */
+/** `from` is now by default, and `partySize` is two. */
 export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
 
 export type NextSlots = Omit<Availability, 'as_of' | 'note'>
@@ -62,14 +62,14 @@ export async function planNextSlots(
   return { ...plan, venues, offerings, request, at: request.at, complete: new Set(), holdsUntil }
 }
 
-/** Whether two requests are equal; all that begin now count as beginning at the same time. */
+/** Whether two requests are equal. All that begin now count as beginning at the same time. */
 const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
   one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
 const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
 
 /**
- * The next slots of every venue in the plan, or a wider plan if some venues need more candidates
- * because so much is taken.
+ * The next slots of every venue in the plan, or a wider plan if so many slots are taken that some
+ * venues need more candidates.
  */
 export async function nextSlotsBy(
   db: Db,
@@ -94,7 +94,7 @@ export async function nextSlotsBy(
   return { result }
 }
 
-/** The plan with every slot of these venues as a candidate. */
+/** The plan widened to every slot of these venues. */
 async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<NextSlotsPlan> {
   const { offerings, request, at } = plan
   const period = { ...periodOf({ ...request, at }), at }
@@ -117,7 +117,7 @@ type SlotsRequest = NextSlotsRequest & { feePct: number }
 export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], request: SlotsRequest) =>
   (await selectSlotsAndOfferings(db, venues, request)).slots
 
-/** The next slots of venues, with an entry for each venue, and the venues' offerings. */
+/** The next slots of venues, with an entry for each, and the venues' offerings. */
 export async function selectSlotsAndOfferings(
   db: Db,
   venues: readonly VenueAt[],

@@ -49,16 +49,16 @@ export type Dates = { from: string; to: string }
 const venueRow = venueRef.extend({ is_test: z.boolean(), offerings: z.string() })
 
 /**
- * Venues with their offerings as JSON, in booking order, with the exceptions for the dates: the
- * venue's own before its area's before its country's. Only texts that have changed need parsing.
+ * Venues with their offerings as JSON text, in booking order, and the exceptions on these dates:
+ * the venue's, then its area's, then its country's. Only texts that have changed need parsing.
  */
 export const selectOfferingTexts = (
   db: Db,
   { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
   { from, to }: Dates,
 ) =>
-  // Ids as JSON, because PostgreSQL would make a new plan for each array. `between` makes it expect
-  // few ids, so that it uses the index for each.
+  // Ids are passed as JSON, because PostgreSQL would make a new plan for each array. `between`
+  // makes it expect few ids, so that it uses the index for each id.
   queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
@@ -114,7 +114,7 @@ export async function selectOptionalOfferings(
   return { venue: row, offerings: parseOfferings(row.offerings) }
 }
 
-/** For a local time; includes the day before, whose sessions may extend to it. */
+/** A venue's offerings at a local time, with the exceptions of that day and the day before. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
   const to = dateOf(slotTime)
   return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })

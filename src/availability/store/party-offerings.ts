@@ -42,7 +42,7 @@ export async function readOfferings(
 
 type OfferingsQuery = { venueIds: readonly string[]; dates: Dates }
 
-/** Pages planned at the same time share a statement. */
+/** Pages that are planned at the same time share a statement. */
 const readTogether = perDatabase((db) =>
   coalesceBy<OfferingsQuery, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
@@ -57,8 +57,8 @@ const readTogether = perDatabase((db) =>
 )
 
 /**
- * Each venue's offerings for a party; without a size, for two guests or the nearest size that its
- * first offering takes.
+ * Each venue's offerings for a party; by default, for two guests or the nearest size that its first
+ * offering takes.
  */
 export const offeredTo = (
   { byVenue }: VenueOfferings,

@@ -75,7 +75,7 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
 
-/** How many of the nearest venues to check, whatever party sizes they take. */
+/** How many of the nearest venues to check before filtering by party size. */
 const NEAREST = 40
 /** About 15 km, in degrees on the map. */
 const NEARBY = 0.135
@@ -104,14 +104,14 @@ export const selectLikeVenues = (
 
 const slugRow = z.object({ slug: z.string() })
 
-/** Those of these slugs that exist. */
+/** Which of these slugs already exist. */
 export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
   const rows = await queryRows(db, slugRow)`
     select slug from venue where slug = any(${slugs}::text[])`
   return rows.map(({ slug }) => slug)
 }
 
-/** Returns false for a venue that confirms in its own system. */
+/** Returns false if the venue confirms in its own system. */
 export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {
   const count = await execute(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`

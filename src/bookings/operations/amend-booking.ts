@@ -70,7 +70,7 @@ export const amendBooking = defineOperation({
       ...(party_size !== undefined && { party_size }),
     }
     if (dry_run) {
-      // Runs in the API and is rolled back: neither the workflow nor the venue is involved.
+      // Runs in the API and is rolled back, without involving the workflow or the venue.
       const context = { ...ctx.dryRunDeps, at: ctx.at }
       const answer = await inTurn(ctx.db, start, () => dryRunAmend(ctx.db, start, input, context))
       if ('refusal' in answer) throw new Refusal(answer.refusal)

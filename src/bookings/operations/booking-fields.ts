@@ -55,10 +55,10 @@ export const reminders = z
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
 
-/** The key that makes a call repeatable, and how long the call waits. */
+/** The key that makes a call safe to repeat, and how long the call waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 
-/** Optional parts of a request besides the slot. */
+/** The optional parts of a request. */
 export const details = {
   guest: guest.optional(),
   guest_ref: guestRef.optional(),
@@ -75,7 +75,7 @@ export const slotRequest = z.strictObject({
   ...details,
 })
 
-/** The answer about a booking; combine with `status`. */
+/** The fields of an answer about a booking, to be combined with `status`. */
 export const answered = {
   booking: ownBooking,
   replayed: shared.replayed.optional(),
@@ -88,7 +88,7 @@ export const joined = z
   .boolean()
   .describe('An equal request of the last 15 minutes made this: nothing new was made')
 
-/** Seconds are optional, but equal requests must have equal bodies. */
+/** Adds the optional seconds, because equal requests must have equal bodies. */
 function normalised(text: string): string {
   const parsed = parseSlotTime(text)
   return 'local' in parsed ? parsed.local : text

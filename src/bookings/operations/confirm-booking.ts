@@ -57,7 +57,7 @@ export const confirmBooking = defineOperation({
   },
 })
 
-/** The answer to a request, with the remaining steps once the booking is confirmed. */
+/** The answer to a request, with the next step once the booking is confirmed. */
 export const answerOf = (opened: Opened) =>
   opened.status ? opened : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
 
@@ -74,7 +74,7 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
   return { venue_id, slot_time, party_size, ...rest }
 }
 
-/** The hold fixes slot, party size and reference; guest, notes and reminders can be added. */
+/** The hold fixes the slot, party size and reference; guest, notes and reminders can be added. */
 async function confirmHold(
   ctx: BookingContext,
   { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: Input & { id: string },

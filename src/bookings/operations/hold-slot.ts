@@ -43,7 +43,7 @@ export const holdSlot = defineOperation({
   async run(ctx: BookingContext, { wait, idempotency_key: key, ...request }) {
     const opened = await openRequest(ctx, 'hold', request, { key, wait })
     if (opened.status) return opened
-    // The stored answer to a repeated request says `held`, whatever has happened since.
+    // A repeated request gets the stored answer, which says `held` whatever has happened since.
     const isRepeated = opened.joined || opened.replayed
     const readBooking = async () =>
       ownBookingOf(ctx, await selectOwnBooking(ctx.db, opened.booking.id))

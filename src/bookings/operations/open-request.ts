@@ -27,12 +27,12 @@ import {
 } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** Details of a request: its wait, key and payment. */
+/** A request's key, wait and payment. */
 type Asking = {
   key: string | null | undefined
   wait: number
   payment?: RequestPayment
-  /** the earlier request that this one repeats, so that nothing is stored */
+  /** the earlier request that this one repeats; nothing new is then stored */
   repeats?: Repeated
 }
 
@@ -87,7 +87,7 @@ export async function openRequest(
   throw repeatedRefusal(answer.refusal, repeats)
 }
 
-/** A repeated request may be the first to start the workflow; it uses the first one's payment. */
+/** A repeated request may be the first to start the workflow; it then uses the stored payment. */
 const asStored = async ({ db }: BookingContext, start: BookingStart, isNew: boolean) =>
   isNew ? start : selectBookingStart(db, start.bookingId)
 
@@ -99,7 +99,7 @@ function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined)
   throw invalidRequest([{ pointer: '/guest_ref', detail: `expected one of ${names.join(', ')}` }])
 }
 
-/** In a sandbox a hold can end almost at once. */
+/** In a sandbox, a hold can end almost immediately. */
 const holdTerms = (ctx: BookingContext, guestRef: string | undefined) =>
   isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
@@ -110,9 +110,9 @@ export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   ...whileWaiting(booking, at, isKeyless),
 })
 
-/** Workflows that may compete for one slot at a time: 64 for a single table took up to 18 s. */
+/** Workflows that may compete for one slot at a time; 64 for a single table took up to 18 s. */
 const DECIDED_CONCURRENCY = 8
-/** By then the slot is taken even on a busy machine, however long the venue may take to answer. */
+/** Long enough to take the slot even on a busy machine, however long the venue then takes. */
 const DECIDING_MS = 2_000
 const MAX_TURN_SECONDS = 2
 
@@ -137,7 +137,7 @@ async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: numbe
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
 
-/** Whether the booking depends on a person who is not there at the moment. */
+/** Whether the booking awaits a person who is not at the venue at the moment. */
 export const isPersonUnattended = async (
   ctx: BookingContext,
   bookingId: string,

@@ -40,12 +40,12 @@ export function movedSlot(
   return local
 }
 
-/** Notes how a slot in an unusual form was understood. */
+/** Records how a slot time in an unusual form was understood. */
 function noteSlot({ understood }: Context, original: string, local: string): void {
   if (local !== original && understood) understood.slot_time = local
 }
 
-/** Gives requests venue ids and plain local times, so that equal requests have equal bodies. */
+/** Rewrites requests to venue ids and plain local times, so that equal ones have equal bodies. */
 export function plainSlots<R extends SlotRequest>(
   ctx: Context,
   requests: readonly R[],
@@ -86,7 +86,7 @@ function withDate(text: string, { timezone, at }: VenueClock): string {
   return ahead === undefined ? text : `${addDays(dateOf(toLocal(timezone, at)), ahead)}T${rest}`
 }
 
-/** The venue's own offset changes nothing. With any other, either of two times could be meant. */
+/** The venue's own offset is redundant; any other leaves open which of two times is meant. */
 function slotWithOffset(text: string, timezone: string) {
   const [, localPart = '', offset = ''] = /^(.*?)(z|[+-]\d\d(?::?\d\d)?)$/i.exec(text) ?? []
   const parsed = parseSlotTime(localPart)

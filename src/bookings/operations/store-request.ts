@@ -21,14 +21,14 @@ import { findSlot } from './requested-slot.ts'
 /** The body of a booking request at any door, without its key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
-/** Whether an answer repeats an earlier request's, found without a key or by the same key. */
+/** Whether an answer is an earlier request's, found by content (`joined`) or key (`replayed`). */
 export type Repeats = { joined: boolean; replayed?: true }
 
 /** A payment that comes with a request, and the write that stores it. */
 export type RequestPayment = {
   /** the quoted amount */
   quoted: NonNullable<BookingStart['payment']>
-  /** Part of the transaction that stores the request. */
+  /** Runs in the transaction that stores the request. */
   record(tx: Db, bookingId: string): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function record(
   digest: BodyDigest,
   payment?: RequestPayment,
 ): Promise<Recorded> {
-  // The equal request may end between the two statements; then this one is new after all.
+  // The equal request may end between the two statements, in which case this one is new after all.
   for (;;) {
     if (await insert(ctx.db, request, payment)) {
       return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
@@ -65,7 +65,7 @@ export async function record(
   }
 }
 
-/** If there is a payment, stores both or neither. */
+/** If there is a payment, stores it and the request together or not at all. */
 const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promise<boolean> =>
   payment
     ? transaction(db, async (tx) => {
@@ -167,7 +167,7 @@ export function newRequest(
 
 /**
  * The guest's details as stored; null if there is nothing to erase. A reference alone is stored
- * with the request, and erased when details are.
+ * with the request, and erased when details would be.
  */
 export function guestOf(
   { guest, notes, guest_ref }: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>,
@@ -178,8 +178,8 @@ export function guestOf(
 }
 
 /**
- * The key by which two requests count as the same booking. Its parts are in the row in clear text,
- * and erased with it, so it needs no secret; nor may it change when keys are rotated.
+ * The key by which two requests count as the same booking. The row holds its parts in clear text
+ * and is erased with it, so no secret is needed. Key rotation must not change it.
  */
 export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
   createHash('sha256')

@@ -20,7 +20,7 @@ import { isPersonUnattended, pending } from './open-request.ts'
 import { type BookingRequest, guestOf } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** A command for the booking `id`. Temporal shows `input`; only the venue gets `guest`. */
+/** A command for the booking `id`. Temporal shows `input`; `guest` goes only to the venue. */
 export type CommandInput = {
   id: string
   kind: CommandKind
@@ -45,7 +45,7 @@ export type CommandResult = {
  * Stores a command, lets the booking's workflow run it and waits up to `wait` seconds for the
  * answer. Repeating the key and body returns the same answer, and so does an equal command while
  * the venue decides. Throws the command's refusal, `booking_not_found` for another account's
- * booking, `idempotency_mismatch`, `command_limit`.
+ * booking, `idempotency_mismatch` and `command_limit`.
  */
 export async function submitCommand(
   ctx: BookingContext,
@@ -69,7 +69,7 @@ export async function submitCommand(
   throw new Refusal({ ...answer.refusal, facts })
 }
 
-/** The account's booking, as input for its workflow; throws `booking_not_found`. */
+/** The input for the workflow of the account's booking; throws `booking_not_found`. */
 export async function startOf(ctx: BookingContext, bookingId: string): Promise<BookingStart> {
   const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
   if (!start) throw refuse('booking_not_found')

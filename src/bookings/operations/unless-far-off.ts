@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** By then the slot is usually held and its venue asked; the interval doubles after each check. */
+/** By then, the slot is usually held and its venue asked. The interval doubles after each check. */
 const FIRST_LOOK_MS = 1_000
 
 /**
  * The awaited answer, or null as soon as `isUnattended` finds that it depends on a person who is
- * not there at the moment. The decision continues without the caller.
+ * not at the venue at the moment. The decision continues without the caller.
  */
 export async function unlessUnattended<A>(
   answer: Promise<A | null>,
@@ -20,7 +20,7 @@ export async function unlessUnattended<A>(
     }
   }
   try {
-    // The check is best effort: if it fails, the caller keeps waiting.
+    // If the check fails, the caller simply keeps waiting.
     return await Promise.race([answer, untilUnattended().catch(() => answer)])
   } finally {
     settled.abort()

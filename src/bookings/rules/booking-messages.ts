@@ -5,7 +5,7 @@ import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Booking, Cancellation } from '../../contract/public.ts'
 import type { ChangePhase, GroupKind } from './booking.ts'
 
-/** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
+/** The input of the workflow `booking`. The Temporal UI shows it: no guest details or secrets. */
 export type BookingStart = OfAccount &
   OnClock & {
     bookingId: string
@@ -20,11 +20,11 @@ export type BookingStart = OfAccount &
     partySize: number
     /** `hold` waits to be confirmed; without a purpose, the booking is confirmed at once. */
     purpose?: 'hold'
-    /** the length of a sandbox hold that is to end soon */
+    /** the duration of a sandbox hold that is meant to end soon */
     holdMs?: number
     /** its group; `holdUntil`, RFC 3339, is when the hold of an itinerary part ends */
     group?: { id: string; kind: GroupKind; holdUntil: string | null }
-    /** for a booking paid before confirmation: the quoted fee */
+    /** the quoted fee of a booking that is paid before confirmation */
     payment?: { feeMinor: number }
     /** what the last amendment changed, for operators; set by the workflow */
     amended?: string
@@ -35,9 +35,9 @@ export const summaryOf = ({ partySize, venueName, slotTime }: BookingStart): str
   `${partySize} at ${venueName}, ${slotTime.replace('T', ' ').slice(0, 16)}`
 
 /**
- * The state that a booking's workflow needs. `nextActionAt` is RFC 3339, null once nothing more is
- * due; `answerBy` is the venue's deadline while the booking is pending, and the agent's while there
- * is an offer.
+ * The state that a booking's workflow needs. `nextActionAt` is RFC 3339, or null once nothing more
+ * is due; `answerBy` is the venue's deadline while the booking is pending, and the agent's while
+ * there is an offer.
  */
 export type BookingState = {
   status: BookingStatus
@@ -46,7 +46,7 @@ export type BookingState = {
   answerBy?: string | null
   /** the booking is over, and the venue must be notified */
   withdrawDue?: boolean
-  /** a change to request from the venue until `answerBy`, RFC 3339, or to have it undo */
+  /** a change that the venue is to accept by `answerBy`, RFC 3339, or to undo */
   change?: { phase: ChangePhase; answerBy: string | null }
   /** the venue's people or the guest must be notified */
   noticeDue?: boolean
@@ -56,12 +56,12 @@ export type BookingState = {
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
-/** The final answer to a booking request, stored with it and returned for every repetition. */
+/** The final answer to a booking request, stored with it and returned whenever it is repeated. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
 /**
- * The answer for the agent, null while the venue is asked; a refusal has no state. Includes the
- * time on the account's test clock, if any.
+ * The answer for the agent, null while the venue is being asked. A refused request has no state.
+ * Includes the time on the account's test clock, if any.
  */
 export type Decision = OnClock & { answer: ConfirmAnswer | null; state: BookingState | null }
 
@@ -89,7 +89,7 @@ export const commandKinds = [
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
 
-/** What an operator can do to a booking; updates of its workflow have these names. */
+/** What an operator can do to a booking; the updates of its workflow have these names. */
 export const operatorActNames = ['cancel', 'retry', 'wake'] as const
 export type OperatorActName = (typeof operatorActNames)[number]
 
@@ -108,10 +108,10 @@ export type CommandAnswer =
     }
   | { refusal: RefusalData }
 
-/** The result of running a booking's open commands, with the requested answers. */
+/** The result of running a booking's open commands, with the answers requested. */
 export type CommandsResult = Decision & { answers: Record<string, CommandAnswer> }
 
-/** The update that waits for the answer of a running booking. */
+/** The update that waits for a running booking's answer. */
 export const CONFIRM_UPDATE = 'confirm'
 
 /** The update that announces a stored command and waits, and the signal that does not wait. */

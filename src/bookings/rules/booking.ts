@@ -18,11 +18,11 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
 /** A booking's signal to its group that the booking's status has changed. */
 export const MEMBER_MOVED_SIGNAL = 'memberMoved'
 
-/** The length of an explicit hold. It can be extended once by the same time. */
+/** The length of an explicit hold, which can be extended once by the same length. */
 export const HOLD_MINUTES = 5
 /** Maximum number of explicit holds per account; `hold_counter_limit` guarantees it. */
 export const MAX_HOLDS = 10
-/** Maximum number of amendments, not counting cancellation; `booking.changes` guarantees it. */
+/** Maximum number of amendments to a booking; `booking.changes` guarantees it. */
 export const MAX_CHANGES = 50
 
 /** Maximum unanswered commands per booking; those that end it are counted separately. */
@@ -31,7 +31,7 @@ export const MAX_OPEN_COMMANDS = 20
 export const MAX_COMMANDS_A_DAY = 100
 
 /**
- * What the venue knows about a booking, as far as the network can tell. `given_up`: it never
+ * What the network can tell about how much of a booking its venue knows. `given_up`: it never
  * acknowledged the booking's end.
  */
 export const venueSyncs = [
@@ -44,7 +44,7 @@ export const venueSyncs = [
 ] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
-/** A change that the venue is `asked` for, or must undo because it was dropped (`restoring`). */
+/** The venue is `asked` for a change, or must undo a dropped change (`restoring`). */
 export const changePhases = ['asked', 'restoring'] as const
 export type ChangePhase = (typeof changePhases)[number]
 
@@ -52,5 +52,5 @@ export type ChangePhase = (typeof changePhases)[number]
 export const groupKinds = ['any_of', 'itinerary'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
-/** How long an equal request without a key counts as a repetition; after that it is a duplicate. */
+/** An equal request without a key counts as a repetition for this long, then as a duplicate. */
 export const JOIN_MINUTES = 15

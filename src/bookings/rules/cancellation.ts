@@ -20,7 +20,7 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
-/** The cost of cancelling a booking at `at` or, for a cancelled booking, what cancelling cost. */
+/** What cancelling a booking at `at` would cost or, if it is already cancelled, did cost. */
 export function cancellationOf(
   booking: Cancellable,
   at: Date,
@@ -53,7 +53,7 @@ function outcomeOf(booking: Cancellable, at: Date, by: CancelledBy) {
   return isFree(booking, at) || isOurs(by) ? 'reversed' : 'kept'
 }
 
-/** Applies both before and after a cancellation. */
+/** Worded to apply both before and after a cancellation. */
 function policyOf(
   { cancel_until, timezone, fee }: Cancellable,
   outcome: Cancellation['fee'],
@@ -74,11 +74,11 @@ function policyOf(
 
 type Amendable = { status: BookingStatus; cancel_until: Date }
 
-/** Whether an amendment comes too late to change the fee: rule 6. */
+/** Whether an amendment comes too late to reduce the fee (rule 6). */
 export const isAmendedLate = ({ status, cancel_until }: Amendable, at: Date): boolean =>
   status === 'confirmed' && cancel_until < at
 
-/** Until when cancelling an amended booking is free: rule 6. */
+/** Until when cancelling an amended booking is free (rule 6). */
 export const cancelUntilOf = (
   booking: Amendable,
   newSlot: { cancelUntil: Date },

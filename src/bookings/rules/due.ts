@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 
-/** How far a reminder may shift either way: at most this, and this share of its lead time. */
+/** A reminder may be this much early or late, and at most by this share of its lead time. */
 const MAX_SHIFT_MS = 30 * MINUTE_MS
 const SHIFTED_PART = 1 / 8
 /** The period over which the completions of bookings that end together are spread. */
@@ -14,7 +14,7 @@ export type Schedule = {
   ends_at: Date
   /** minutes before the slot; null for the default */
   reminders: readonly number[] | null
-  /** reminders due by then have been sent or skipped; null if none are to be sent */
+  /** reminders due until then have been sent or skipped; null if none are to be sent */
   reminded_until: Date | null
 }
 
@@ -22,13 +22,13 @@ export type Schedule = {
 export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 
 /**
- * A booking's position among those of its slot, between 0 and 1. Constant for each booking (from
- * the random part of its UUIDv7), so that an evening's bookings do not all wake at once.
+ * A constant between 0 and 1 for each booking, from the random part of its UUIDv7. It spreads due
+ * times, so that an evening's bookings do not all wake at the same time.
  */
 const placeOf = (bookingId: string): number =>
   (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
-/** When a booking completes: within half an hour after its end plus the grace period. */
+/** When a booking completes: within half an hour of the end of the grace period that follows it. */
 export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,
@@ -40,8 +40,8 @@ export const reminderShiftMs = (minutesBefore: number): number =>
   Math.min(MAX_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
 
 /**
- * The remaining reminders, the next one first. If a reminder's period has already begun when the
- * booking is confirmed, it is sent in the rest of that period.
+ * The remaining reminders, next one first. If a reminder's sending period has already begun when
+ * the booking is confirmed, the reminder is sent in the rest of that period.
  */
 export function remindersAhead({ id, starts_at, reminders, reminded_until }: Schedule): Reminder[] {
   if (!reminded_until) return []
@@ -58,8 +58,8 @@ export function remindersAhead({ id, starts_at, reminders, reminded_until }: Sch
 }
 
 /**
- * The nominal lead time of a reminder (minutes), given its actual one. Exact unless the reminder's
- * period had begun when the booking was confirmed.
+ * The nominal lead time of a reminder (minutes), given the actual one. Exact unless the reminder's
+ * sending period had begun when the booking was confirmed.
  */
 export function minutesOfReminder(bookingId: string, msBefore: number): number {
   const place = placeOf(bookingId) * 2 - 1
@@ -88,7 +88,7 @@ export const nextDueAt = (schedule: Schedule, graceMinutes: number): Date =>
   remindersAhead(schedule)[0]?.dueAt ?? completesAt(schedule, graceMinutes)
 
 /**
- * What is due for a confirmed booking at `at`. Of several overdue reminders only the latest is
+ * What is due for a confirmed booking at `at`. Of several overdue reminders, only the latest is
  * sent, and none once the slot has begun. `wait` only sets the next due time.
  */
 export function dueNow(schedule: Schedule, graceMinutes: number, at: Date) {

@@ -14,9 +14,9 @@ type Moving = {
 }
 
 /**
- * The notice to a guest when a booking changes status; null for none. Guests learn of a booking
- * once its fee is owed, so they never hear of a failed part of an itinerary, nor of choices that a
- * group drops in favour of others.
+ * The notice to a guest when a booking changes status; null for none. Guests are told of a booking
+ * only once its fee is owed, so they never hear of a failed part of an itinerary, or of choices
+ * that a group drops.
  */
 export function guestNoticeOf(
   from: Moving,

@@ -1,11 +1,11 @@
 /**
- * An answer before a deadline counts, however late a worker gets to it, until the deadline takes
- * effect. Its row may be written some time after it was given: a caller waits up to 5 s for a
- * connection. So deadlines take effect this much later.
+ * An answer given before a deadline counts, however late a worker gets to it. Its row may be
+ * written up to 5 s after it was given, because callers wait that long for a connection, so
+ * deadlines take effect this much later.
  */
 export const GRACE_MS = 5_000
 
-/** When the expiry of a wait until `deadline` takes effect. */
+/** When a deadline takes effect. */
 export const actsAt = (deadline: Date): Date => new Date(deadline.getTime() + GRACE_MS)
 
 /** The time against which to check the deadline of a command that runs at `at`. */

@@ -7,15 +7,15 @@ export type Limits = {
   perVenueDay: number | null
 }
 
-/** The usual limits of an account that has never completed a booking. */
+/** The default limits of an account that has never completed a booking. */
 export const newcomerLimits: Limits = { live: 100, perVenueDay: 6 }
 
 /** The limits of an account trusted by the operator. */
 export const noLimits: Limits = { live: null, perVenueDay: null }
 
-/** Completed bookings that allow one more per venue and day; each also raises the total by one. */
+/** This many completed bookings allow one more per venue and day; each raises the total by one. */
 const COMPLETED_PER_VENUE_DAY = 10
-/** Maximum number of completed bookings that count. */
+/** Completed bookings beyond this number do not count. */
 export const MAX_COMPLETED = 1_000
 
 /** The higher limits of an account that completes its bookings. */
@@ -29,14 +29,14 @@ export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits 
 export const RETURNS_COUNT_MS = DAY_MS
 const MAX_WAIT_MINUTES = 60
 
-/** An account that gives back a slot this often in a day may not take it again that day. */
+/** An account that gives back a slot this often within a day must not take it again that day. */
 const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
 
 /**
  * When an account may again take a slot that it held or booked and then gave back free of charge at
- * these times in the last day, newest first; null for immediately. From half of its limit per venue
- * and day on, each return means a longer wait, from one minute to an hour. After twice the limit,
- * the slot stays closed to the account until one of the returns is a day old.
+ * these times in the last day, newest first; null for immediately. Once an account has given back
+ * half of its limit per venue and day, each further return makes it wait longer, from one minute to
+ * an hour. At twice the limit, it must wait until one return is a day old.
  */
 export function mayTakeAgainAt(returns: readonly Date[], perVenueDay: number): Date | null {
   const [newest] = returns

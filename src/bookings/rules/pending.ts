@@ -12,18 +12,18 @@ type Pending = Pick<
 
 const REPEAT = 'Repeat this request with the same payment'
 
-/** While the network is deciding. */
+/** Applies while the network is deciding. */
 const SOON_SECONDS = 2
 /** The network keeps asking a venue’s system; checking more often does not help. */
 const MAX_SYSTEM_SECONDS = 30
-/** A person may answer at any time before the deadline: a few checks are enough. */
+/** A person may answer at any time before the deadline, so a few checks are enough. */
 const MIN_PERSON_SECONDS = 30
 const MAX_PERSON_SECONDS = 1_800
 const LOOKS_FOR_PERSON = 8
-/** The agent must answer an offer: nothing happens until then. */
+/** Nothing happens until the agent answers the offer. */
 const OFFER_SECONDS = 60
 
-/** How long a person has in opening hours; a later deadline means that nobody is there now. */
+/** How long a person has in opening hours; a later deadline means that the venue is closed now. */
 const PRESENT_MS = 30 * MINUTE_MS
 
 /** Whether nobody at the venue can answer soon, so that waiting is pointless. */
@@ -36,7 +36,7 @@ export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): bo
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
-/** Who must answer a pending booking and by when, in the venue’s time. Readable only with a key. */
+/** Who must answer a pending booking and by when, in the venue’s time. */
 export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Patience {
   const { id, timezone, confirm_mode, answer_by, offer, change } = booking
   const local = (deadline: string) => zonedMinute(timezone, new Date(deadline))

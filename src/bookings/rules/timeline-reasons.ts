@@ -11,7 +11,7 @@ export const arrivalAt: Record<BookingStatus, string> = texts.arrivalAt
 /** What happens to the fee. */
 export const { feeWords } = texts
 
-/** What the venue now knows. */
+/** What the venue now knows about the booking. */
 export const syncWords: Partial<Record<VenueSync, string>> = texts.syncWords
 
 const MINUTE_CHARS = 16

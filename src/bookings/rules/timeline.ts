@@ -11,7 +11,7 @@ export type TimelineReason = { by: TimelineActor; why: string; what?: string }
 /** Stands in for the hash before the first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)
 
-/** Domain separation: a hash can never pass for a signature or anything else. */
+/** Domain separation: data hashed for one purpose can never pass for any other. */
 export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
@@ -37,7 +37,7 @@ export type TimelineJwk = {
   x: string
 }
 
-/** Signs with its first key. `keys` lists all of them, so older signatures stay verifiable. */
+/** Signs with its first key. `keys` lists all of its keys, so older signatures stay verifiable. */
 export type TimelineSigner = {
   sign(head: TimelineHead): HeadSignature
   keys: readonly TimelineJwk[]

@@ -25,7 +25,7 @@ export const feeEntry = z.object({
 })
 export type FeeEntry = z.infer<typeof feeEntry>
 
-/** The totals of one month (UTC) in one currency, without demo venues. */
+/** The totals of one month (UTC) in one currency, excluding demo venues. */
 export const monthlyFees = z.object({
   month: z.string().describe('YYYY-MM, in UTC'),
   currency,

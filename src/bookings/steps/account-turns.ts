@@ -3,11 +3,11 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
-/** Steps of one account that may run at once in workflow tasks, using a process's connections. */
+/** How many of an account's steps may run at once in workflow tasks, on a process's connections. */
 const IN_TASK_CONCURRENCY = 3
-/** Waiting steps occupy workflow tasks, of which a worker runs 60 at a time. */
+/** Waiting steps also occupy workflow tasks, of which a worker runs 60 at a time. */
 const MAX_IN_TASK = 25
-/** Other steps of one account that may run at once. They occupy activities, which number 100. */
+/** How many other steps of an account may run at once. They occupy activities, of which 100 run. */
 const ACTING_CONCURRENCY = 2
 
 const inTasks = perDatabase(({ options: { max } }: Pool) =>
@@ -24,11 +24,11 @@ const actions = perDatabase(({ options: { max } }: Pool) =>
 type Turn = <T>(db: Pool, of: OfAccount, step: () => Promise<T>) => Promise<T>
 
 /**
- * Runs a step within a workflow task when it is its account's turn, before it takes a connection,
- * so that an account waiting for its own lock does not delay others. Throws `overloaded` if too
- * many of the account's steps are waiting, or this one has waited too long.
+ * Runs a step within a workflow task when it is its account's turn. A step takes no connection
+ * before then, so that an account waiting for its own lock does not delay others. Throws
+ * `overloaded` if too many of the account's steps are waiting, or this one has waited too long.
  */
 export const inTaskTurn: Turn = (db, of, step) => inTasks(db)(turnOf(of), step)
 
-/** Runs a step that is an activity when it is its account's turn; any number may wait. */
+/** Runs a step in an activity when it is its account's turn; any number of steps may wait. */
 export const inTurn: Turn = (db, of, step) => actions(db)(turnOf(of), step)

@@ -42,7 +42,7 @@ export async function actWhenDue(
     const isAsRead =
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
-    // A change requested since open work was checked must end before the booking does.
+    // A change requested after the check for open work must end before the booking does.
     const isOver = transitionId === 'complete' && booking.change_phase === 'asked'
     if (booking.status !== state.status || !isAsRead || isOver) {
       throw new Error('the booking has changed')
@@ -85,7 +85,7 @@ const endHold: Act = async (tx, booking, _, context) => {
 
 const complete: Act = async (tx, confirmed, _, { at }) => {
   const { id, change_phase } = confirmed
-  // A venue that has not acknowledged the end of a change may expect the guest at another time.
+  // A venue that has not acknowledged the end of a change might expect the guest at another time.
   const due = change_phase
     ? ({ venueSync: 'withdraw_due', nextActionAt: at } as const)
     : { nextActionAt: null }

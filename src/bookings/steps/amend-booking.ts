@@ -35,7 +35,7 @@ export const targetOf = (
 })
 
 /**
- * Turns the booking into `target`, with its fee. `take` exchanges the inventory; if it fails,
+ * Turns the booking into `target`, with its fee. `take` exchanges the inventory; if that fails,
  * returns undefined and the caller must roll back. Part of a step's transaction.
  */
 export async function amendTo(
@@ -71,8 +71,8 @@ export async function amendTo(
 }
 
 /**
- * If the fee changes, reverses the old one and accrues the new one, so that one is always open. A
- * late change never lowers it, whatever has happened to the booking since the accrual.
+ * If the fee changes, reverses the old one and accrues the new one, so that exactly one is open. A
+ * late change never lowers the fee, whatever has happened to the booking since it accrued.
  */
 async function chargeAnew(
   tx: Db,

@@ -27,8 +27,8 @@ type RequestedChange = { slot_time?: unknown; party_size?: unknown }
 /**
  * Moves a booking to another slot or party size at its venue. A single transaction releases its
  * inventory and takes the new one, so the two may overlap; if the new one is taken, nothing
- * changes. A venue with its own system is asked first, and both are held meanwhile. Returns the
- * work of the transaction, after the look-ups that need no lock.
+ * changes. A venue with its own system is asked first, and both slots are held in the meantime.
+ * Does the look-ups that need no lock, and returns the work of the transaction.
  */
 export async function amend(
   db: Pool,
@@ -47,7 +47,7 @@ export async function amend(
   }
 }
 
-/** What amending would answer now: runs the step and rolls it back. Does not contact the venue. */
+/** What an amendment would return now; runs it and rolls it back, without asking the venue. */
 export async function dryRunAmend(
   db: Pool,
   start: BookingStart,
@@ -131,7 +131,7 @@ async function slotRefusal(
   return limitRefusal(tx, wantedSlot, slot, { limits, at })
 }
 
-/** `askedAt` decides whether a change was requested in time, however late a worker gets to it. */
+/** `askedAt` determines whether a change was requested in time, however late a worker runs it. */
 type AskedContext = StepContext & { askedAt: Date }
 
 /** Undefined if the new inventory is taken; the caller must then roll back. */

@@ -20,19 +20,19 @@ export function amendRefusal(booking: LockedBooking, takesAmend: boolean, at: Da
   return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined
 }
 
-/** Held, or confirmed only by its venue: its fee falls due once all parts are confirmed. */
+/** Whether a part is held, or confirmed only by its venue, so that its fee is not yet owed. */
 const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBooking) =>
   group_kind === 'itinerary' &&
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
-/** Changes cannot be requested from people at venues, nor from systems that do not support them. */
+/** Changes cannot be requested from people at venues, or from systems that do not support them. */
 function whyVenueNever(booking: LockedBooking, takesAmend: boolean) {
   const { confirm_mode: mode } = booking
   const never = mode === 'request' || (mode === 'http' && !takesAmend)
   return never ? refused('amend_not_supported', booking) : undefined
 }
 
-/** A venue's system is asked for one change at a time. */
+/** A venue's system is asked for only one change at a time. */
 function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean) {
   const never = whyVenueNever(booking, takesAmend)
   if (never || booking.change_phase === null) return never

@@ -24,29 +24,29 @@ export type LocalWorker = {
  */
 type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
 
-/** Calls to venues that begin before their activities; `cancel` ends one not taken yet. */
+/** Calls to venues that begin before their activities; `cancel` ends one not yet taken over. */
 type EarlyCalls = { begin(start: BookingStart): void; cancel(bookingId: string): void }
 
 /** A decision for the first task of its workflow; `end` is called when the decision is dropped. */
 type EarlyDecision = { deciding: Promise<Decision>; end: () => void }
 
-/** How long a decision waits for its workflow's task; later tasks read it from the database. */
+/** How long a decision waits for its workflow's task. Later tasks read it from the database. */
 const BEGUN_MS = 10_000
 /**
- * Maximum number of decisions ahead of their workflows; fewer than the tasks a worker runs at once.
+ * Maximum number of decisions ahead of their workflows, fewer than the tasks a worker runs at once.
  * With more, decisions would outrun Temporal's records, and a task waiting for a worker would wait
  * for all of them.
  */
 const MAX_BEGUN = 48
 /** Maximum number of decisions made, and locks held, while the workflow starts. */
 const MAX_BESIDE = 4
-/** How long these wait for their workflow; they begin only if the last start was as quick. */
+/** How long they wait for their workflow. They begin only if the last start was this quick. */
 const BESIDE_MS = 50
 
 /**
- * Shared by doors and worker in one process: decisions that begin while their workflow starts, and
- * their answers for waiting callers. The decision is committed and the workflow durable by then, so
- * nobody has to wait until Temporal has recorded it too.
+ * Shared by the doors and the worker in one process: decisions that begin while their workflow
+ * starts, and their answers for waiting callers. By then the decision is committed and the workflow
+ * durable, so nobody has to wait until Temporal has recorded the decision too.
  */
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
@@ -61,14 +61,14 @@ export function createBookingAnswers() {
   let isQuick = true
   let calls: EarlyCalls | undefined
 
-  /** Resolves when the workflow's task has taken the decision, or never will. */
+  /** Resolves once the workflow's task has taken the decision or never will. */
   async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
     const { bookingId } = start
     const run = decide
     if (!run || decisions.has(bookingId)) return
     const begunAt = performance.now()
     const starting = isStarted.then((isNew) => {
-      // Timers count whole milliseconds, and may fire one early.
+      // Timers count whole milliseconds and may fire one millisecond early.
       isQuick = Math.ceil(performance.now() - begunAt) < BESIDE_MS
       return isNew
     })
@@ -98,9 +98,9 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Starts a booking's workflow when few decisions are ahead. Meanwhile decides the booking, for
-     * the first task to pick up; takes nothing until the workflow is durable. Returns false if it
-     * was already running, failed to start or got no turn: an update reports errors better.
+     * Starts a booking's workflow once few decisions are ahead. Meanwhile, decides the booking for
+     * the first task to pick up, but takes nothing until the workflow is durable. Returns false if
+     * it was already running, failed to start or got no turn: an update reports errors better.
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
       const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()
@@ -111,7 +111,7 @@ export function createBookingAnswers() {
       }).catch(() => resolve(false))
       return isStarted
     },
-    /** The early decision, once. */
+    /** Hands over the early decision, once. */
     takeBegun(bookingId: string): Promise<Decision> | undefined {
       const running = decisions.get(bookingId)
       decisions.delete(bookingId)
@@ -121,7 +121,7 @@ export function createBookingAnswers() {
     callVenuesWith(worker: EarlyCalls) {
       calls = worker
     },
-    /** The agent has given a command, so the early call is not what the workflow needs next. */
+    /** Cancels the early call, because the agent has given a command that comes first. */
     cancelCall(bookingId: string) {
       calls?.cancel(bookingId)
     },

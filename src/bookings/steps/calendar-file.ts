@@ -4,7 +4,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
 import { networkProfile } from '../../base/network.ts'
 import { booking, venue } from '../../contract/public.ts'
 
-/** What a calendar entry needs of a booking. No guest details. */
+/** What a calendar entry needs from a booking. No guest details. */
 const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
@@ -43,8 +43,8 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
   }
 }
 
-// No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
-// that the same state yields the same bytes. Programs that ignore STATUS show the summary.
+// Omits METHOD, which would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
+// that the same state yields the same bytes. The summary serves programs that ignore STATUS.
 function render(
   { booking, place }: CalendarEntry,
   publicUrl: string,

@@ -13,8 +13,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Cancels a booking for any party; rules/cancellation.ts determines the fee. Returns a booking that
- * is already over unchanged.
+ * Cancels a booking for any party; rules/cancellation.ts determines the fee. A booking that is
+ * already over is returned unchanged.
  */
 export const cancel: RunCommand = async (tx, booking, command, context) => {
   const { input } = command

@@ -16,8 +16,8 @@ import { end, expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 
 /**
- * Confirms a hold like any booking, if requested before its end and before the slot starts; returns
- * a booking already confirmed for this guest unchanged.
+ * Confirms a hold like any booking, if requested before its end and before the slot starts. A
+ * booking already confirmed for this guest is returned unchanged.
  */
 export const confirmHold: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
@@ -89,7 +89,7 @@ export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
   return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
 }
 
-/** Releases a hold; one that has already been released or has expired stays so. */
+/** Releases a hold. If it has already been released or has expired, nothing changes. */
 export const releaseHold: RunCommand = async (tx, booking, _, context) => {
   const { id, status } = booking
   if (status === 'released' || status === 'expired') {

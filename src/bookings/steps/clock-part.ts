@@ -6,10 +6,10 @@ import type { BookingEngine } from '../engine.ts'
 import { GRACE_MS } from '../rules/in-time.ts'
 import { selectBookingStarts } from '../store/booking-starts.ts'
 
-/** How many signals to send at a time. */
+/** How many signals to send concurrently. */
 const CONCURRENCY = 20
 
-/** A venue's system is asked continually, so only its deadline counts as due. */
+/** A venue's system is polled continually, so only the deadline to answer counts as due. */
 const dueOf = sql`case
   when (b.status = 'pending' and b.confirm_mode = 'http') or b.change_phase = 'asked'
     then b.answer_by + ${GRACE_MS / SECOND_MS} * interval '1 second'

@@ -29,8 +29,8 @@ const confirmAtOnce = (tx: Db, hold: LockedBooking, context: StepContext) =>
   confirm(tx, hold, hold.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
 /**
- * Confirms a booking with its fee, events and stored answer. `later`: an itinerary part confirmed
- * by its venue owes its fee once all parts are confirmed. Part of a step's transaction.
+ * Confirms a booking with its fee, events and stored answer. With `later`, a part of an itinerary
+ * owes its fee once all parts are confirmed. Part of a step's transaction.
  */
 export async function confirm(
   tx: Db,
@@ -48,7 +48,7 @@ export async function confirm(
   return done
 }
 
-/** Confirms a booking, without storing the answer or ending an explicit hold. */
+/** Confirms a booking without storing the answer or ending an explicit hold. */
 export async function moveToConfirmed(
   tx: Db,
   from: LockedBooking,

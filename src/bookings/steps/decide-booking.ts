@@ -13,8 +13,8 @@ import type { MayCommit } from './take-slot.ts'
 /**
  * Takes a booking from request to answer. Holding the slot, and confirming it or asking its venue,
  * are two steps in one transaction; a prepaid booking is held until it is paid. A booking is
- * pending while its venue is being asked. Each step happens once; repeating it returns the
- * booking's state. A slot is taken if `mayCommit` resolves, and not if it throws.
+ * pending while its venue is being asked. Each step happens only once; repeating it returns the
+ * booking's state. A slot is taken only if `mayCommit` resolves.
  */
 export async function decideBooking(
   db: Pool,

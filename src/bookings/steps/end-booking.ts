@@ -15,10 +15,10 @@ import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
 import { recordSteps } from '../store/transitions.ts'
 
-/** A move that ends a booking; `holdEnd` if its status does not show how a hold ended. */
+/** A move that ends a booking; `holdEnd` says how a hold ended if the status does not show it. */
 type Ending = Move & { holdEnd?: HoldEnd }
 
-/** Ends a booking: releases its inventory, allows an equal request, and stops asking its venue. */
+/** Ends a booking: releases its inventory, allows an equal request, stops asking its venue. */
 export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   const { venue, hooks, at } = context
   const { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', ...move } = ending
@@ -38,7 +38,7 @@ export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   return { result, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
 
-/** Ends a booking that was never confirmed, and answers its request with the refusal. */
+/** Ends a booking that was never confirmed, answering its request with the refusal. */
 export const endRefused: StepWork<Ending & { refusal: RefusalData }, Decision> = async (
   tx,
   from,

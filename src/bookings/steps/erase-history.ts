@@ -13,7 +13,7 @@ const MAX_ROWS = 10_000
 const MAX_MS = 20_000
 
 /**
- * Erases what is no longer needed of bookings and requests that were over `days` ago: events,
+ * Erases what is no longer needed of bookings and requests that ended more than `days` ago: events,
  * commands, step results, refused requests, audit entries and counters of past slots. Runs for up
  * to 20 s from where the last pass ended; `next` is null once the whole shard is done.
  */
@@ -55,8 +55,8 @@ export async function eraseHistory(
 }
 
 /**
- * Events first, as they refer to the steps of bookings. A kind or row that fails does not stop the
- * others. False if there was nothing to erase.
+ * Erases events first, as they refer to the steps of bookings. A kind or row that fails does not
+ * stop the others. Returns false if there was nothing to erase.
  */
 async function eraseHistoryOf(
   deps: PassDeps,
@@ -73,7 +73,7 @@ async function eraseHistoryOf(
   return Object.values(erased).some(Boolean)
 }
 
-/** Throws the list of failed rows after erasing the others. */
+/** After erasing what can be erased, throws an error that lists the failed rows. */
 async function eraseSome(deps: PassDeps, rows: DueRows): Promise<boolean> {
   const { pass } = await erasePast(deps, rows, MAX_ROWS)
   if (pass.failed > 0) throw new Error(pass.failures.join('; '))

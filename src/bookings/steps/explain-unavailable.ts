@@ -4,7 +4,7 @@ import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 
-/** Why no slot is available. A slot occupied only by an overdue hold will be free in a moment. */
+/** Why no slot is available. A slot taken only by an overdue hold will be free in a moment. */
 export async function explainUnavailable(
   db: Db,
   { venueId, venueName, partySize, slotTime, timezone }: PartyRequest,

@@ -39,8 +39,8 @@ export const guestPageClosesAt = (startsAt: Date): Date =>
 type LinkContext = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
 
 /**
- * A booking in an answer to its account, with its guest fields. Anybody with the guest’s page can
- * cancel, so only keys that may cancel get its address.
+ * A booking as its account sees it, with the guest fields. Anybody with the address of the guest’s
+ * page can cancel, so only keys that may cancel get it.
  */
 export function ownBookingOf(
   { egress, settings, at, scopes }: LinkContext,
@@ -58,7 +58,7 @@ export function ownBookingOf(
   }
 }
 
-/** A fee's amounts are 0 until it is charged, but that does not make the booking free. */
+/** Explains that a fee whose amounts are still 0 will be charged on confirmation. */
 function feeToCome(
   { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
   { feePct }: LinkContext['settings'],

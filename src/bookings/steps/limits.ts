@@ -20,9 +20,9 @@ type AccountLimits = { own: Limits | undefined; usual: Limits }
 type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 
 /**
- * Why an account may have no further booking or watch for this slot, may not retake a slot that it
- * gave back too often, or may take nothing any more; undefined if it may. Locks and reads in one
- * round trip. Must come before every other lock.
+ * Why an account may not add a booking or watch for this slot: it has too many, gave the slot back
+ * too often, or is closed. Undefined if it may. Locks and reads in one round trip. Must come before
+ * every other lock.
  */
 export async function limitRefusal(
   tx: Db,

@@ -12,9 +12,9 @@ import { refuseRequest } from './refuse-request.ts'
 import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
 
 /**
- * Returns the booking as it is. The first time, tries to hold its slot: held (inventory taken,
- * event written) or refused (answer stored), each in one transaction. Tries offerings in order;
- * with `feePct`, only those that cost the amount quoted to a prepaying caller.
+ * Returns the booking's current state. The first time, tries to hold its slot, which ends as held
+ * (inventory taken, event written) or refused (answer stored), in one transaction. Tries offerings
+ * in order; with `feePct`, only those that cost the amount quoted to a prepaying caller.
  */
 export const openBooking = (
   db: Pool,

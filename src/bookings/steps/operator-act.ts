@@ -16,10 +16,10 @@ const actions = {
 } as const
 
 /**
- * Stores an operator's act on a booking as a command, and records it in the account's audit log;
- * returns the earlier answer if the id was used for it before. (One id may cover several acts, such
- * as an incident number.) A retry repeats the last abandoned command, as of when the agent gave it;
- * if there is none, it only wakes the booking.
+ * Stores an operator's act on a booking as a command, and records it in the account's audit log; if
+ * the id was already used for this act, returns the earlier command. (One id, such as an incident
+ * number, may cover several acts.) A retry repeats the last abandoned command, as of when the agent
+ * gave it; if there is none, it only wakes the booking.
  */
 export function storeOperatorAct(
   db: Pool,

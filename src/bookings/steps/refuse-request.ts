@@ -5,7 +5,7 @@ import { clearNaturalKey, updateRequestAnswer } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { holdStep } from './take-slot.ts'
 
-/** Refuses a request unless it has been decided. */
+/** Refuses a request unless it has already been decided. */
 export function refuseRequest(
   db: Pool,
   start: BookingStart,

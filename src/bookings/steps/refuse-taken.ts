@@ -9,7 +9,7 @@ import { refuseRequest } from './refuse-request.ts'
 
 /**
  * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free or
- * the request has been decided. Only a decision that takes the slot is certain.
+ * the request has been decided. A slot that looks free may be gone by the time it is taken.
  */
 export async function refuseTaken(
   db: Pool,

@@ -6,7 +6,7 @@ import type { LockedBooking } from '../store/bookings.ts'
 
 type RefusedCommand = CommandDone & { answer: CommandAnswer }
 
-/** The answer to a command that is refused without changing anything. */
+/** The answer to a command that is refused and changes nothing. */
 export function refused(
   code: ErrorCode,
   booking: Pick<LockedBooking, 'id' | 'status'>,
@@ -16,7 +16,7 @@ export function refused(
   return refusedFor(refusalData(code, what, facts), booking)
 }
 
-/** Refuses a command for a known reason; the facts name the booking. */
+/** Refuses a command with an error code; the facts name the booking. */
 export function refusedFor(
   { facts, ...refusal }: RefusalData,
   { id, status }: Pick<LockedBooking, 'id' | 'status'>,

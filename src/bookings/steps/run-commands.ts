@@ -69,7 +69,7 @@ export async function runOpenCommands(
       const workNow = () => workOf(db, start, readOpenCommand(row), { ...deps, at })
       await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
-      // Count failures only while the database is reachable, so an outage cannot abandon a command.
+      // Failures count only while the database is reachable, so an outage cannot abandon a command.
       const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MAX_FAILURES
       if (!isHopeless) throw error
       await run(givenUp(start))
@@ -109,7 +109,7 @@ const givenUp =
     return { answer: { refusal: { code: 'internal_error', message, facts } }, events: [] }
   }
 
-/** The work of a command's transaction, after the look-ups that need no lock. */
+/** Does the look-ups that need no lock, and returns the work of the command's transaction. */
 async function workOf(
   db: Pool,
   start: BookingStart,

@@ -9,12 +9,12 @@ import {
   selectCommandCounts,
 } from '../store/commands.ts'
 
-/** The earliest possible answer to the commands still waiting for one. */
+/** How soon the commands that await an answer could be answered. */
 const OPEN_RETRY_SECONDS = 5
 
 /**
- * Stores a command like `insertCommand`, with the same result. Throws `command_limit`, storing
- * nothing, if the booking has had too many.
+ * Stores a command like `insertCommand`, with the same result. Throws `command_limit` and stores
+ * nothing if the booking has had too many.
  */
 export const storeCommand = (db: Pool, command: NewCommand): Promise<string | undefined> =>
   transaction(db, async (tx) => {

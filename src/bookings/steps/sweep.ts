@@ -20,12 +20,12 @@ import { dueGuestDetails } from '../store/guests.ts'
 /** What the sweep needs. */
 export type SweepDeps = { db: Pool; engine: BookingEngine; log: Log }
 
-/** Longer than a healthy workflow can lag; with one round of the sweep, less than two minutes. */
+/** Longer than a healthy workflow can lag, but under two minutes with one round of the sweep. */
 export const LOST_AFTER_MS = 90 * SECOND_MS
 
 /**
- * Gives new runs to bookings that have lost theirs, or whose run cannot continue. Most only seem
- * late, such as bookings whose venue is being asked.
+ * Gives new runs to bookings that have lost theirs, or whose run cannot continue. Most bookings
+ * selected only seem late, for example because their venue is being asked.
  */
 export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
@@ -36,7 +36,7 @@ export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   })
 }
 
-/** Announcements are sent at once; one not noticed after 15 s is lost. */
+/** Announcements are sent immediately; one not noticed within 15 s counts as lost. */
 const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 
 type Announced = {
@@ -68,7 +68,7 @@ export const deliverCommands = (deps: SweepDeps, at: Date) =>
     announce: deps.engine.announceCommands,
   })
 
-/** Wakes the workflows of overdue holds, which end them. Best effort; the sweep tries later. */
+/** Wakes the workflows of overdue holds to end them. Best effort: the sweep tries again later. */
 export async function wakeOverdueHolds(
   { db, engine, log }: SweepDeps,
   venueId: string,

@@ -27,7 +27,7 @@ type NotTaken = Undone<'no_room' | RefusalData>
 /** Resolves once the transaction may commit; throws to roll it back. */
 export type MayCommit = () => Promise<void>
 
-/** The first step of a booking: holds its slot, or refuses its request. */
+/** The first step of a booking, which holds its slot or refuses its request. */
 export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
   accountId,
   bookingId,
@@ -112,7 +112,7 @@ async function holdIn(
     takeInventory(tx, choice.offering, claimOf(choice, start)),
   )
   if (!hasRoom) return { undone: 'no_room' }
-  // The account was on pro a moment ago, so this booking has no payment.
+  // The account was on pro when it sent the request, so this booking has no payment.
   if (locked.is_unpaid) return { undone: refusalData('plan_required') }
   const answer = isHold ? { booking } : null
   if (answer) {

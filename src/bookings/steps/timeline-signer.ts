@@ -6,7 +6,7 @@ import { HEAD_DOMAIN, type TimelineJwk, type TimelineSigner } from '../rules/tim
 /** RFC 8410: the PKCS #8 prefix before the 32 bytes of a private Ed25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Signs with the first private Ed25519 key (RFC 8032); publishes the public keys of all. */
+/** Signs with the first private Ed25519 key (RFC 8032); publishes all the public keys. */
 export function createTimelineSigner(keys: readonly SealingKey[]): TimelineSigner {
   const pairs = keys.map(({ id, key }) => ({ kid: id, privateKey: ed25519(key) }))
   const [first] = pairs

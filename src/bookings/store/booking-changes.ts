@@ -22,9 +22,9 @@ type Amendment = TimelineReason & {
   cancel_until: Date
   party_size: number
   nextActionAt: Date | null
-  /** reminders due by then are not sent again */
+  /** reminders due until then are not sent again */
   remindedUntil: Date | null
-  /** when the venue agreed, by its clock */
+  /** when the venue agreed, by its own clock */
   venueAnsweredAt?: Date | undefined
 }
 
@@ -59,7 +59,7 @@ export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, a
     venue_answered_at = coalesce(${to.venueAnsweredAt}, venue_answered_at)`
 }
 
-/** Records that a confirmed booking owes its fee, as its whole itinerary is confirmed. */
+/** Records that a confirmed booking owes its fee, now that its whole itinerary is confirmed. */
 export function updateFeeAccrued(tx: Db, confirmed: LockedBooking, at: Date) {
   const { status, fee_status } = confirmed
   if (status !== 'confirmed' || fee_status !== 'none') throw new Error('no fee to be accrued')

@@ -20,11 +20,11 @@ export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilte
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**
- * A booking is a row of `booking`, or a request without one. With a filter, each is read by its own
- * index; without a filter, requests are already in order.
+ * A booking in the list is a row of `booking`, or a request without one. With a filter, each table
+ * is read by its own index; without a filter, requests alone are already in order.
  */
 function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
-  // Leaves out unneeded conditions, so that each statement gets its own plan.
+  // Leaves out unneeded conditions, so that each combination gets its own plan.
   const conditions = (id: Sql) => [
     sql`account_id = ${accountId}`,
     ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
@@ -32,7 +32,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
     ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
-  // All matches may be old or at one venue, and a scan from the newest would then read everything.
+  // If all matches are old or at one venue, a scan from the newest would read everything.
   const fence = venueId === null && to === null ? empty : sql`offset 0`
   const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
     select id from (select ${id} as id from ${table}
@@ -52,9 +52,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     order by id desc limit ${page.limit}`
 }
 
-/**
- * The condition for requests without a booking in this status, phrased as in their index; or null.
- */
+/** The condition for requests without a booking that count as this status, as indexed; or null. */
 function unbooked(status: BookingStatus | null): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex

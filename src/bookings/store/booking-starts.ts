@@ -39,7 +39,7 @@ const startRow = z
     }),
   )
 
-// The names match the workflow's input. A booking may have been amended since it was requested.
+// Names match the workflow's input. A booking may have been amended since it was requested.
 const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
     r.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName", a.timezone,
     coalesce(b.slot_time, r.slot_time) as "slotTime",
@@ -81,9 +81,9 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 /**
  * Ids of bookings whose workflow never started, was terminated or is late: requests without an
  * answer, bookings with something due before `dueBefore`, and those with an unstarted command, an
- * open change or an unsent notice since then. Excludes those on a test clock. At most `limit` after
- * the id `after`, in order. Only ids, because one unreadable row must not hide the others on its
- * page.
+ * open change or an unsent notice since then. Excludes those on a test clock. Returns at most
+ * `limit` after the id `after`, in order, and only ids, so that one unreadable row does not hide
+ * the others on its page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`
@@ -113,12 +113,12 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
 
 /** A booking with work waiting, and since when. */
 export type LateBooking = { id: string; since: Date }
-/** The position at which a pass over bookings continues, by id. */
+/** The id after which a pass over bookings continues, and its page size. */
 export type PageOfIds = { after: string | null; limit: number }
 
 const lateRow = z.object({ id: z.uuid(), since: timeInPage })
 
-/** The bookings in `late`, whose rows have a booking's `id` and `since`; each booking once. */
+/** The bookings in `late`, whose rows have a booking's `id` and `since`. Lists each only once. */
 export const selectLateBookings = (
   db: Db,
   late: Sql,

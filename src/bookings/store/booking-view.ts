@@ -31,7 +31,7 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 
-/** A timestamptz inside a JSON column as an ISO string. */
+/** Converts a timestamptz inside a JSON column to an ISO string. */
 export const jsonTime = z.coerce.date().transform((at) => at.toISOString())
 
 const offer = z.object({
@@ -43,7 +43,7 @@ const offer = z.object({
 })
 
 const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
-  /** null before it holds anything */
+  /** null before the booking holds anything */
   starts_at: isoTime.nullable(),
   ends_at: isoTime.nullable(),
   hold_until: isoTime.nullable(),
@@ -74,12 +74,12 @@ const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...field
   })
 }
 
-/** A row as a public booking. */
+/** Parses a row as a public booking. */
 const viewRow = row.transform(complete)
 
 const own = z.object({ guest_ref: z.string().nullable(), guest_mails: z.boolean() })
 
-/** A row with `ownColumns`: the account's view of a booking, without links. */
+/** Parses a row with `ownColumns` as the account's view of a booking, without links. */
 export const ownRow = row.extend(own.shape).transform(complete)
 export type StoredBooking = z.output<typeof ownRow>
 const ownOnly = (id: Sql) => sql`
@@ -95,7 +95,7 @@ export const selectBooking = (db: Db, id: string) =>
 export const selectOwnBooking = (db: Db, id: string) =>
   queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
 
-/** What the account sees of a booking beyond the public booking. */
+/** The fields that only a booking's account sees. */
 export const selectOwnFields = (db: Db, id: string) =>
   queryRow(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
 

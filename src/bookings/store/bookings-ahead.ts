@@ -5,13 +5,13 @@ import { venueRef } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
-/** Statuses of bookings that are to take place. */
+/** Statuses of bookings that may still take place. */
 const live: BookingStatus[] = ['held', 'pending', 'offered', 'confirmed']
 const occupying: BookingStatus[] = [...live, 'completed', 'no_show']
 
 const countsRow = z.object({ today: z.int(), next_7_days: z.int() })
 
-/** The earliest and latest local dates at any venue. */
+/** The earliest and latest current dates at any venue. */
 const dates = (at: Date) => sql`
   (select min((${at}::timestamptz at time zone timezone)::date) as first,
     max((${at}::timestamptz at time zone timezone)::date) as last from area)`
@@ -44,7 +44,7 @@ const aheadRow = z.object({
   party_size: z.int(),
 })
 
-/** Allows for bookings that begin within the few hours by which venues' clocks differ. */
+/** Enough for the bookings that begin within the few hours by which venues' clocks differ. */
 const CANDIDATES = 500
 
 /** The next bookings of an account, soonest first. */

@@ -58,8 +58,8 @@ export const stateRow = z
   )
 
 /**
- * Sets the columns in the following template, under a new revision and with a timeline entry.
- * Compare-and-set on status and revision; throws on a mismatch, and the step is retried.
+ * Sets the columns in the template that follows, under a new revision and with a timeline entry.
+ * Compare-and-set on status and revision; throws on a mismatch, whereupon the step is retried.
  */
 export const updateBooking =
   (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
@@ -76,15 +76,15 @@ export const updateBooking =
       select ${stateColumns} from changed`
   }
 
-/** The state of the booking, undefined before it holds anything. */
+/** The state of a booking; undefined before it holds anything. */
 export const selectOptionalBookingState = (db: Db, id: string) =>
   queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
-/** `reason`: given unless it is simply the agent booking now. */
+/** `reason` is by default that the agent is booking. */
 type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**
- * A booking begins as held, at revision 1. Its workflow's next action is due at once or, for an
+ * A booking begins as held, at revision 1. Its workflow's next action is due immediately or, for an
  * explicit hold, shortly after the hold's end.
  */
 export function insertHeldBooking(
@@ -158,7 +158,7 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
-  /** needs payment in advance, but has none */
+  /** requires a payment in advance but has none */
   is_unpaid: z.boolean(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
@@ -185,8 +185,8 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     for update of b`
 
 /**
- * For `update booking set`: the guest's email, if they want emails. Replaces an unsent one, since
- * each describes the booking as it is now.
+ * For `update booking set`: queues an email to the guest, if they want emails. It replaces an
+ * unsent one, as each describes the booking's current state.
  */
 export const setGuestNotice = (kind: GuestNotice | null) => {
   const wants = sql`${kind}::text is not null and exists (
@@ -206,7 +206,7 @@ export type Move = SyncChange &
     answerBy?: Date
   }
 
-/** What the venue knows, and since when, by the venue's clock. */
+/** What the venue knows, and when it answered, by its own clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
 /** Changes a booking's status if allowed. If it was held, call `uncountHold` at the very end. */
@@ -242,8 +242,8 @@ export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
 /**
- * Stores until when reminders have been sent, the next due time, and the guest's notice; invisible
- * to the agent.
+ * Stores until when reminders have been sent, the next due time, and the guest's notice, none of
+ * which the agent sees.
  */
 export const updateRemindedUntil = (
   tx: Db,

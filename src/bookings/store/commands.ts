@@ -11,8 +11,8 @@ import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/boo
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
 /**
- * A command as stored before it runs. `guest` is only for the venue, and stays with the command
- * until it has run.
+ * A command as stored before it runs. `guest` is only for the venue, and is stored until the
+ * command has run.
  */
 export type NewCommand = {
   id: string
@@ -72,7 +72,7 @@ const countsRow = z.object({ open: z.int(), recent: z.int(), oldest: z.date().nu
 
 /**
  * How many of a booking's commands are unanswered, and how many were given after `since`, the first
- * at `oldest`. Counts those that end the booking separately, so that it can always be ended.
+ * at `oldest`. Counts commands that end the booking separately, so that it can always be ended.
  */
 export const selectCommandCounts = (
   tx: Db,
@@ -107,8 +107,8 @@ export type OpenCommand = z.infer<typeof openRow>
 const openPage = z.looseObject({ id: z.uuid() })
 
 /**
- * A booking's commands that have not run, oldest first. Each is parsed when it runs, because an
- * unreadable one must not hide the others.
+ * A booking's commands that have not run, oldest first. Each is parsed only when it runs, so that
+ * an unreadable one does not hide the others.
  */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
   queryRows(db, openPage)`
@@ -120,7 +120,7 @@ export const readOpenCommand = (row: { id: string }): OpenCommand => openRow.par
 
 const submittedRow = openRow.pick({ id: true, kind: true, input: true })
 
-/** A command for this booking, whether it has run or not. */
+/** A command for this booking, whether or not it has run. */
 export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
   queryOptionalRow(db, submittedRow)`
     select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
@@ -135,7 +135,7 @@ export const selectGivenUpCommand = (db: Db, bookingId: string) =>
 
 const openedRow = z.object({ open: z.boolean() })
 
-/** Whether a command given before `deadline` has not run. */
+/** Whether any command given before `deadline` has yet to run. */
 export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date): Promise<boolean> {
   const { open } = await queryRow(db, openedRow)`
     select exists (select from command where booking_id = ${bookingId} and answer is null
@@ -154,7 +154,7 @@ export async function selectCommandAnswers(db: Db, bookingId: string, ids: reado
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
-/** Stores the answer for repetitions; the first one is kept. */
+/** Stores the answer for repetitions, unless there already is one. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}, guest = null
@@ -169,7 +169,7 @@ export async function countFailure(db: Db, id: string): Promise<number> {
   return failures
 }
 
-/** Marks a command on which the venue is deciding. */
+/** Marks a command that the venue is deciding on. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
   execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
 

@@ -21,7 +21,7 @@ const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) }
 
 /**
  * A page of fee entries, newest first, and the monthly totals (UTC) of all entries that match the
- * filter. One statement reads both, so that they agree; without totals it reads only the page.
+ * filter. One statement reads both, so that they agree; without totals, it reads only the page.
  */
 export async function selectFees(
   db: Db,

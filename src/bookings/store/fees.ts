@@ -15,7 +15,7 @@ const feeRow = z.object({
 export type Fee = z.infer<typeof feeRow>
 
 /**
- * The fee of a booking: `pct` per cent of spend per guest × party size, rounded half up, once.
+ * The fee of a booking: `pct` per cent of spend per guest × party size, rounded once, half up.
  * `pct` has at most two decimals, so integer arithmetic is exact.
  */
 export function feeFor(
@@ -56,7 +56,7 @@ export async function selectStandingBase(tx: Db, bookingId: string): Promise<num
   return fee.base_minor
 }
 
-/** Reverses a booking's fee, if any: the accrual stays, next to its reversal. */
+/** Reverses a booking's fee, if any, by an entry in addition to its accrual. */
 export const reverseFee = (tx: Db, bookingId: string, at: Date) =>
   queryOptionalRow(tx, feeRow)`
     with reversal as (

@@ -9,10 +9,10 @@ const spanRow = z.object({
   resourceIds: z.array(z.uuid()),
   places: z.int(),
 })
-/** A span, with buffer, in which a booking occupies resources or places in a pooled slot. */
+/** A period, with buffer, in which a booking occupies resources or places in a pooled slot. */
 export type FreedSpan = z.output<typeof spanRow>
 
-/** The spans ending after `at` that a booking occupies, or has just released. */
+/** The spans ending after `at` that a booking occupies or has just released. */
 export const selectSpansOf = (db: Db, bookingId: string, at: Date) =>
   queryRows(db, spanRow)`
     select b.venue_id as "venueId", f.* from (

@@ -16,7 +16,7 @@ export const guestRow = z.object({
 })
 
 /**
- * The guest's details and wishes, for the venue, and whether they want emails. Erased after
+ * The guest's details and wishes for the venue, and whether they want emails. Erased after
  * `eraseAfter`.
  */
 export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
@@ -26,16 +26,16 @@ const KEPT_MS = 90 * DAY_MS
 /** When to erase the guest details of a booking for this slot. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
-/** The `booking_guest` columns that `guestValues` fills, besides booking and erasure. */
+/** The `booking_guest` columns that `guestValues` fills. */
 export const guestColumns = sql`name, phone, email, notes, notify, language`
 
-/** The values of these columns from details in JSON. */
+/** Extracts the values of these columns from details in JSON. */
 export const guestValues = (details: string | null) => sql`
   ${details}::jsonb ->> 'name', ${details}::jsonb ->> 'phone', ${details}::jsonb ->> 'email',
   ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
   coalesce(${details}::jsonb ->> 'language', 'en')`
 
-/** Adds details to a booking that no venue knows of. A new name replaces the whole person. */
+/** Adds details to a booking that no venue knows of. A new name replaces all personal details. */
 export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
   return execute(tx)`
     insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
@@ -48,7 +48,7 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
       notes = coalesce(excluded.notes, g.notes)`
 }
 
-/** An SQL condition: these details would add nothing to those of a booking. */
+/** An SQL condition: these details would add nothing to a booking's stored ones. */
 export const isKnown = (
   bookingId: string,
   { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
@@ -64,7 +64,7 @@ export const isKnown = (
 
 const knownRow = z.object({ is_known: z.boolean() })
 
-/** Whether these details would add nothing to those of a booking. */
+/** Whether these details would add nothing to a booking's stored ones. */
 export async function isGuestKnown(tx: Db, bookingId: string, details: GuestDetails['details']) {
   const row = await queryRow(tx, knownRow)`select ${isKnown(bookingId, details)} as is_known`
   return row.is_known
@@ -77,7 +77,7 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
 
 /**
  * Erases guest details that are due, and what their requests store about guests: the account's
- * reference, digests and recorded bodies. A group keeps these as long as any of its guests.
+ * reference, digests and recorded bodies. A group keeps these until its last guest is erased.
  */
 export const dueGuestDetails = (at: Date): DueRows => ({
   from: 'booking_guest',

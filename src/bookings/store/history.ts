@@ -22,7 +22,7 @@ export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOf
     where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
     order by id limit ${limit}`
 
-/** Erases requests without a booking, with their dependent rows. Those of a group stay with it. */
+/** Erases requests without a booking, with their dependent rows. A group keeps its requests. */
 export const refusedRequests = (accountId: string, before: Date): DueRows => ({
   from: 'request',
   id: 'booking_id',
@@ -44,8 +44,8 @@ export const refusedRequests = (accountId: string, before: Date): DueRows => ({
 })
 
 /**
- * Erases the history of bookings that were over before this time: commands with their answers, step
- * results, and the places taken. Waits until their events are erased; keeps the bookings with
+ * Erases the history of bookings that ended before this time: commands with their answers, step
+ * results, and the places taken. Skips bookings that still have events. Keeps the bookings with
  * timeline, fees and request, and the commands of a group's bookings.
  */
 export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows => ({
@@ -67,7 +67,7 @@ export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows
     update booking set history_erased_at = ${at} where id in (select * from over)`,
 })
 
-/** Erases counters of an offering's past slots that have no booking. */
+/** Erases the counters of an offering's past slots without bookings. */
 export const oldCounters = (offeringId: string, before: Date) => {
   const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_count t
       where t.offering_id = slot_counter.offering_id and t.starts_at = slot_counter.starts_at)`

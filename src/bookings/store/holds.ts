@@ -4,9 +4,9 @@ import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
 /**
- * Counts an explicit hold of the account; false if it has too many. Always locked after the
- * inventory and before the event number, to avoid deadlocks. `hold_counter_limit` guarantees the
- * number.
+ * Counts an explicit hold of the account; false if it has too many. The counter is always locked
+ * after the inventory and before the event number, to avoid deadlocks. `hold_counter_limit`
+ * guarantees the limit.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   const count = await execute(tx)`
@@ -16,9 +16,9 @@ export async function countHold(tx: Db, accountId: string): Promise<boolean> {
 }
 
 /**
- * Stops counting an explicit hold. Holds of groups and of the waitlist are never counted. Locked
- * after everything except event numbers, so that nobody waits for the count while holding what
- * another step needs.
+ * Stops counting an explicit hold. Holds of groups and of the waitlist are never counted. The
+ * counter is locked after everything except event numbers, so that nobody waits for it while
+ * holding what another step needs.
  */
 export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return

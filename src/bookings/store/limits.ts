@@ -14,7 +14,7 @@ import { type Limits, MAX_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts
 
 const closedRow = z.object({ reason: z.string().nullable(), is_deleted: z.boolean() })
 
-/** Why an account may take nothing any more: it was suspended or deleted. Undefined if it may. */
+/** Why an account is closed to new bookings (suspended or deleted); undefined if it is open. */
 export async function whyClosed(db: Db, accountId: string): Promise<RefusalData | undefined> {
   const { reason, is_deleted } = await queryRow(db, closedRow)`
     select suspended_reason as reason, deleted_at is not null as is_deleted
@@ -24,7 +24,7 @@ export async function whyClosed(db: Db, accountId: string): Promise<RefusalData 
   return refusalData('account_suspended', undefined, { account_id: accountId, reason: why })
 }
 
-/** The slot that an account wants; `moved`: a booking that it would move there. */
+/** The slot that an account wants; `moved` is the booking, if any, that it would move there. */
 export type WantedSlot = {
   accountId: string
   venueId: string
@@ -42,9 +42,9 @@ const ownRow = z.object({
 })
 
 /**
- * An account's limits set by the operator; undefined if it has the usual ones. Unless it is
- * unlimited, nobody else can count its bookings until the transaction ends. Taken before every
- * other lock, to avoid deadlocks.
+ * An account's limits set by the operator; undefined if it has the usual ones. Unless the account
+ * is unlimited, locks the count of its bookings until the transaction ends. This lock comes before
+ * every other, to avoid deadlocks.
  */
 export async function lockLimits(tx: Db, accountId: string): Promise<Limits | undefined> {
   const { isOwn, live, perVenueDay } = await queryRow(tx, ownRow)`
@@ -58,14 +58,14 @@ export async function lockLimits(tx: Db, accountId: string): Promise<Limits | un
 const loadRow = z.object({ live: z.int(), atVenue: z.int(), completed: z.int() })
 export type Load = z.infer<typeof loadRow>
 
-/** Skips counting for accounts without limits, which may have a great many bookings. */
+/** False for accounts without limits, whose many bookings need not be counted. */
 const isLimited = (accountId: string) => sql`not exists (
   select from account_limit
   where account_id = ${accountId} and live is null and per_venue_day is null)`
 
 /**
- * An account's bookings and watches, in total and for this slot's venue and day, and its completed
- * bookings; nothing for an account without limits.
+ * How many bookings and watches an account has in total and for this slot's venue and day, and how
+ * many it has completed. All but the last are 0 for an account without limits.
  */
 export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: WantedSlot) =>
   queryRow(tx, loadRow)`
@@ -75,7 +75,7 @@ export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: Want
       (${completedOf(accountId)}) as completed
     from live where ${isLimited(accountId)}`
 
-/** A watch that has a hold is counted as that hold. */
+/** A watch that has a hold counts only as that hold. */
 const liveOf = (accountId: string, movedId?: string) => sql`
   select venue_id, slot_time from booking
   where account_id = ${accountId} and status in ('held', 'pending', 'offered', 'confirmed')
@@ -91,7 +91,7 @@ const completedOf = (accountId: string) => sql`
 
 const returnRow = z.object({
   at: z.date(),
-  /** the slot that a booking was moved away from, in its venue's time */
+  /** the slot from which a booking was moved away, in its venue's time */
   movedFrom: z
     .object({ slotTime: z.string(), timezone: z.string(), minutes: z.number() })
     .nullable(),
@@ -150,7 +150,7 @@ const hasRow = z.object({
   day: z.string().nullable(),
 })
 
-/** An account's current bookings, and its most at one venue and day, for the operator. */
+/** An account's current bookings, and the most at one venue on one day, for the operator. */
 export const selectWhatItHas = (db: Db, accountId: string) =>
   queryRow(db, hasRow)`
     with live as (${liveOf(accountId)}), most as (

@@ -84,14 +84,14 @@ const earlierRequest = z.object({
   answer: z.custom<ConfirmAnswer>().nullable(),
   created_at: z.date(),
   guest_ref: z.string().nullable(),
-  /** its booking's status, null before it holds anything */
+  /** its booking's status; null before it holds anything */
   status: z.enum(bookingStatuses).nullable(),
 })
 export type EarlierRequest = z.infer<typeof earlierRequest>
 
 /**
  * The account's request with the same idempotency key or, without a key, the same natural key. Also
- * finds a key that was used for something else; `operation` tells what for.
+ * finds a key that was used for something else, as `operation` shows.
  */
 export const selectOptionalEarlierRequest = (
   db: Db,
@@ -155,7 +155,7 @@ export async function selectDecision(db: Db, bookingId: string): Promise<Decisio
   return { answer, state }
 }
 
-/** Stores the answer for repetitions; the first one is kept. */
+/** Stores the answer for repetitions, unless there already is one. */
 export const updateRequestAnswer = (db: Db, bookingId: string, answer: ConfirmAnswer) =>
   execute(db)`
     update request set answer = ${JSON.stringify(answer)}

@@ -6,8 +6,8 @@ import { stuckSince } from '../rules/late.ts'
 const MAX_COUNTED = 1_000
 
 /**
- * The number of bookings with overdue work, an undecided request, or a command not begun; counts up
- * to 1,000. Excludes sandboxes, which are late by their own clocks.
+ * The number of bookings with overdue work, an undecided request, or a command not yet begun, up to
+ * 1,000. Excludes sandboxes, which may follow clocks of their own.
  */
 export async function countStuckBookings(db: Db, at: Date): Promise<number> {
   const { late, unanswered } = stuckSince(at)

@@ -10,7 +10,7 @@ import { ENTRY_DOMAIN, NO_ENTRY, type TimelineReason } from '../rules/timeline.t
 import { arrivalAt, feeWords, syncWords } from '../rules/timeline-reasons.ts'
 import { type TimelineEntry, timelineEntry } from '../schema/timeline.ts'
 
-/** The last entry of a timeline, as recorded in the booking's locked row. */
+/** The end of a timeline, as recorded in the booking's locked row. */
 type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
 /** The reason for a step, and its changes. */
@@ -20,7 +20,7 @@ export type TimelineStep = TimelineReason & {
   venueSync?: VenueSync
 }
 
-/** A step's entry as JSON; `after` is the booking after the step. */
+/** A step's entry as JSON; `after` is the booking's state after the step. */
 export function nextEntry(
   { id, timeline_length, timeline_head }: ChainEnd,
   { by, why, what, to, feeStatus: fee, venueSync: sync }: TimelineStep,
@@ -33,12 +33,12 @@ export function nextEntry(
   return JSON.stringify(chained(id, previous, { ...facts, ...after }))
 }
 
-/** For `update booking set`: makes `entry` the last one. */
+/** For `update booking set`: makes `entry` the end of the timeline. */
 export const setHead = (entry: string) =>
   sql`timeline_length = timeline_length + 1,
     timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
 
-/** For the `where` of that statement: `entry` comes next. */
+/** For the `where` of that statement: whether `entry` comes next. */
 export const isNext = (entry: string) =>
   sql`timeline_length + 1 = (${entry}::jsonb ->> 'number')::integer`
 
@@ -54,7 +54,7 @@ export const writeEntry = (entry: string) => sql`entry as (
 
 /**
  * Adds an entry that leaves status and revision unchanged, such as a reminder. Part of a step's
- * transaction; throws if the timeline has changed since the lock, and the step is retried.
+ * transaction; throws if the timeline has changed since the lock, whereupon the step is retried.
  */
 export async function appendToTimeline(
   tx: Db,
@@ -84,7 +84,7 @@ const beginning = z.object({
 
 const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
-/** The timeline of the account's booking, with the head in its row, or why it was refused. */
+/** The timeline of the account's booking, with the head in the booking's row, or the refusal. */
 export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
   const row = await queryOptionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
@@ -93,7 +93,7 @@ export async function selectOptionalTimeline(db: Db, accountId: string, bookingI
     from request r left join booking b on b.id = r.booking_id
     where r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   if (!row) return undefined
-  // Entries are only ever added, so those up to this length led to the head.
+  // Entries are only ever added, so the entries up to this length led to the head.
   const entries = await queryRows(db, entryRow)`
     select number, at, by, what, why, revision, status, previous, hash from timeline_entry
     where booking_id = ${bookingId} and number <= ${row.length} order by number`
@@ -121,7 +121,7 @@ export function isIntact(bookingId: string, entries: readonly TimelineEntry[], h
   return last === head
 }
 
-/** SHA-256 in hex of the domain and the canonical JSON (RFC 8785) of entry and booking. */
+/** SHA-256 in hex of the domain and the canonical JSON (RFC 8785) of the booking id and entry. */
 const hashOf = (bookingId: string, linked: Omit<TimelineEntry, 'hash'>): string =>
   createHash('sha256')
     .update(ENTRY_DOMAIN)

@@ -26,7 +26,7 @@ export type DoneStep = Step & { done: Done<unknown> }
 
 const recorded = z.object({ result: z.unknown() })
 
-/** Options for running a step, besides its work. */
+/** Reads and writes to send together with the transaction's own statements. */
 type Run<F, R> = {
   /** the first reads of the work, sent together with `begin`; read-only */
   read?: (tx: Db) => Promise<F>
@@ -37,8 +37,8 @@ type Run<F, R> = {
 /**
  * Runs one step of a booking exactly once: the writes of `work`, its result and its events commit
  * together under `(booking, step)`. A second run, whether concurrent or after a crash, cannot
- * commit and gets the first result. `work` may return an earlier step (`before`) of the same
- * transaction, or the reason to undo everything; nothing is recorded then.
+ * commit and gets the first result. `work` may also return an earlier step (`before`) of the same
+ * transaction to record, or the reason to undo everything.
  */
 export function stepOnce<R, F = undefined>(
   pool: Pool,
@@ -89,7 +89,7 @@ export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId 
 
 /**
  * Runs one step for several bookings of an account in one transaction. `work` returns the steps
- * with their results; if repeated, it must see from the rows that they have already happened.
+ * with their results. If it is repeated, it must see from the rows that they have already happened.
  */
 export async function stepTogether<R>(
   pool: Pool,
@@ -118,7 +118,7 @@ export async function recordSteps(tx: Db, accountId: string, steps: readonly Don
 
 /**
  * Records steps of one account, with their events in this order. Locks the account's event counter
- * last, so that numbers follow the order of commits without gaps.
+ * last, so that event numbers follow the order of commits without gaps.
  */
 export function insertTransitions(tx: Db, steps: readonly DoneStep[]): Promise<void> {
   const [{ accountId, at }] = steps as [DoneStep]

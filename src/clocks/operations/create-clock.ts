@@ -83,7 +83,7 @@ async function open(tx: Db, ctx: Context, { name, now }: NewClock, raw: string):
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
-  // The key gets its creator's permissions: all for a member, otherwise those of the creating key.
+  // The key gets the caller's permissions: all for a member, otherwise those of the caller's key.
   const maker = await makerOf(tx, ctx)
   const terms = termsWithin(maker, { allowedIps: [], expiresAt: null })
   await insertKey(tx, { ...key, ...terms, scopes: ctx.scopes, madeBy: maker?.id ?? null })

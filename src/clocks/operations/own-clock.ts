@@ -16,6 +16,6 @@ export async function ownClock(ctx: Caller, id: string): Promise<Clock> {
   return clock
 }
 
-/** A clock of the caller's account, as shown; throws `clock_not_found`. */
+/** A clock of the caller's account, in its public form; throws `clock_not_found`. */
 export const shownOwnClock = async (ctx: Caller, id: string): Promise<TestClock> =>
   shownClock(await ownClock(ctx, id), new Date())

@@ -1,15 +1,15 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
-/** How far a turn got: to the target, part of the way, or nowhere; `busy`: it got no turn. */
+/** How far a turn got: to the target, part of the way, or nowhere. `busy`: there was no turn. */
 export type Reached = 'ready' | 'moving' | 'waiting' | 'busy'
 
-/** A clock's next pause, and its waits so far for late work: at this stop, and on this move. */
+/** A clock's next pause, and its total wait for late work at this stop and on this move. */
 export type Wait = { pauseMs: number; atStopMs: number; onWayMs: number }
 
 /** A waiting clock checks less and less often. */
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30 * SECOND_MS
-/** Work that is late for longer is left behind. */
+/** Work that is late for longer than this is left behind. */
 const STOP_TIMEOUT_MS = MINUTE_MS
 const WAY_TIMEOUT_MS = 5 * MINUTE_MS
 

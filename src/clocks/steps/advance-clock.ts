@@ -15,7 +15,7 @@ export type ClockDeps = {
   db: Pool
   engine: ClockEngine
   log: Log
-  /** everything that waits for its account's time */
+  /** everything that waits for its account's clock */
   clockParts: readonly ClockPart<ClockEngine>[]
 }
 
@@ -30,9 +30,9 @@ type Turn = {
   signal: AbortSignal
 }
 
-/** After this long, a turn moves no further, so that other clocks get theirs. */
+/** After this long, a turn moves no further, so that other clocks get their turns. */
 const TURN_MS = 2_000
-/** Due work counts as late after this; longer waits are the workflow's business. */
+/** Due work counts as late after this long; the workflow handles longer waits. */
 const QUICK_MS = 500
 const LOOK_EVERY_MS = 25
 
@@ -76,7 +76,7 @@ function nextStop({ target, now, due, isLate }: Progress) {
   return { stop: new Date(Math.min(...stops.map((stop) => stop.getTime()))), monthEnds }
 }
 
-/** Ends the move once the next reader of each workflow will find the right time. */
+/** Ends the move once every workflow has been sent the final time. */
 async function arrive(
   deps: AdvanceDeps,
   accountId: string,
@@ -91,7 +91,7 @@ async function arrive(
   return 'ready'
 }
 
-/** Waits a moment until the clock has nothing due; undefined if it has no target. */
+/** Waits briefly until nothing is due on the clock; undefined if the clock has no target. */
 async function settle(
   deps: ClockDeps,
   accountId: string,
@@ -105,7 +105,7 @@ async function settle(
     const now = new Date(Date.now() + progress.ahead_ms)
     const isLate = due !== null && due <= now
     if (!isLate || performance.now() > end) return { target, now, due, isLate }
-    // Once per turn, because a signal may have come too early or been lost.
+    // Signals once per turn, because an earlier signal may have come too early or been lost.
     if (looks === 0) await tell(deps, accountId, now)
     await sleep(LOOK_EVERY_MS, undefined, { signal })
   }

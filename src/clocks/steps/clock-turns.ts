@@ -6,17 +6,17 @@ import type { Reached } from '../rules/turns.ts'
 import { selectOptionalOwner } from '../store/clocks.ts'
 import { endTurn, takeTurn } from '../store/turns.ts'
 
-/** Maximum clocks moving at once in a process, so that live bookings do not suffer. */
+/** Maximum clocks moving at the same time in a process, so that live bookings do not suffer. */
 const CONCURRENCY = 4
 /** Waiting clocks occupy activities, of which there are 100. */
 const MAX_WAITING = 40
 const TIMEOUT_MS = 10_000
-/** A turn takes seconds, so one this old belongs to a worker that died. */
+/** A turn takes seconds, so one this old belongs to a worker that has died. */
 const MAX_MS = MINUTE_MS
 
 /**
- * Lets clocks move in turn: accounts take turns within this process, and across processes an
- * account moves one clock at a time. `busy`: the clock did not get its turn in time.
+ * Lets clocks move in turn: accounts take turns within this process, and an account moves only one
+ * clock at a time across processes. `busy`: the clock did not get its turn in time.
  */
 export function createClockTurns(db: Pool) {
   const waiting = { maxWaiting: MAX_WAITING, patienceMs: TIMEOUT_MS }

@@ -7,7 +7,7 @@ import type { ClockEngine } from '../engine.ts'
 import { selectLateClocks } from '../store/due.ts'
 import type { ClockDeps } from './advance-clock.ts'
 
-/** Longer than a running workflow is ever late. */
+/** Longer than a running workflow can be late. */
 const LATE_SECONDS = 15
 
 /**

@@ -24,7 +24,7 @@ const select = sql`
   select t.account_id as id, t.name, t.ahead_ms, t.advancing_to, t.advanced_to, t.created_at
   from test_clock t join account a on a.id = t.account_id and a.deleted_at is null`
 
-/** An account may use the key of its sandbox or of one of its clocks. */
+/** Applies also if the caller uses the key of a sandbox or of one of the clocks. */
 const isOf = (accountId: string): Sql => sql`a.live_account_id = (
   select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
 
@@ -38,13 +38,13 @@ export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
 
 const nameRow = z.object({ name: z.string() })
 
-/** The name of an account's test clock. */
+/** The name of the test clock that is this account's. */
 export const selectClockName = async (db: Db, id: string): Promise<string> =>
   (await queryRow(db, nameRow)`select name from test_clock where account_id = ${id}`).name
 
 const ownerRow = z.object({ id: z.uuid() })
 
-/** Locks the caller's live account until the transaction ends; returns its id. */
+/** Locks the caller's live account until the transaction ends, and returns its id. */
 export async function lockOwner(tx: Db, accountId: string): Promise<string> {
   const { id } = await queryRow(tx, ownerRow)`
     select id from account where id = (
@@ -78,7 +78,7 @@ export const insertClock = (
     insert into test_clock (account_id, name, ahead_ms, created_at)
     values (${clock.accountId}, ${clock.name}, ${clock.aheadMs}, ${clock.at})`
 
-/** Sets a clock's target; false while it is moving. */
+/** Sets a clock's target; false if the clock is already moving. */
 export const updateTarget = async (db: Db, id: string, to: Date) =>
   (await execute(db)`
     update test_clock set advancing_to = ${to}, advanced_to = ${to}

@@ -29,8 +29,8 @@ const lateRow = z.object({
 })
 
 /**
- * Moving clocks, and clocks with something overdue for `lateSeconds` by their time: up to `limit`
- * with ids above `after`, ordered by id.
+ * Up to `limit` clocks with ids above `after`, ordered by id, that are moving or have had something
+ * overdue for `lateSeconds` by their own time.
  */
 export const selectLateClocks = (
   db: Db,

@@ -1,6 +1,6 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** A clock's turn; each live account has one at a time. */
+/** A clock's turn; each live account has only one at a time. */
 type Turn = { owner: string; clockId: string }
 
 /**

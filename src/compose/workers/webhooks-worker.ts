@@ -15,9 +15,9 @@ import { notifyOnCommit } from '../../webhooks/store/outbox.ts'
 import { activitiesOf } from '../parts.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
-/** Maximum concurrent endpoints; a batch to a slow one takes half a minute. */
+/** Maximum endpoints served concurrently; a batch to a slow one takes half a minute. */
 const MAX_BATCHES = 2_000
-/** Long, because a batch's result would be lost if it got no connection. */
+/** Long, because a batch that got no connection would lose its result. */
 const TIMEOUT_MS = 30_000
 const STATEMENT_MS = 30_000
 /** How soon a cancelled batch notices. Each heartbeat is a write in Temporal. */

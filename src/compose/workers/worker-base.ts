@@ -31,7 +31,7 @@ export type WorkerBase = {
 /** A queue's worker, and the resource to close once all workers have stopped. */
 export type QueueWorker = { worker: Worker; close?(): Promise<void> }
 
-/** Minimum pause between heartbeats; one counts as missed after 10 s (workflows). */
+/** Minimum pause between heartbeats; workflows count one as missed after 10 s. */
 export const BEAT = '2s'
 
 /** Options for every worker. */
@@ -52,8 +52,8 @@ export const sharedOptions = ({ config, log, instruments, connection }: WorkerBa
 })
 
 /**
- * Worker Versioning, if this release has a build id. A workflow moves to the current version with
- * its next task.
+ * Options for Worker Versioning, if this release has a build id. Workflows move to the current
+ * version with their next task.
  */
 const versionOf = (config: RunConfig) =>
   config.TEMPORAL_WORKER_BUILD_ID && {

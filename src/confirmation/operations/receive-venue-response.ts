@@ -11,10 +11,10 @@ import { insertStatedResponse } from '../store/venue-responses.ts'
 type VenueMessage<S> = { venueId: string; id: string; receivedAt: Date; statement: S }
 
 /**
- * Stores a venue's response about a booking, then announces it to the booking. Stored responses are
- * not lost, so it is accepted even if the booking engine is down: `undelivered` is why it could not
- * be announced, and the sweep announces it later. Throws `booking_not_found` for a booking that
- * this venue was never asked for.
+ * Stores a venue's response about a booking, then announces it to the booking. A stored response is
+ * never lost, so responses are accepted even while the booking engine is down: `undelivered` is why
+ * one could not be announced, and the sweep announces it later. Throws `booking_not_found` for a
+ * booking that this venue was never asked for.
  */
 export async function receiveBookingState(
   { db, engine }: Pick<BookingContext, 'db' | 'engine'>,

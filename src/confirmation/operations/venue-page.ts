@@ -13,7 +13,7 @@ import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 /** Bookings stay on the page until it is too late to report a no-show. */
 const SHOWN_AFTER_MS = 72 * HOUR_MS
 const MAX_SHOWN = 200
-/** The times that a person can offer instead. */
+/** How far from the slot the times that a person can offer instead begin. */
 const TIMES_AROUND_MS = 3 * HOUR_MS
 const MAX_TIMES = 16
 
@@ -30,7 +30,7 @@ export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Da
 /** One booking, the times that could be offered instead, and the effect of an earlier answer. */
 export type BookingAtVenue = Awaited<ReturnType<typeof readVenueBooking>>
 
-/** Throws `booking_not_found` for another venue's booking. `answerId`: see `answerForVenue`. */
+/** Throws `booking_not_found` for another venue's booking. For `answerId`, see `answerForVenue`. */
 export async function readVenueBooking(
   { db, settings }: Pick<Services, 'db' | 'settings'>,
   venue: Venue,
@@ -51,7 +51,7 @@ export async function readVenueBooking(
   return { booking, times, effect }
 }
 
-/** A decision by a person at a venue. A second click has the same `formId` and counts once. */
+/** A decision by a person at a venue. A second click has the same `formId` and does not count. */
 type PersonsAnswer = {
   bookingId: string
   formId: string
@@ -63,8 +63,8 @@ type PersonsAnswer = {
 
 /**
  * Stores a decision by a person at a venue, announces it to the booking and waits up to 3 s for its
- * effect, which the page then shows. Once stored, it is not lost. Throws `booking_not_found`, and
- * `invalid_request` for decisions that belong to the venue's own system.
+ * effect, which the page then shows. A stored decision is never lost. Throws `booking_not_found`,
+ * and `invalid_request` for decisions that belong to the venue's own system.
  */
 export async function answerForVenue(
   { db, engine }: Pick<BookingContext, 'db' | 'engine'>,

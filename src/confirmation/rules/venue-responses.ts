@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../base/durations.ts'
 import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { ChangePhase } from '../../bookings/rules/booking.ts'
 
-/** A venue's decisions: `offered` proposes another time, `attended` takes back a no-show. */
+/** A venue's decisions. `offered` proposes another time; `attended` takes back a no-show. */
 export const decidedStatuses = [
   'confirmed',
   'declined',
@@ -18,12 +18,12 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const declineReasons = ['full', 'closed', 'party_size', 'short_notice', 'other'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
-/** How long after the slot a no-show can be reported, and how long after that taken back. */
+/** How long after the slot a no-show can be reported, and how long after the report taken back. */
 export const NO_SHOW_HOURS = 48
 
 /**
- * A response proven to come from the venue by its signature or link. `answered_at` is by the
- * venue's clock and orders its responses; `received_at` is by ours.
+ * A response that its signature or link proves to come from the venue. `answered_at` is on the
+ * venue's clock and orders its responses; `received_at` is on ours.
  */
 export type VenueResponse = {
   revision: number
@@ -44,14 +44,14 @@ export type ResponseSubject = {
   answered_at: Date | null
   withdraw_due: boolean
   change: RequestedChange | null
-  /** the venue has declined a change to this revision, and the booking stayed as it was */
+  /** the venue declined a change to this revision, and the booking stayed as it was */
   declined_revision: number | null
 }
 
 /** A change that the venue is asked for, or must undo; `starts_at` is the start of the new slot. */
 export type RequestedChange = { phase: ChangePhase; revision: number; starts_at: Date }
 
-/** The effects of a response; from `repeated` on, nothing changes for the guest. */
+/** The effects of a response; the last six, from `repeated` on, change nothing for the guest. */
 export type ResponseEffect =
   | 'confirm'
   | 'decline'
@@ -76,10 +76,10 @@ export type ResponseEffect =
 
 /**
  * What a venue's response does at `at`. The latest `answered_at` prevails, except that the
- * acknowledgement of a withdrawal is recognized by its revision. A yes counts if received by
+ * acknowledgement of a withdrawal is recognized by its revision. A yes counts if it is received by
  * `answer_by` and before the slot begins. A yes for a booking that is over must be withdrawn if a
  * system has recorded it. A response to a change affects only the change: the booking stays
- * confirmed as it was, and a yes that does not count must be taken back.
+ * confirmed as it was, and the venue must undo a yes that does not count.
  */
 export function resolveVenueResponse(
   booking: ResponseSubject,
@@ -106,13 +106,13 @@ export function resolveVenueResponse(
   }
 }
 
-/** Only a venue that received the withdrawal knows its revision, so its clock does not matter. */
+/** Only a venue that received the withdrawal knows its revision, so the time does not matter. */
 const acknowledgesWithdrawal = (booking: ResponseSubject, { status, revision }: VenueResponse) =>
   booking.withdraw_due &&
   (status === 'declined' || status === 'cancelled') &&
   revision >= booking.revision
 
-/** Only a venue that was asked for the change knows its revision, so its clock does not matter. */
+/** Only a venue that was asked for the change knows its revision, so the time does not matter. */
 function resolveChange(
   booking: ResponseSubject,
   response: VenueResponse,
@@ -146,7 +146,7 @@ function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date)
   const { status, asked_revision } = booking
   if (status === 'completed' || status === 'no_show') return 'over'
   if (status !== 'pending' && status !== 'confirmed') {
-    // No other system records a person's click; the page says that the booking is over.
+    // A person's click is recorded nowhere else, and the page says that the booking is over.
     return booking.confirm_mode === 'http' ? 'withdraw' : 'over'
   }
   if (response.revision !== asked_revision) return 'other_revision'

@@ -3,11 +3,11 @@ import { DAY_MS } from '../../base/durations.ts'
 import { parseSlotTime } from '../../base/local-time.ts'
 import { text } from '../../contract/fields.ts'
 
-/** The allowed clock skew: docs/protocols/venue-connector.md, Signatures. */
+/** The allowed clock skew; see Signatures in docs/protocols/venue-connector.md. */
 const CLOCK_SKEW_MS = 300_000
 
 const anyInstant = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
-/** A time in the future would prevail over all responses until that time. */
+/** A time in the future would prevail over all responses until then. */
 const instant = anyInstant
   .refine((value) => value.getTime() <= Date.now() + CLOCK_SKEW_MS, 'lies in the future')
   .describe('Instant, RFC 3339, with milliseconds')
@@ -56,7 +56,7 @@ const mirrorSlot = z
 
 const MAX_DAYS = 14
 
-/** `availability.state` of docs/protocols/venue-connector.md: everything free on these dates. */
+/** `availability.state` of docs/protocols/venue-connector.md: every free slot on these dates. */
 export const availabilityState = z
   .object({
     type: z.literal('availability.state'),

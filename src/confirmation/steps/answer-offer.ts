@@ -13,8 +13,8 @@ import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
 /**
- * Books the time offered by the venue, if this was requested by the deadline and the time has not
- * begun; leaves a booking that is already confirmed unchanged.
+ * Books the time offered by the venue, if this was requested by the deadline and that time has not
+ * begun. A booking that is already confirmed is returned unchanged.
  */
 export const acceptOffer: RunCommand = async (tx, booking, command, context) => {
   const { id, status, answer_by } = booking

@@ -27,7 +27,7 @@ import { reasonWords, type VenueRefusal } from './venue-refusals.ts'
 /** `refusal` is the answer for the agent if the booking or the change is not confirmed. */
 type Input = { response: OpenResponse; refusal: VenueRefusal }
 
-/** Applies the effect of a venue's response, and stores it. */
+/** Determines the effect of a venue's response, applies it and stores it. */
 export const applyVenueResponse: StepWork<Input, unknown> = async (tx, booking, input, context) => {
   const { response } = input
   const effect = resolveVenueResponse(await subjectOf(tx, booking), response, context.at)
@@ -139,7 +139,7 @@ const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
 const acknowledged = ({ answered_at }: OpenResponse) =>
   ({ venueSync: 'acknowledged', venueAnsweredAt: answered_at }) as const
 
-/** Ends the wait for the venue, or for the agent to answer an offer; withdraws the request. */
+/** Ends the wait for the venue, or for the agent to answer an offer, and withdraws the request. */
 export function expireUnanswered(
   tx: Db,
   booking: LockedBooking,
@@ -159,7 +159,7 @@ export function expireUnanswered(
   return endRefused(tx, booking, ending, context)
 }
 
-/** The booking in the form that the rules for responses need. */
+/** The booking in the form required by the rules for responses. */
 async function subjectOf(tx: Db, booking: LockedBooking) {
   const { id, change_phase: phase, change_revision: revision, starts_at } = booking
   const target = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined

@@ -16,7 +16,7 @@ import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
 /**
- * Applies the venue's new responses, each once, and ends a wait whose time is up; returns the
+ * Applies each new response from the venue once, and ends a wait whose time is up. Returns the
  * booking's state afterwards.
  */
 export async function applyVenueResponses(
@@ -83,7 +83,7 @@ async function expire(
     : (['answer_by', 'venue_no_answer'] as const)
   const isAnswered = async (on: Db) =>
     isOffer && (await hasOpenCommand(on, bookingId, new Date(answerBy ?? 0)))
-  // The commands on an overdue offer run next.
+  // If the agent has answered an overdue offer, its commands run next and settle the matter.
   if (await isAnswered(db)) return
   const refusal = await withAlternatives(db, start, refusalData(code), { at })
   await once(db, start, step, at, async (tx) => {
@@ -126,7 +126,7 @@ const endWithdrawal = (db: Pool, start: BookingStart, at: Date) =>
     return { result: await updateVenueSync(tx, booking, change, at), events: [] }
   })
 
-/** Throws if a response was stored after they were read but before the row was locked. */
+/** Throws if a response was stored after responses were read but before the row was locked. */
 async function requireAllApplied(tx: Db, bookingId: string): Promise<void> {
   const open = await selectOpenResponses(tx, bookingId)
   if (open.length > 0) throw new Error('the venue has responded')

@@ -34,7 +34,7 @@ type CallDeps = VenueDeps & { signal: AbortSignal; start: BookingStart }
 
 /**
  * Sends the venue the request that is due. Sends a booking or change once; after that, or after a
- * lost call, asks for its status, and sends it again only if the venue does not know it. Repeats
+ * lost call, asks for its status, and resends it only if the venue does not know it. Repeats
  * withdrawals. Stores a decision before returning.
  */
 export async function callVenue(
@@ -64,13 +64,13 @@ export async function callVenue(
 const isAsked = ({ status, change_phase }: VenueRequest) =>
   status === 'pending' || change_phase === 'asked'
 
-/** Whether the venue's answer is about the change or end of the booking, not an earlier state. */
+/** Whether the venue's answer is about the change or the booking's end, not an earlier state. */
 const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueRequest) =>
   heard === 'cancelled' || revision >= (asked_revision ?? 0)
 
 const isReachable = ({ url, is_test }: VenueRequest) => url !== null || is_test
 
-/** The agent may have cancelled since the request was read; if so, do not ask the venue. */
+/** False if, for example, the agent has cancelled since the request was read. */
 async function isStillAsked({ db }: VenueDeps, before: VenueRequest): Promise<boolean> {
   const now = await selectOptionalVenueRequest(db, before.booking_id)
   if (!now || !isAsked(now) || now.asked_revision !== before.asked_revision) return false
@@ -125,7 +125,7 @@ function askSystem(
   })
 }
 
-/** A withdrawal is sent until the venue acknowledges it, without a deadline. */
+/** A withdrawal has no deadline: it is sent until the venue acknowledges it. */
 const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 

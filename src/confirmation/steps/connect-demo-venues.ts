@@ -11,7 +11,7 @@ const isSimulator = (url: string, slug: string): boolean =>
 
 /**
  * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues that
- * are already connected, to it or to another system, stay so. Returns the number selected.
+ * are already connected, to it or to another system, remain so. Returns the number selected.
  */
 export async function connectDemoVenues(
   db: Pool,

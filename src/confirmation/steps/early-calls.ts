@@ -2,12 +2,12 @@ import type { BookingStart, Call } from '../../bookings/rules/booking-messages.t
 
 type EarlyCall = { calling: Promise<Call>; controller: AbortController }
 
-/** Maximum number of calls waiting for their activities; further calls begin in theirs. */
+/** Maximum number of calls waiting for their activities; others begin in their activities. */
 const MAX_BEGUN = 48
-/** How long a finished call waits for its activity; after that, another process has it. */
+/** How long a finished call waits for its activity, which must then be in another process. */
 const KEPT_MS = 5_000
 
-/** Calls to venues that begin with the decision to ask, for their activities to pick up. */
+/** Calls to venues that begin as soon as it is decided to ask, for their activities to pick up. */
 export function createEarlyCalls(
   call: (start: BookingStart, signal: AbortSignal) => Promise<Call>,
 ) {

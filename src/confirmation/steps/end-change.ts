@@ -12,7 +12,7 @@ import { recordSteps } from '../../bookings/store/transitions.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { deleteChange, selectOptionalChange } from '../store/open-changes.ts'
 
-/** The venue agreed in time: the booking is changed, and waiting callers are answered. */
+/** The venue agreed in time: changes the booking and answers waiting callers. */
 export const amendAsAgreed: StepWork<Date, unknown> = async (
   tx,
   booking,
@@ -34,13 +34,13 @@ export const amendAsAgreed: StepWork<Date, unknown> = async (
 
 type CalledOff = { refusal: RefusalData; reason: TimelineReason }
 
-/** The booking stays as it was, and the venue knows. Waiting callers are refused. */
+/** The booking stays as it was, and the venue knows. Refuses waiting callers. */
 export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...step)
 
-/** The booking stays as it was. The venue may expect the change, so it must undo it. */
+/** The booking stays as it was. The venue may expect the change, so it must undo the change. */
 export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
 
-/** The venue did not answer in time. If it may know of the change, it must undo it. */
+/** The venue did not answer in time. If it may know of the change, it must undo the change. */
 export const endUnanswered: StepWork<RefusalData> = async (tx, booking, refusal, context) => {
   const change = await deleteChange(tx, booking.id)
   return change?.is_sent
@@ -65,7 +65,7 @@ async function callOff(
   return { result, events: [] }
 }
 
-/** The venue has acknowledged that the booking is as it was before the change. */
+/** The venue has acknowledged that the booking is again as it was before the change. */
 export const confirmRestored: StepWork<Date> = async (tx, booking, venueAnsweredAt, { at }) => {
   const step = { phase: null, isAgreed: true, venueAnsweredAt, ...reasons.venueGoesBack }
   return { result: await updateChange(tx, booking, step, at), events: [] }

@@ -19,13 +19,13 @@ import { answerUrl } from './venue-messages.ts'
 /** With a round every 20 s, each of up to 1,200 venues in a shard is read once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
-/** Reading one venue takes some 20 ms of two processors; the doors are served in between. */
+/** Reading one venue takes about 20 ms of two processors; the pause lets the doors be served. */
 const BETWEEN_READS_MS = 50
 /** Well before the activity times out; the next run starts with the remaining venues. */
 const MAX_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
-/** The result of a run, with the first ten failures of venues, and the first ten on our side. */
+/** The result of a run, with its first ten failures, those on our side first. */
 type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /**
@@ -69,7 +69,7 @@ export async function mirrorAvailability(
   return run
 }
 
-/** Null if the venue's availability was stored; otherwise why not. */
+/** Null if the venue's availability was stored; otherwise the reason why not. */
 async function read(
   { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,

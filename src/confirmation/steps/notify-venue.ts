@@ -20,9 +20,9 @@ const DEADLINE_MS = 10_000
 const LINK_DAYS = 7
 
 /**
- * Sends the due notice to the operator's address for the venue: a subject and a link, never the
- * guest. Throws to be tried again. Gives up only once the address has failed NOTICE_TRIES times, as
- * the venue's page shows everything too; failures on our side do not count.
+ * Sends the due notice to the operator's address for the venue: a subject and a link, never guest
+ * details. Throws in order to be retried. Gives up once the address has failed NOTICE_TRIES times,
+ * as the venue's page shows everything too; failures on our side do not count.
  */
 export async function notifyVenue(
   deps: VenueDeps,
@@ -49,14 +49,14 @@ export async function notifyVenue(
   return failure ?? notice.kind
 }
 
-/** While its notice was waiting, the request was answered or cancelled, or it expired. */
+/** Whether the request was answered or cancelled, or expired, while its notice was waiting. */
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 
-/** Failures that occur before the request can reach the address. */
+/** Failures on our side, before the request can reach the address. */
 const ownFailures: readonly FailureKind[] = ['busy', 'aborted']
 
-/** Undefined if the address accepted the notice, otherwise the failure. */
+/** Undefined if the address accepted the notice; otherwise the failure. */
 async function post(
   deps: VenueDeps,
   notice: DueNotice,
@@ -66,7 +66,7 @@ async function post(
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
   const secret = sealer.open(sealed, contactContext(venue_id))
-  // Each attempt has this id, so that a receiver recognizes a notice whose response was lost.
+  // Every attempt has this id, so that a receiver recognizes a notice whose response was lost.
   const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
   const link = await insertLink(deps.db, {

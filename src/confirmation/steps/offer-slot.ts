@@ -18,8 +18,8 @@ import type { OpenResponse } from '../store/venue-responses.ts'
 import { earlier } from './request-confirmation.ts'
 
 /**
- * Reserves the time proposed by the venue, in place of the requested one, until the agent has
- * answered. Undefined, with nothing changed, if it is not available. Part of a step's transaction.
+ * Reserves the time proposed by the venue in place of the requested one, until the agent has
+ * answered. Undefined, with nothing changed, if it is taken. Part of a step's transaction.
  */
 export async function offerSlot(
   tx: Db,

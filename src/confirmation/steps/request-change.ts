@@ -11,9 +11,9 @@ import type { Db } from '../../platform/database/sql.ts'
 import { insertChange } from '../store/open-changes.ts'
 
 /**
- * Reserves the inventory for a change to a confirmed booking, besides its own, and asks the venue
- * for the change: committed before the first byte is sent. Undefined if the inventory is taken; the
- * caller must then roll back.
+ * Reserves the inventory for a change to a confirmed booking, in addition to its own, and decides
+ * to ask the venue. This commits before the first byte is sent. Undefined if the inventory is
+ * taken; the caller must then roll back.
  */
 export async function requestChange(
   tx: Db,
@@ -25,7 +25,7 @@ export async function requestChange(
   const inventory = await keepInventory(tx, choice.offering, claim)
   if (!inventory) return undefined
   await insertChange(tx, booking.id, target, { ...inventory, occupiedUntil: claim.until })
-  // Nobody waits past the start of the current slot or of the new one.
+  // The wait ends at the latest when the current slot or the new one starts.
   const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const starts = [booking.starts_at.getTime(), target.starts_at.getTime()]
   const answerBy = new Date(Math.min(deadline, ...starts))

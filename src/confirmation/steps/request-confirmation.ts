@@ -14,14 +14,14 @@ import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
-/** Asks the venue's system. Committed before the first byte is sent. */
+/** Decides to ask the venue's system. This commits before the first byte is sent. */
 export function requestVenueConfirmation(tx: Db, hold: LockedBooking, { terms, at }: StepContext) {
   const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const answerBy = new Date(Math.min(deadline, hold.starts_at.getTime()))
   return ask(tx, hold, { answerBy, nextActionAt: at }, at)
 }
 
-/** Asks the venue's people, within opening hours, with a reminder after half of their time. */
+/** Asks the venue's people, who have until a deadline in opening hours and are reminded halfway. */
 export async function requestStaffConfirmation(
   tx: Db,
   hold: LockedBooking,
@@ -45,7 +45,7 @@ async function ask(
   at: Date,
 ): Promise<Done<Decision>> {
   const answerBy = earlier(times.answerBy, hold.group_answer_by)
-  // The end of the wait takes effect a little after the deadline.
+  // The deadline takes effect a little later.
   const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
   const reason = venueIsAsked(answerBy, hold.timezone)
   const move = { to: 'pending', answerBy, nextActionAt, ...reason } as const
@@ -58,5 +58,5 @@ async function ask(
   return { result: { answer: null, state }, events }
 }
 
-/** Nobody waits longer for one part of an itinerary than for the whole. */
+/** The wait for one part of an itinerary must not outlast the wait for the whole. */
 export const earlier = (one: Date, other: Date | null) => (other && other < one ? other : one)

@@ -3,7 +3,7 @@ import type { VenueRequest } from '../store/venue-requests.ts'
 import type { VenueAnswer } from './venue-call.ts'
 import type { VenueMessageType } from './venue-messages.ts'
 
-/** Answers on behalf of test venues within the service: nothing leaves the network. */
+/** Answers on behalf of test venues, so that nothing leaves the network. */
 export type TestVenues = {
   /** The answer of the venue's system to a message about a booking. */
   answer(request: VenueRequest, message: VenueMessageType, at: Date): Promise<VenueAnswer>

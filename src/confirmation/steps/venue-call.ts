@@ -11,7 +11,7 @@ export type VenueAnswer =
   | { messageId: string; receivedAt: Date; statement: unknown }
   | { failure: string }
 
-/** docs/protocols/venue-connector.md: a venue answers within this time, or says `pending`. */
+/** A venue must answer or say `pending` within this time (docs/protocols/venue-connector.md). */
 const DEADLINE_MS = 10_000
 
 /**

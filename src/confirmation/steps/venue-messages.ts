@@ -1,13 +1,13 @@
 import type { VenueRequest } from '../store/venue-requests.ts'
 
-/** The requests to a venue about a booking: docs/protocols/venue-connector.md. */
+/** The requests to a venue about a booking; see docs/protocols/venue-connector.md. */
 export type VenueMessageType =
   | 'booking.confirm'
   | 'booking.status'
   | 'booking.amend'
   | 'booking.cancel'
 
-/** The address for a venue's responses: docs/protocols/venue-connector.md, `answer_url`. */
+/** The address for a venue's responses; see `answer_url` in docs/protocols/venue-connector.md. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 

@@ -7,13 +7,13 @@ import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
 
-/** The answer for the agent after a no, with alternatives. */
+/** The answer for the agent after a no from the venue, with alternatives. */
 export type VenueRefusal = RefusalData & { facts: { alternatives?: Alternative[] } }
 
 /** Whether the booking is waiting for the venue or the agent to answer. */
 export const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
 
-/** The agent's answer if the response does not confirm; composed before the row is locked. */
+/** The agent's answer if the response does not confirm. Composed before the row is locked. */
 export async function refusalFor(
   db: Pool,
   start: BookingStart,
@@ -24,7 +24,7 @@ export async function refusalFor(
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
   const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
-  // For a confirmed booking that its venue cancels: the alternatives for its event.
+  // If the venue cancels a confirmed booking, its event lists these alternatives.
   if (before?.status === 'confirmed' && isCancellation(status, before)) {
     return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
   }
@@ -41,7 +41,7 @@ export async function refusalFor(
   return withAlternatives(db, start, refusal, { at })
 }
 
-/** A venue that will not return to the state before a change cancels the booking. */
+/** A venue that refuses to undo a change thereby cancels the booking. */
 const isCancellation = (status: DecidedStatus, { change }: BookingState) =>
   status === 'cancelled' || (status === 'declined' && change?.phase === 'restoring')
 

@@ -21,7 +21,7 @@ const connectorRow = z.object({
 /** The connection to a venue's own booking system; the secret is sealed. */
 export type Connector = z.infer<typeof connectorRow>
 
-/** The sealing context of a connector's secret: the secret can be opened only in this row. */
+/** The sealing context of a connector's secret, so that it can be opened only in this row. */
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
 const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
@@ -39,19 +39,19 @@ const stateRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** Every connector by its venue's slug, with the result of the last reading. */
+/** Every connector, ordered by its venue's slug, with the result of the last reading. */
 export const selectConnectors = (db: Db) =>
   queryRows(db, stateRow)`
     select v.slug, c.url, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id order by v.slug`
 
 export const readingStates = ['ok', 'failed', 'late'] as const
-/** The result of a venue's last reading; `late` if nobody has tried since it fell due. */
+/** The result of a venue's last reading; `late` if the next one is overdue. */
 export type ReadingState = (typeof readingStates)[number]
 
 const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
 
-/** The number of connectors in each state; `late`: those not tried since `due`. */
+/** The number of connectors in each state; those not read since `due` are `late`. */
 export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState, number>> {
   const rows = await queryRows(db, countRow)`
     select case when coalesce(read_at, created_at) < ${due} then 'late'
@@ -62,7 +62,7 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
 
 type NewConnector = { venueId: string; url: string; secret: string; takesAmend?: boolean }
 
-/** Connects a venue to its own system, or replaces the connection; that system then confirms. */
+/** Connects a venue to its own system, which then confirms bookings, or replaces the connection. */
 export const upsertConnector = (
   tx: Db,
   { venueId, url, secret, takesAmend = true }: NewConnector,
@@ -133,7 +133,7 @@ export const selectUnread = (db: Db, { before, after, limit, shard = whole }: Pa
       and (${after}::uuid is null or venue_id > ${after})
     order by venue_id limit ${limit}`
 
-/** Claims a connector, unless another caller has done so since `before`. */
+/** Claims a connector unless another caller has done so since `before`. */
 export const claimConnector = (
   db: Db,
   venueId: string,
@@ -147,7 +147,7 @@ export const claimConnector = (
     )
     select ${columns} from c ${venueAndArea}`
 
-/** Stores why the venue's availability could not be read; null on success. */
+/** Stores why a venue's availability could not be read; null on success. */
 export const updateConnectorFailure = (db: Db, venueId: string, failure: string | null) =>
   execute(db)`
     update connector set failure = ${failure}

@@ -17,14 +17,14 @@ const changeRow = z.object({
   is_sent: z.boolean(),
 })
 
-/** The change's inventory: resources, or places of a pooled slot, until `occupiedUntil`. */
+/** The inventory of a change: resources, or places of a pooled slot, until `occupiedUntil`. */
 type KeptInventory = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
 
 const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
   c.cancel_until, c.party_size, c.is_late, c.is_sent,
   (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor`
 
-/** The change that the booking's venue is being asked for, if any. */
+/** The change, if any, for which the booking's venue is being asked. */
 export const selectOptionalChange = (db: Db, bookingId: string) =>
   queryOptionalRow(db, changeRow)`
     select ${columns} from booking_change c
@@ -45,14 +45,14 @@ export const insertChange = (
       ${change.starts_at}, ${change.ends_at}, ${occupiedUntil}, ${change.cancel_until},
       ${change.party_size}, ${resourceIds}, ${places}, ${change.is_late})`
 
-/** Deletes the change and returns it. */
+/** Deletes a booking's change and returns it. */
 export const deleteChange = (tx: Db, bookingId: string) =>
   queryOptionalRow(tx, changeRow)`
     with c as (delete from booking_change where booking_id = ${bookingId} returning *)
     select ${columns} from c
     join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version`
 
-/** Marks, before the request is sent, that the venue may know of the change; false if marked. */
+/** Marks that the venue may know of the change, before it is sent; false if already marked. */
 export async function markChangeSent(db: Db, bookingId: string): Promise<boolean> {
   const marked = await execute(db)`
     update booking_change set is_sent = true where booking_id = ${bookingId} and not is_sent`

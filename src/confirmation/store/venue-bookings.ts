@@ -29,7 +29,7 @@ const bookingRow = z
     phone: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
-    /** the email telling the guest that nothing is booked; `due` also while the booking is open */
+    /** the email to the guest about the booking's end; `due` also while the booking is open */
     end_mail: z.enum(['sent', 'due', 'none']),
     currency: z.string(),
     /** the rules at the time of booking */
@@ -68,8 +68,8 @@ const select = (venueId: string) => sql`
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
 /**
- * A venue's bookings whose slots begin after `from`, by slot. The limit favours those that wait for
- * an answer, then upcoming ones, nearest to `at` first, then past ones.
+ * A venue's bookings whose slots begin after `from`, by slot. If the limit is exceeded, it keeps
+ * those that await an answer, then upcoming ones, then past ones, each nearest to `at` first.
  */
 export const selectVenueBookings = (
   db: Db,

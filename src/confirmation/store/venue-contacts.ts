@@ -1,9 +1,9 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** The sealing context of a venue's notice secret: it can be opened only in this row. */
+/** The sealing context of a venue's notice secret, so that it can be opened only in this row. */
 export const contactContext = (venueId: string): string => `venue_contact/${venueId}`
 
-/** Sends a venue's notices to `url` from now on; the secret is sealed. */
+/** From now on, sends a venue's notices to `url`. The secret is sealed. */
 export const upsertContact = (
   db: Db,
   { venueId, url, secret }: { venueId: string; url: string | null; secret: string | null },

@@ -9,7 +9,7 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 
-/** How long links stay listed after they expire. */
+/** Days for which links stay listed after they expire. */
 const LISTED_DAYS = 30
 
 type NewLink = {
@@ -22,8 +22,8 @@ type NewLink = {
 }
 
 /**
- * Inserts a link to a venue's page and returns its id. A booking has one link, which later notices
- * extend. Deletes links of the venue that expired long ago.
+ * Inserts a link to a venue's page and returns its id. A booking has one link, whose life later
+ * notices extend. Deletes the venue's links that expired long ago.
  */
 export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: NewLink) {
   const forgotten = new Date(at.getTime() - LISTED_DAYS * DAY_MS)
@@ -48,7 +48,7 @@ const pageRow = z.object({
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
 })
-/** The venue that a page is for, and when its link expires. */
+/** The venue that a page is for, with the expiry of its link. */
 export type PageVenue = z.infer<typeof pageRow>
 
 /** The venue whose page a link opens. */

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** Notices to a venue at its operator's address: docs/operate/venue-page.md. */
+/** Notices to a venue at its operator's address; see docs/operate/venue-page.md. */
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
 type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * Sets the next notice for a booking's venue, if it has an address or is a test venue; replaces any
+ * Sets the next notice for a booking's venue, if it has an address or is a test venue. Replaces any
  * earlier notice.
  */
 export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
@@ -35,7 +35,7 @@ const dueRow = z.object({
   slot_time: z.string(),
   starts_at: z.date(),
 })
-/** A notice to send, and its address; null once the operator has removed the address. */
+/** A notice to send, and its `url`, which is null once the operator has removed it. */
 export type DueNotice = z.infer<typeof dueRow>
 
 /** The due notice of a booking. */
@@ -50,7 +50,7 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
 
 const triesRow = z.object({ notice_tries: z.int() })
 
-/** Counts a failure of the address. Returns the number so far; undefined for an older notice. */
+/** Counts a failure of the address; returns the number so far, or undefined for an older notice. */
 export async function countNoticeFailure(db: Db, { booking_id, kind, revision }: DueNotice) {
   const row = await queryOptionalRow(db, triesRow)`
     update booking set notice_tries = notice_tries + 1

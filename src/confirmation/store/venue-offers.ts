@@ -13,7 +13,7 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
       starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       cancel_until = excluded.cancel_until`
 
-/** Moves the booking to the offered time, whose inventory it has; false if that time has begun. */
+/** Moves a booking to the offered time, whose inventory it holds; false if that time has begun. */
 export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
   const count = await execute(tx)`
     update booking b set offering_id = o.offering_id, rule_version = o.rule_version,

@@ -26,16 +26,16 @@ const requestRow = z.object({
   notes: z.string().nullable(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
-  /** the venue belongs to sandboxes, and answers within the service */
+  /** a test venue, which answers within the service */
   is_test: z.boolean(),
   account_id: z.uuid(),
   guest_ref: z.string().nullable(),
   change_phase: z.enum(changePhases).nullable(),
 })
 /**
- * Everything that a request to a venue may say about a booking, and the venue's address, null once
- * disconnected. Contains guest details: never for logs or workflow history. While a change is
- * requested, slot and party are those of the change.
+ * Everything that a request to a venue may say about a booking, and the venue's address, which is
+ * null once disconnected. Contains guest details, so must not enter logs or workflow history. While
+ * a change is requested, slot and party are those of the change.
  */
 export type VenueRequest = z.infer<typeof requestRow>
 
@@ -67,7 +67,7 @@ const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
  * The contents of a request to the venue. Marks, before the request is sent, that the venue may
- * know of a pending booking; `is_first` unless already marked.
+ * know of a pending booking; `is_first` unless it already was marked.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, claimedRow)`

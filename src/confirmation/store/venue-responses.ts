@@ -15,8 +15,8 @@ import type { BookingStateStatement } from '../schema/venue-responses.ts'
 const MAX_RESPONSES = 200
 
 /**
- * Stores a decision under its webhook-id. Does not store undecided responses or the venue's own
- * words, which may name a guest. False if there was nothing new to store.
+ * Stores a decision under its webhook-id, but no undecided responses, nor the venue's own words,
+ * which may name a guest. False if there was nothing new to store.
  */
 export async function insertStatedResponse(
   db: Db,
@@ -28,7 +28,7 @@ export async function insertStatedResponse(
   return insertDecision(db, { ...message, bookingId, revision, status, answeredAt })
 }
 
-/** A decision to store; `offeredSlotTime` is local to the venue, and comes with `offered`. */
+/** A decision to store; with `offered` comes `offeredSlotTime`, local to the venue. */
 type NewDecision = {
   bookingId: string
   id: string
@@ -73,8 +73,8 @@ const responseRow = z.object({
 export type OpenResponse = z.infer<typeof responseRow>
 
 /**
- * Unapplied responses, the latest by the venue's clock first, because that one prevails. A repeated
- * response counts as received when the first one was.
+ * Unapplied responses, the latest by the venue's clock first, because the latest prevails. A
+ * repeated response counts as received when it first was.
  */
 export const selectOpenResponses = (db: Db, bookingId: string) =>
   queryRows(db, responseRow)`
@@ -101,7 +101,7 @@ export async function selectDeclinedRevision(db: Db, bookingId: string): Promise
 
 const effectRow = z.object({ effect: z.string().nullable() })
 
-/** The effect of a response; null until it has been applied. */
+/** The effect of a response; null until the response has been applied. */
 export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
   const row = await queryOptionalRow(db, effectRow)`
     select effect from venue_response where booking_id = ${bookingId} and id = ${id}`

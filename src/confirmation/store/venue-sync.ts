@@ -10,7 +10,7 @@ import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 type Change = SyncChange & TimelineReason & { nextActionAt: Date | null }
 
-/** Updates what the venue knows about a booking whose status does not change. */
+/** Updates what the venue knows about a booking without changing the booking's status. */
 export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at: Date) =>
   updateBooking(tx, from, change, at)`
     next_action_at = ${change.nextActionAt},
@@ -21,7 +21,7 @@ export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at:
 export const updateVenueAnsweredAt = (tx: Db, id: string, answeredAt: Date) =>
   execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
 
-/** Changes when the workflow next checks the booking; nobody else sees a difference. */
+/** Changes when the workflow next checks the booking, which is visible to nobody else. */
 export const updateNextAction = (tx: Db, from: LockedBooking, nextActionAt: Date) =>
   queryRow(tx, stateRow)`
     update booking set next_action_at = ${nextActionAt}

@@ -18,7 +18,7 @@ import { paymentMeta, receiptMeta } from './payment-meta.ts'
 
 const PROTOCOL_VERSION = 'v1'
 
-/** `POST /a2a/v1`, specification section 4.1: every response is an envelope, including refusals. */
+/** `POST /a2a/v1` (specification section 4.1): every response, even a refusal, is an envelope. */
 export async function a2aDoor(
   scope: FastifyInstance,
   { run, guards, services, publicUrl }: DoorDeps,
@@ -74,7 +74,7 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1; `protocol` and `from`, optional here, have their own error codes. */
+/** Specification section 2.1. `protocol` and `from` are optional here: their errors have codes. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),
@@ -89,7 +89,7 @@ const readers = new Map<Operation, ReadFields>(
   catalogue.map((one) => [one.operation, createReadFields(one)]),
 )
 
-/** Stands in for the envelope of a call that is refused anyway. */
+/** Stands in for the envelope of a call that will be refused anyway. */
 const unread: ReturnType<typeof readEnvelope> = {
   intent: null,
   operation: undefined,

@@ -8,7 +8,7 @@ export const X402_EXTENSION =
 
 type Meta = Record<string, unknown>
 
-/** A2A x402 extension, section 5: the payment metadata of a refusal. */
+/** The payment metadata of a refusal (A2A x402 extension, section 5). */
 export function paymentMeta(refusal: RefusalData): Meta {
   const required = requiredBy(refusal)
   if (!required) return {}
@@ -22,6 +22,6 @@ export function paymentMeta(refusal: RefusalData): Meta {
   }
 }
 
-/** The payment metadata of an answer for which a payment was taken. */
+/** The payment metadata of an answer that was paid for. */
 export const receiptMeta = (receipt: SettleResponse | undefined): Meta =>
   receipt ? { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } : {}

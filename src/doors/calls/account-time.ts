@@ -2,7 +2,7 @@ import type { Capability } from '../../contract/capability.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
 import { rooms } from '../../network.ts'
 
-/** Fee reports use the account's own time. */
+/** Fee reports, which use the account's own time. */
 const ofBookings = ['statement', 'overview']
 
 const namesOf = (capabilities: readonly Capability[]) =>

@@ -15,10 +15,10 @@ import { planRequired } from './plan-required.ts'
 /** What the guards of a call have established so far. */
 export type CallFacts = {
   at: Date
-  /** the probable key holder before the first statement, if the key was valid recently */
+  /** before the first statement, the probable key holder, if the key was valid recently */
   recent: KeyHolder | null
   account: KeyHolder | null
-  /** the shares of the limits on calls and on bookings in flight that this call occupies */
+  /** this call's shares in the limits on calls and bookings in flight */
   metered: MeteredCall | null
   meteredBooking: MeteredCall | null
   /** what remains of a limit, if one applied */
@@ -47,15 +47,15 @@ export const factsAt = (at: Date): CallFacts => ({
 
 type New = Partial<CallFacts>
 
-/** Returns the facts that it establishes, or throws the refusal of the call. */
+/** Returns the facts that it has established, or throws the call's refusal. */
 type CallGuard = (call: DoorCall, facts: CallFacts) => New | undefined | Promise<New | undefined>
 
 type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }
 
 /**
  * The guards of a call, in order: key → meter → quota → tier → scope → input → sender. A call is
- * metered before the first statement if its key was valid recently, otherwise once its holder is
- * known; a call without a holder is metered by its address.
+ * metered before the first statement if its key was valid recently, and otherwise once its holder
+ * is known; a call without a holder is metered by address.
  */
 export function createCallGuards({ services, guards, metrics }: GuardDeps): readonly CallGuard[] {
   return [
@@ -142,7 +142,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     if (!isPlanned) throw await planRequired(services, account)
   }
 
-  /** A wallet gets the scopes that the operation it pays for needs. */
+  /** A paying wallet gets the scope that payable operations need. */
   function grantScopes(call: DoorCall, { account }: CallFacts): New {
     return { scopes: account?.scopes ?? (mayPay(call.operation, services) ? ['bookings'] : []) }
   }
@@ -164,7 +164,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   }
 }
 
-/** Whether callers whose tier is too low for an operation may pay for a call of it. */
+/** Whether callers whose tier is too low for an operation may pay for a call to it. */
 export const mayPay = (operation: NetworkOperation | undefined, services: NetworkServices) =>
   operation?.payable === true && services.facilitator !== undefined
 
@@ -177,6 +177,6 @@ const meteredAs = ({ developer }: FastifyRequest, holder: KeyHolder): string =>
 
 const tierOf = ({ operation, tier = operation?.tier }: DoorCall) => tier
 
-/** Whether a call counts against the daily quota of its account. */
+/** Whether a call counts against its account's daily quota. */
 const takesFromQuota = (call: DoorCall): boolean =>
   call.door !== 'dashboard' && tierOf(call) !== 'open'

@@ -7,11 +7,11 @@ import type { UnderstoodFields } from './lenient-input.ts'
 export type DoorCall = {
   door: DoorName
   request: FastifyRequest
-  /** undefined if the operation that the caller named does not exist */
+  /** undefined if the caller named an operation that does not exist */
   operation: NetworkOperation | undefined
   /** overrides the operation's tier */
   tier?: Tier
-  /** the called intent or tool; null at REST, which has routes */
+  /** the intent or tool called; null at REST, which has routes */
   target?: string | null
   /** The HTTP status of a success, if not always 200. */
   statusOf?(output: Record<string, unknown>): number
@@ -19,7 +19,7 @@ export type DoorCall = {
   payment?: () => unknown
   /** the resource that the payment is for, unless it is the REST route */
   resource?: string
-  /** Reads and parses the input, after key and quota; throws the refusal of invalid input. */
+  /** Reads and parses the input, after key and quota checks; throws if the input is invalid. */
   read(): { input: Record<string, unknown>; from?: string | null; understood?: UnderstoodFields }
 }
 

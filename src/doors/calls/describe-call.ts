@@ -12,12 +12,12 @@ import { shownFields } from './shown-fields.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call and its answer, as the door knows them. */
+/** A call and its answer, as known to the door. */
 export type Exchange = {
   door: DoorName
   request: FastifyRequest
   operation: NetworkOperation | undefined
-  /** the called intent or tool; none at REST, which has routes */
+  /** the intent or tool called; none at REST, which has routes */
   target?: string | null | undefined
   /** The HTTP status of a success, if not always 200. */
   statusOf?: ((output: Fields) => number) | undefined
@@ -45,7 +45,7 @@ export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: b
   return hasBodies ? { ...details, ...bodiesOf(exchange, publicUrl) } : details
 }
 
-/** The path as the router has it: a percent-encoded secret would not be recognised. */
+/** The path as decoded by the router, because a percent-encoded secret would not be recognised. */
 const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
   (routeOptions.url ?? '').replaceAll(
     /:(\w+)/g,
@@ -65,7 +65,7 @@ const aboutBookings = new Set(
     .map(({ operation }) => operation.name),
 )
 
-/** The booking or group that the answer names, or else the one in the input. */
+/** The booking or group named in the answer or else in the input. */
 function subjectOf({ result, operation, input }: Exchange): string | null {
   const { id, hold_id } = input ?? {}
   const inputId = operation && aboutBookings.has(operation.name) ? id : hold_id
@@ -104,7 +104,7 @@ function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fi
 /** Header fields that REST treats as input. */
 const inputHeaders = ['idempotency-key', 'prefer']
 
-/** The input of a request; of the frame around it, only the protocol's own fields. */
+/** The input of a request, and the protocol's own fields in the frame around it. */
 function inputOf({ door, request, operation }: Exchange): { value: Fields; isCut: boolean } {
   const visible = shownFields(operation)
   const bytes = bodyBytes(request)
@@ -132,7 +132,7 @@ const frames: Partial<Record<DoorName, Frame>> = {
   mcp: frameOf(['jsonrpc', 'id', 'method'], 'params', frameOf(['name'], 'arguments', redactBody)),
 }
 
-/** Shows these fields and the content of `inner`; for other fields, only the names. */
+/** Shows these fields and the content of `inner`; of other fields, only the names. */
 function frameOf(names: readonly string[], inner: string, redactInner: Frame): Frame {
   return (body, visible) => {
     if (!isObject(body)) return redactBody(body, visible)
@@ -146,7 +146,7 @@ function frameOf(names: readonly string[], inner: string, redactInner: Frame): F
   }
 }
 
-/** Parses a body as JSON; for other text, returns only the position of the fault. */
+/** Parses a body as JSON; for any other text, returns only the position of the fault. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

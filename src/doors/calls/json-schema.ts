@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that a document defines once, under a name; each use becomes a `$ref`. */
+/** Schemas that a document defines once under a name; each use becomes a `$ref`. */
 export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
 
 /** JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. */

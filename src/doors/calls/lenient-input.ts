@@ -6,7 +6,7 @@ import { isDeeper, isObject } from '../http/json-body.ts'
 
 type Fields = Record<string, unknown>
 
-/** Fields sent in an undocumented form, as they were understood. */
+/** How fields sent in an undocumented form were understood. */
 export type UnderstoodFields = Record<string, unknown>
 
 /** Converts a value to the form its schema expects, or leaves it for the schema to reject. */
@@ -20,9 +20,9 @@ export type PlainInput = {
 }
 
 /**
- * Prepares the step before each schema: resolves aliases, and converts numbers sent as text and
- * times with a space. `names` are documented by the door in place of the schema's; `idNames` are
- * other names for `id`.
+ * Prepares input for a schema: resolves aliases, and converts numbers sent as text and times with a
+ * space. `names` are those that the door documents in place of the schema's; `idNames` are other
+ * names for `id`.
  */
 export function createPlainReader(
   schema: z.ZodObject,
@@ -37,7 +37,7 @@ export function createPlainReader(
   }
 }
 
-/** Ids and slugs are documented under every name they have. */
+/** Fields that are documented under every name they have. */
 const documented = new Set(['venue_id', 'venue', 'slug', 'id', 'query'])
 
 function fieldsReader(
@@ -74,7 +74,7 @@ function fieldsReader(
   }
 }
 
-/** Reads a field that the schema does not have. */
+/** How to read a field that is not in the schema. */
 const asSent = { read: (value: unknown) => value, takesNull: true }
 
 function requireSame(first: unknown, second: unknown, field: string, pointer: string) {
@@ -98,7 +98,7 @@ function aliasesOf(
   return fieldOf
 }
 
-/** The fields; those that together form one value are combined. */
+/** The fields, with those that together form one value combined. */
 function combined(
   raw: Fields,
   isOwn: (name: string) => boolean,
