@@ -14,8 +14,8 @@ export const promises = {
   answer: {
     title: 'Final answer',
     text:
-      'A booking request gets its final answer within 30 s. If the venue answers itself: within ' +
-      'its time to answer plus 60 s.',
+      'A booking request gets its final answer within 30 s or, if the venue decides, within its ' +
+      'time to answer plus 60 s.',
   },
   recovery: {
     title: 'Alternatives',
