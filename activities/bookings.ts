@@ -32,7 +32,7 @@ export type BookingActivityDeps = {
 }
 export type HistoryDeps = { historyRetentionDays: number }
 
-/** Announces a step's decision at once to callers in this process awaiting the booking. */
+/** Announces a step's decision immediately to callers in this process that await the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   answers: BookingAnswers | undefined,
   { bookingId, aheadMs }: BookingStart,

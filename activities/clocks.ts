@@ -9,7 +9,7 @@ export type ClockActivities = ReturnType<typeof createClockActivities>
 export function createClockActivities(deps: AdvanceDeps) {
   const inTurn = createClockTurns(deps.db)
   return {
-    /** Moves a clock for a turn; leaves late work behind unless `isPatient`. */
+    /** Moves a clock for one turn, leaving late work behind unless `isPatient`. */
     advanceClock: (accountId: string, isPatient: boolean): Promise<Reached> =>
       whileBeating((signal) => {
         const move = () => advanceClock(deps, accountId, { isPatient, signal })

@@ -44,7 +44,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
   return {
     callVenue: (start: BookingStart) =>
       whileBeating(async (signal) => early.take(start.bookingId, signal) ?? call(start, signal)),
-    /** Sends venue and guest the notices due to them; neither waits for the other. */
+    /** Sends the venue and the guest the notices due to them; neither waits for the other. */
     notifyVenue: (start: BookingStart) =>
       whileBeating(async (signal) => {
         const current = await readClock(deps.db, start)
@@ -58,7 +58,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
 
 /**
  * Applies the venue's decision; undefined if that failed and the workflow has to do it. Callers
- * need not wait for Temporal to record the call, which takes a quarter of such a booking's time.
+ * need not wait for Temporal to record the call, a quarter of the time of such a booking.
  */
 async function applyAtOnce(
   deps: VenueActivityDeps,

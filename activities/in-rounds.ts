@@ -15,10 +15,10 @@ export type RoundsDeps = {
 }
 
 /**
- * Repeats a scheduled run's work until the next run begins. In a single activity, because a
+ * Repeats a scheduled run's work until the next run begins. Uses a single activity, because a
  * workflow that waits between rounds writes six events for each, even if there is no work. The next
- * round makes up for a failed one; if the last one fails, so does the run. A round that takes until
- * the next run begins is the last: two slow ones could outlast the run.
+ * round makes up for a failed one; if the last round fails, so does the run. A round that takes
+ * until the next run begins is the last, because two slow rounds could outlast the run.
  */
 export const inRounds = <T>(
   { count, seconds }: Rounds,

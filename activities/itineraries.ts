@@ -14,7 +14,7 @@ export const createItineraryActivities = ({ db, engine, steps }: BookingActivity
     const start = await readClock(db, group)
     return advanceGroup(db, start, steps, timeAt(start, workflowTime))
   },
-  /** Opens, requests or undoes these members, all at once. */
+  /** Opens, requests or undoes these members concurrently. */
   async beginWork(group: GroupStart, status: GroupStatus, positions: number[], time: number) {
     const start = await readClock(db, group)
     const begin = (position: number) =>

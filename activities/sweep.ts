@@ -11,7 +11,7 @@ type Step = (at: Date) => Promise<Pass>
 /** The result of each step of the sweep; null if it failed. */
 export type Swept = Record<string, Pass | null>
 
-/** The sweep: all steps at once, independently. */
+/** The sweep, whose steps run concurrently and independently. */
 export function createSweepActivities(deps: RoundsDeps, steps: Record<string, Step>) {
   const { log } = deps
 
@@ -30,7 +30,7 @@ export function createSweepActivities(deps: RoundsDeps, steps: Record<string, St
   return { sweepInRounds: (rounds: Rounds) => inRounds(rounds, deps, sweepOnce) }
 }
 
-/** Throws if a step failed, with the others' results. */
+/** If a step failed, throws an error that contains the other steps' results. */
 function unlessFailed(swept: Swept): Swept {
   const failed = Object.keys(swept).filter((name) => !swept[name])
   if (failed.length === 0) return swept

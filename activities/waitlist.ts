@@ -13,7 +13,7 @@ export type WaitlistActivities = ReturnType<typeof createWaitlistActivities>
 
 type WaitlistActivityDeps = PassDeps & RoundsDeps & { engine: ScanEngine; steps: StepDeps }
 
-/** The lookup for one waitlist entry, and the scan that backs up all of them. */
+/** The lookup for one waitlist entry, and the scan that backs up all entries. */
 export const createWaitlistActivities = ({
   db,
   engine,

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity'
 
 /**
  * Sends a heartbeat every second, or every `ms`, so that a dead worker is noticed within seconds.
- * Local activities need none. The signal aborts when the workflow cancels it or the worker stops.
+ * Local activities need none. The signal aborts when the activity is cancelled or the worker stops.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -9,8 +9,8 @@ const clockAdvanced = {
 }
 
 /**
- * A run's time in ms: real time or, on a test clock, the clock's. A signal moves it ahead and calls
- * `onAdvance`, because work that the run awaits may now be due.
+ * A run's time in ms: real time or, on a test clock, the clock's time. A signal moves it ahead and
+ * calls `onAdvance`, because work that the run awaits may now be due.
  */
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
@@ -22,12 +22,12 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   })
   return {
     now: () => Date.now() + (ahead ?? 0),
-    /** Limits a value as the clock's row does; a signal of unknown origin may exceed it. */
+    /** Resets the offset to the row's, which a signal of unknown origin may have exceeded. */
     correct(lead: number | undefined) {
       if (ahead !== undefined && lead !== undefined) ahead = lead
     },
     /**
-     * The argument for steps and for the next run, with the clock's current offset: steps use it
+     * The argument for steps and for the next run, with the clock's current offset, which steps use
      * once the clock is deleted.
      */
     withTime: <S extends OnClock>(start: S): S =>

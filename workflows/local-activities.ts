@@ -1,7 +1,7 @@
 /**
- * Local activities end within 7 s. After 8 of its 10 s, a task is prolonged, and a timer that fires
- * in a prolonged task is replayed after the activity, even if it came first: the run would be
- * stuck.
+ * Local activities end within 7 s. After 8 of its 10 s, a workflow task is prolonged, and a timer
+ * that fires in a prolonged task is replayed after the activity, even if it fired first. The run
+ * would then be stuck.
  */
 export const inTask = {
   scheduleToCloseTimeout: '7s',

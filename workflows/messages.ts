@@ -19,7 +19,7 @@ type Message = {
 
 /**
  * Handles an update; rejects malformed inputs before they enter the history. The caller's wait
- * outlives a request to cancel the workflow. `rejection`: why no update is accepted now.
+ * survives a request to cancel the workflow. `rejection` says why no update is accepted now.
  */
 export function onUpdate<R, A extends unknown[]>(
   { name, about, inputs = [] }: Message,
@@ -41,15 +41,15 @@ export function onUpdate<R, A extends unknown[]>(
   )
 }
 
-/** Handles a signal at once. The handler must check its inputs, because nothing else does. */
+/** Handles a signal immediately. The handler must check its inputs, because nothing else does. */
 export const onSignal = (
   { name, about }: Message,
   handle: (...values: unknown[]) => void | Promise<void>,
 ): void => setHandler(defineSignal<unknown[]>(name), handle, { description: about })
 
 /**
- * Runs a workflow that continues after *Request Cancellation*: its rows decide when it is over.
- * Until then, `instead` in its details says what to do instead.
+ * Runs a workflow that continues after *Request Cancellation*, because its rows decide when it is
+ * over. Until then, `instead` in its details says what to do instead.
  */
 export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
   CancellationScope.current().cancelRequested.catch(() =>
@@ -62,7 +62,7 @@ export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> 
   })
 }
 
-/** Shows the details of a workflow that outlives a request to cancel it. */
+/** Shows the details of a workflow that continues after a request to cancel it. */
 export const showDetails = (lines: readonly string[], instead: string): void =>
   setCurrentDetails([...lines, ...(isCancelRequested() ? [ignored(instead)] : [])].join('\n\n'))
 

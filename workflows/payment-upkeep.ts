@@ -10,6 +10,6 @@ const { checkFailedPayments } = proxyActivities<PaymentActivities>({
   summary: 'look once more at authorisations that failed and have lapsed',
 })
 
-/** Finds authorisations that were used after they had failed. Runs every hour. */
+/** Finds payment authorisations that were used after the payment had failed. Runs every hour. */
 export const paymentUpkeep = () => scheduled(checkFailedPayments)
 setWorkflowOptions(stayPinned, paymentUpkeep)

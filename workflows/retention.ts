@@ -6,9 +6,9 @@ import type { Shard } from '../src/base/shards.ts'
 import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
-/** Per run and shard, to keep the history short; the next hour continues. */
+/** Per run and shard, to keep the history short; the next run continues an hour later. */
 const MAX_STEPS = 300
-/** Each takes up to 20 s. */
+/** Each pass takes up to 20 s. */
 const MAX_PASSES = 20
 
 const options = {
@@ -35,8 +35,8 @@ type Pruned = Omit<Awaited<ReturnType<AccountActivities['invoiceAndPruneAccounts
 type History = { done: number; failed: number }
 
 /**
- * Invoices months of the pro tier and erases old deliveries, attempts, requests and booking
- * histories, in steps; the last two in shards. Every part runs before any failure is thrown.
+ * Invoices months of the pro tier and erases old requests, deliveries, attempts and booking
+ * histories in steps, and the last three in shards. Every part runs before any failure is thrown.
  * Scheduled every hour.
  */
 export const retention = (shards = 1) => scheduled(() => eraseAll(shards))

@@ -6,16 +6,16 @@ import { outlive } from './messages.ts'
 /** The number of rounds in a run that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
 
-/** A scheduled run ends on time: nobody's work may have to wait for the next run. */
+/** Runs scheduled work even if asked to cancel it, so that none has to wait for the next run. */
 export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
   outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 
-/** Otherwise the worker that runs the workflow would keep several shards for itself. */
+/** Otherwise, the worker that runs the workflow would keep several shards for itself. */
 export const toAnyWorker = { allowEagerDispatch: false } as const
 
 /**
  * A single activity does all rounds of a scheduled run (activities/in-rounds.ts). If its worker
- * stops or dies, another does the rest.
+ * stops or dies, another worker does the rest.
  */
 export const roundsOptions = {
   ...toAnyWorker,
@@ -25,8 +25,8 @@ export const roundsOptions = {
 } as const satisfies ActivityOptions
 
 /**
- * Runs a run's shards at once, each on whichever worker takes it. All end before any failure is
- * thrown.
+ * Runs a run's shards concurrently, each on whichever worker takes it. All end before any failure
+ * is thrown.
  */
 export async function inShards<T>(count: number, work: (part: Shard) => Promise<T>): Promise<T[]> {
   const parts = Array.from({ length: count }, (_, index) => work({ index, count }))

@@ -1,14 +1,14 @@
 import { UNDECODABLE } from '../src/base/undecodable.ts'
 
-/** What is wrong with the value of this name, in a sentence; undefined if nothing is. */
+/** What is wrong with the named value, in a sentence; undefined if nothing is. */
 export type Shape = (value: unknown, name: string) => string | undefined
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MAX_QUOTED_CHARS = 40
-/** Far more than any of our inputs, and little for a history. */
+/** Far more than any valid input needs, yet little for a history. */
 const MAX_CHARS = 10_000
 
-/** A part of a message, cut to a length that an error can quote. */
+/** Quotes a part of a message, cut to a length suitable for an error. */
 const quoted = (value: string) => `\`${value.slice(0, MAX_QUOTED_CHARS)}\``
 
 const unless =

@@ -2,7 +2,7 @@ import type { WorkflowDefinitionOptions } from '@temporalio/common'
 import { workflowInfo } from '@temporalio/workflow'
 
 /**
- * Options for a workflow that ends within the hour: it stays on the worker version on which it
+ * Options for a workflow that ends within the hour, which stays on the worker version on which it
  * began. A worker without a build id must not declare a behaviour, or every task would fail.
  */
 export function stayPinned(): WorkflowDefinitionOptions {

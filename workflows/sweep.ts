@@ -9,9 +9,9 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
 })
 
 /**
- * The guarantee behind every booking, every 15 s: restarts lost booking workflows and repeats
+ * The guarantee behind every booking. Every 15 s, restarts lost booking workflows and repeats
  * unnoticed announcements of responses, commands and deliveries. Steps are independent; if one
- * fails in the last round, so does the run.
+ * fails in the last round, the run fails too.
  */
 export const sweep = (rounds = once): Promise<Swept> => scheduled(() => sweepInRounds(rounds))
 setWorkflowOptions(stayPinned, sweep)

@@ -29,12 +29,12 @@ const advance = {
 const HOW_TO_STOP = 'The clock moves on. Its account deletes it, with its bookings.'
 
 const whatFor = { waiting: 'until what is due has happened', busy: 'until other clocks have moved' }
-/** A longer run continues as new, to keep its history small. */
+/** A longer run continues as new to keep its history small. */
 const MAX_EVENTS = 500
 
 /**
- * Moves a test clock to the target in its row, turn by turn. A caller waits for the end. The row
- * holds the position, so another run can replace a lost one.
+ * Moves a test clock to the target in its row, turn by turn, while a caller waits for the end. The
+ * row holds the position, so another run can replace a lost one.
  */
 export const testClock = (start: ClockStart, wait = noWait): Promise<string> =>
   outlive(HOW_TO_STOP, () => runClock(start, wait))
@@ -51,7 +51,7 @@ async function runClock(start: ClockStart, before: Wait): Promise<string> {
   let wait = before
   onUpdate(advance, async () => {
     isAsked = true
-    // A caller answered early reads in the row that the clock is still moving.
+    // A caller that is answered early sees in the row that the clock is still moving.
     await condition(() => isOver || (!isAsked && !isMoving))
     return 'ready' as const
   })

@@ -108,7 +108,7 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
 })
 
 /**
- * The guarantee behind every waitlist entry, every 30 s: offers slots that became available without
+ * The guarantee behind every waitlist entry. Every 30 s, offers slots that became available without
  * a booking ending, and repeats lost messages.
  */
 export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>

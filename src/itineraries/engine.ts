@@ -39,22 +39,22 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
     /** Restarts a group's workflow if it is lost or its run cannot continue. */
     resumeGroup: (start: GroupStart): Promise<Resumed> => runs.resume(workflowOf(start)),
     /**
-     * Notifies a group, starting it if needed, that one of its bookings has changed status.
-     * Repeating an `id` costs the running workflow nothing.
+     * Notifies a group that one of its bookings has changed status, starting its workflow if
+     * needed. Repeating an `id` costs the running workflow nothing.
      */
     announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
-    /** Sends a group the time on its account's test clock, starting the group if needed. */
+    /** Sends a group the time on its account's test clock, starting its workflow if needed. */
     notifyGroupTime(start: GroupStart, id: string) {
       const { type: workflowType, options: workflow } = workflowOf(start)
       return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
     },
     /**
-     * Starts the group's workflow unless it is running, and waits up to `seconds` for its end, or
-     * returns `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
+     * Starts the group's workflow unless it is running, and waits up to `seconds` for its end (else
+     * `pending`). The answer is in the database. Throws `booking_engine_unavailable`.
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
       wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
-    /** Announces the stored cancellation, restarting a booked group if needed; waits as above. */
+    /** Announces a stored cancellation, restarting a booked group if needed; waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
       await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
         throw unavailable({ group_id: start.groupId })
@@ -80,6 +80,6 @@ function workflowOf(start: GroupStart) {
 }
 
 export type GroupEngine = ReturnType<typeof createGroupEngine>
-/** Services for operations on groups; each member is a booking. */
+/** Services used by operations on groups; each member of a group is a booking. */
 export type GroupServices = BookingServices & { engine: GroupEngine }
 export type GroupContext = Context<GroupServices>

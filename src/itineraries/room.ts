@@ -20,7 +20,7 @@ import { groupsOnClock } from './steps/clock-part.ts'
 import { openGroups } from './steps/open-groups.ts'
 import { type GroupSweepDeps, resumeLostGroups } from './steps/resume-lost-groups.ts'
 
-/** Replaces `confirm booking` with the one that accepts `alternatives`. */
+/** Replaces `confirm booking` with a variant that accepts `alternatives`. */
 const withAlternatives = <S extends GroupServices>(one: Capability<S>): Capability<S> =>
   one.operation.name === confirmBooking.name
     ? { ...one, operation: confirmAnyOf as Capability<S>['operation'] }

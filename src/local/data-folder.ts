@@ -17,7 +17,7 @@ const state = z.object({
   /** for the Temporal services of `npm run cluster` */
   clusterPorts: z.array(z.int()).optional(),
 })
-/** Kept between starts; commands use it to find the running service. */
+/** State kept between starts; commands use it to find the running service. */
 type FolderState = z.infer<typeof state>
 
 /** DATA_DIR, locked by this process until `release` or until the process ends. */
@@ -36,7 +36,7 @@ export type DataFolder = {
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Even if it is from an earlier start: logs and ids are nobody else's business.
+  // Also restricts an existing folder, as its logs and ids are nobody else's business.
   chmodSync(path, 0o700)
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
   try {

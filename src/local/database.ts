@@ -11,7 +11,7 @@ import { withProgress } from './progress.ts'
 
 const CONNECT_MS = 5_000
 
-/** Throws an error with host and port, without the password, unless the database answers. */
+/** Throws an error naming the host and port, but not the password, unless the database answers. */
 export async function requireDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {})
@@ -24,7 +24,7 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Creates databases that the server lacks. */
+/** Creates those of these databases that the server lacks. */
 export async function createMissingDatabases(url: string, names: string[]): Promise<void> {
   const db = openPool(url, 1, () => {})
   try {
@@ -50,7 +50,7 @@ export async function prepareDatabase(url: string): Promise<void> {
   }
 }
 
-/** `isOurs`: started for this command alone, so nothing else migrates it. */
+/** `isOurs`: started only for this command, which must therefore migrate it. */
 type CommandDatabase = { url: string; isOurs: boolean }
 
 /**
@@ -65,7 +65,7 @@ export async function withDatabase<T>(
     await requireDatabase(DATABASE_URL)
     return work({ url: DATABASE_URL, isOurs: false })
   }
-  // Otherwise a signal would end the process before PostgreSQL has stopped.
+  // Otherwise, a signal would end the process before PostgreSQL has stopped.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   const folder = takeDataFolder(DATA_DIR)
   if (!folder) return work({ url: runningDatabase(DATA_DIR), isOurs: false })

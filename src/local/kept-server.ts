@@ -9,11 +9,11 @@ export type Keep = (name: string, start: () => Promise<ServerProcess>) => Promis
 /** Starts a server once. */
 export const startOnce: Keep = (_, start) => start()
 
-/** The seconds before each restart; it gives up after the last. */
+/** The seconds before each attempt to restart; the last attempt is final. */
 const PAUSES_S = [0, 1, 2, 4, 8, 15]
-/** A server that has run for this long is not about to fail again. */
+/** A server that has run for this long is taken to be stable again. */
 const STEADY_MS = 10_000
-/** Until then, calls and steps affected by the outage end with errors. */
+/** For this long after an outage, the calls and steps that it affected still end with errors. */
 const AFTERMATH_MS = 10_000
 
 /**
@@ -71,7 +71,7 @@ export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
 
 type KeptServer = { name: string; start: () => Promise<ServerProcess>; server: ServerProcess }
 
-/** Starts a server until that works; returns a sentence if it never does. */
+/** Tries to start a server until that succeeds; returns a sentence if it never does. */
 async function startAgain(
   name: string,
   start: () => Promise<ServerProcess>,

@@ -9,7 +9,7 @@ import { withProgress } from './progress.ts'
 import { startTemporal } from './temporal.ts'
 import { findTemporalCli } from './temporal-cli.ts'
 
-/** A server that the service needs; `ended` and `stop` exist only if it is ours. */
+/** A server that the service needs; `ended` and `stop` exist only if we started it. */
 type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<void> }
 
 /** DATABASE_URL, which must answer, or the embedded PostgreSQL. */
@@ -39,7 +39,7 @@ export async function openTemporal(
     address: string
     uiUrl: string | undefined
     uiBookings: string | undefined
-    /** lists the bookings with the program that was found */
+    /** a command that lists the bookings, using the CLI that was found */
     command?: string
   }>
 > {

@@ -15,12 +15,12 @@ export function openLogFile(file: string): number {
 export const logTail = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
 
-/** By then the server's end is known, so its clients' errors need not be shown. */
+/** After this delay, a server's end is known, so that its clients' errors need not be shown. */
 const SHOW_AFTER_MS = 200
 
 /**
- * The log of `npm start`: JSON lines in a file, and warnings and errors in short form on stderr,
- * unless `isRecovering`.
+ * The log of `npm start`: JSON lines in a file and, unless `isRecovering`, warnings and errors in
+ * short form on stderr.
  */
 export function openServiceLog(
   file: string,

@@ -9,7 +9,7 @@ type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?
 
 /**
  * Ends what is left of a killed run: every process with these arguments. Sends `killSignal` after
- * `withinMs`, and SIGKILL after twice as long again, because PostgreSQL needs time to end its own
+ * `withinMs`, and SIGKILL after three times as long, because PostgreSQL needs time to end its own
  * processes.
  */
 export async function stopOrphans(

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/** Listens for a moment and returns the port; rejects with EADDRINUSE and the like. */
+/** Listens briefly and returns the port; rejects with errors such as EADDRINUSE. */
 async function tryListen(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port, exclusive: true })
   await once(server, 'listening')
@@ -11,7 +11,7 @@ async function tryListen(host: string, port: number): Promise<number> {
   return port
 }
 
-// Below the ports that systems use for outgoing connections (Linux from 32768, macOS from 49152),
+// Below the ports that systems use for outgoing connections (from 32768 on Linux, 49152 on macOS),
 // so that no connection takes one before the server listens. Temporal stores ports as `smallint`.
 const RANGE = { from: 20_000, to: 32_767, attempts: 100 }
 
@@ -46,7 +46,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   }
 }
 
-/** Whether anything accepts connections there within five seconds. */
+/** Whether anything accepts connections at this address within five seconds. */
 export async function answers(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port, timeout: 5_000 })
   const connected = once(socket, 'connect').then(() => true)
@@ -58,7 +58,7 @@ export async function answers(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Whether an HTTP server there answers with success. */
+/** Whether an HTTP server answers this URL with success. */
 export const isOk = (url: string): Promise<boolean> =>
   fetch(url).then(
     ({ ok }) => ok,

@@ -19,7 +19,7 @@ import type { ProcessUser } from './server-process.ts'
 /** A database cluster on disk, ready for a server, and its superuser's password. */
 export type Cluster = { data: string; password: string }
 
-/** A data folder's cluster, created if missing; restarts an interrupted `initdb`. */
+/** A data folder's cluster, created if missing; starts an interrupted `initdb` afresh. */
 export async function openCluster(
   dataDir: string,
   bin: string,
@@ -39,7 +39,7 @@ export async function openCluster(
   return { data, password: readFileSync(passwordFile, 'utf8') }
 }
 
-/** `DATA_DIR/postgres`, or a link there to a folder that `user` can reach. */
+/** `DATA_DIR/postgres`, which may be a link to a folder that `user` can reach. */
 function clusterHome(dataDir: string, user: ProcessUser | undefined): string {
   const home = join(dataDir, 'postgres')
   if (!existsSync(home)) {
@@ -62,7 +62,7 @@ function linkToSharedFolder(home: string): void {
   symlinkSync(mkdtempSync(join(SHARED_FOLDER, 'data-')), home)
 }
 
-/** UTF-8 whatever the environment's locale; accessible by password, on loopback only. */
+/** Creates a cluster in UTF-8, whatever the environment's locale, that requires a password. */
 async function initdb(
   bin: string,
   data: string,

@@ -12,16 +12,16 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { ProcessUser } from './server-process.ts'
 
-/** Where root puts files that the user `postgres` could not reach in a private home. */
+/** Where root puts files that the user `postgres` could not reach in a private home directory. */
 export const SHARED_FOLDER = '/var/lib/venue-network'
 
-/** Creates it for every user, whatever the umask. */
+/** Creates that folder, accessible to every user whatever the umask. */
 export function openSharedFolder(): void {
   mkdirSync(SHARED_FOLDER, { recursive: true })
   chmodSync(SHARED_FOLDER, 0o755)
 }
 
-/** For root, the user `postgres`, created if missing: PostgreSQL refuses to run as root. */
+/** For root, the user `postgres`, created if missing, because PostgreSQL refuses to run as root. */
 export function postgresUser(): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = lookUp()
@@ -75,7 +75,7 @@ function packageFolder(): string {
   }
 }
 
-/** One copy per version, either complete or absent because it is renamed into place. */
+/** One copy per version, renamed into place so that it is either complete or absent. */
 function copiedBinaries(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const copy = join(SHARED_FOLDER, `postgresql-${version}`)

@@ -33,7 +33,7 @@ export async function startPostgres(
   const user = postgresUser()
   const bin = postgresBinaries(user)
   const { data, password } = await openCluster(dataDir, bin, user)
-  // After SIGKILL its child processes run on for a while and keep another server from starting.
+  // After SIGKILL, its child processes run on for a while and prevent another server from starting.
   await stopOrphans(['-D', data], { signal: 'SIGINT', killSignal: 'SIGQUIT' })
   rmSync(join(data, 'postmaster.pid'), { force: true })
 
@@ -46,14 +46,14 @@ export async function startPostgres(
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // The detail and context of errors would quote rows and parameters.
+    // The details and context of errors would quote rows and parameters.
     'log_error_verbosity=terse',
     'timezone=UTC',
     'log_timezone=UTC',
   ]
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  // A restart keeps `postmaster.pid`, which stops it from touching the data until the previous
-  // server's last process has ended.
+  // A restart keeps `postmaster.pid`, so that the new server does not touch the data until the
+  // previous server's last process has ended.
   const start = () =>
     startServer({
       name: 'PostgreSQL',

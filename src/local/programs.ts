@@ -26,7 +26,7 @@ export async function runTool(
   const kill = () => {
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
   }
-  // Runs before the listener that removes the program's folder.
+  // Must run before the listener that removes the program's folder.
   process.prependOnceListener('exit', kill)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -48,7 +48,7 @@ export const cachedProgram = (name: string): string =>
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'venue-network', 'bin', name)
 
 /**
- * Puts a program at `file`, completely or not at all. `make` works in a folder beside it and
+ * Puts a program at `file`, completely or not at all. `make` works in a folder next to it and
  * returns the program's path; the folder is removed even if the process is told to stop.
  */
 export async function keepProgram(

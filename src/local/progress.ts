@@ -5,7 +5,7 @@ type Terminal = { isTTY?: boolean; columns?: number; write(text: string): unknow
 
 /**
  * Awaits `work`. After two seconds, shows the label, the seconds and `detail`: in place on a
- * terminal, otherwise as a line every 30 s.
+ * terminal, otherwise in a line every 30 s.
  */
 export async function withProgress<T>(
   label: string,

@@ -13,12 +13,12 @@ type ExampleBooking = { venue_id: string; slot_time: string; party_size: number 
 
 const PARTY = 2
 
-/** A booking that would work now, found through the open listing; undefined if nothing is free. */
+/** A booking that would succeed now, found in the public list; undefined if nothing is free. */
 export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
   const response = await fetch(`${url}/api/venues?detail=full`)
   const { venues } = venueList.parse(await response.json())
   for (const { id, confirm_mode, availability } of venues) {
-    // Nobody is there to answer.
+    // Nobody would answer there.
     if (confirm_mode === 'request') continue
     const slot = availability.slots.findLast(
       ({ party_min, party_max }) => party_min <= PARTY && PARTY <= party_max,
@@ -38,7 +38,7 @@ type ReadyFacts = {
   dataDir: string
   logFile: string
   simulator: { url: string; token: string } | undefined
-  /** slug of a venue where a person confirms */
+  /** the slug of a venue where a person confirms */
   staffed: string | undefined
   example: ExampleBooking | undefined
   /** DATA_DIR unless it is the default, for the printed commands */

@@ -16,11 +16,11 @@ type ServerCommand = {
   /** added to the inherited environment */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
-  /** where its errors go, if not to the log */
+  /** where its error output goes, if not to the log */
   stderr?: 'inherit'
   /** requests an orderly stop; SIGTERM by default */
   stopSignal?: NodeJS.Signals
-  /** ends it at once without breaking its promises; SIGKILL by default */
+  /** ends it immediately without loss of data; SIGKILL by default */
   killSignal?: NodeJS.Signals
   /** how long an orderly stop may take; 4 s by default */
   stopWithinMs?: number
@@ -30,12 +30,12 @@ type ServerCommand = {
 
 /** A server process of ours. It outlives this process only after `kill -9`. */
 export type ServerProcess = {
-  /** Resolves when it ends, to a sentence that says how. */
+  /** Resolves when the server ends, to a sentence that says how. */
   ended: Promise<string>
   pid: number | undefined
   /** The path and the last lines of its log, for error messages. */
   log(): string
-  /** Stops it, by force after `stopWithinMs`. */
+  /** Stops the server, by force after `stopWithinMs`. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function startServer(what: ServerCommand): Promise<ServerProcess> {
   return server
 }
 
-/** Other variables could configure a server. The clock of libfaketime applies to all. */
+/** Omits other variables, which could configure a server. The libfaketime clock applies to all. */
 export function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC } = process.env
   return { PATH, HOME, ...(LD_PRELOAD && { LD_PRELOAD, FAKETIME, DONT_FAKE_MONOTONIC }) }

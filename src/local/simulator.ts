@@ -15,16 +15,16 @@ import { stopOrphans } from './orphans.ts'
 import { choosePort, isOk } from './ports.ts'
 import { startServer } from './server-process.ts'
 
-/** The service may keep this process busy for longer than connecting usually may take. */
+/** Long, because the service may keep this process busy while it connects. */
 const TIMEOUT_MS = 60_000
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 
-/** `token` gives access to its tools. */
+/** `token` gives access to the simulator's tools. */
 type LocalSimulator = { url: string; token: string; stop(): Promise<void> }
 
 /**
- * Starts the simulator, connects one in ten demo venues to it and lets people confirm at one in
+ * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in
  * twelve; undefined for a network without demo venues.
  */
 export async function simulateVenues(
@@ -36,7 +36,7 @@ export async function simulateVenues(
   const db = openPool(databaseUrl, 1, () => {}, undefined, { patienceMs: TIMEOUT_MS })
   try {
     if ((await selectDemoVenues(db, 1)).length === 0) return undefined
-    // A new secret at each start, so that none is kept outside the database.
+    // The secret is new at each start, so that none is stored outside the database.
     const secret = newSigningSecret()
     const simulator = await startSimulator(folder, secret, { keep, log })
     const sealer = createSealer(secretsKeys(config))
@@ -47,7 +47,7 @@ export async function simulateVenues(
   }
 }
 
-/** Runs the simulator, with its book in the data folder, and keeps it running. */
+/** Runs the simulator, with its bookings in the data folder, and keeps it running. */
 async function startSimulator(
   folder: DataFolder,
   secret: string,

@@ -23,7 +23,7 @@ const program = {
 
 const COLUMNS = 100
 
-/** The options of `npm start`. Prints the usage and ends the process if asked to. */
+/** The options of `npm start`. If help is requested, prints the usage and ends the process. */
 export function readStartOptions(typed = process.argv.slice(2)): { watch: boolean } {
   try {
     const parsed = parseCommandLine(program, typed, COLUMNS)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { cachedProgram } from './programs.ts'
 import { downloadTemporal, installTemporal, temporalRelease } from './temporal-release.ts'
 
-/** Writes the complete CLI to `file`, or throws why it cannot. */
+/** Writes the complete CLI to `file`, or throws an error that says why not. */
 export type TemporalSource = { name: string; file: string; fetch(file: string): Promise<void> }
 
 type TemporalSearch = {
@@ -26,7 +26,7 @@ function publicSources(): TemporalSource[] {
 
 /**
  * Finds a Temporal CLI with server 1.28 or newer: TEMPORAL_CLI, `temporal` on PATH, the cached
- * copy, then the sources, in this order. Throws an error with each way tried and why it failed.
+ * copy, then the sources, in this order. Throws an error that says why each one failed.
  */
 export async function findTemporalCli({
   chosen,

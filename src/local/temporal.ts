@@ -10,14 +10,14 @@ type TemporalOptions = {
   /** used if they are free */
   port?: number | undefined
   uiPort?: number | undefined
-  /** more dynamic configuration, as `name=value` */
+  /** additional dynamic configuration, as `name=value` */
   settings?: readonly string[]
   keep?: Keep
 }
 
 type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
 
-// By default each task queue is polled 20 times a second, and a booking takes 350 ms instead of 57.
+// By default, task queues are polled 20 times a second, and a booking takes 350 ms instead of 57.
 const tuning = [
   'history.transferProcessorMaxPollRPS=10000',
   'history.timerProcessorMaxPollRPS=10000',
@@ -27,7 +27,7 @@ const tuning = [
   'system.namespaceCacheRefreshInterval="1s"',
 ]
 
-/** Temporal's development server and UI on loopback, with its file in the caller's folder. */
+/** Temporal's development server and UI on loopback, with its database in the caller's folder. */
 export async function startTemporal(
   dataDir: string,
   options: TemporalOptions,

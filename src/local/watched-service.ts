@@ -18,8 +18,8 @@ const SETTLE_MS = 100
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Doors and worker in a process that restarts whenever a source file changes. Resolves when it is
- * first ready; if a version does not start, waits for the next change.
+ * Runs doors and worker in a process that restarts whenever a source file changes. Resolves when it
+ * is first ready; if a version does not start, waits for the next change.
  */
 export async function startWatchedService(
   config: RunConfig,
@@ -71,7 +71,7 @@ export async function startWatchedService(
   }
 }
 
-/** `changed` resolves at the first change to a source file, `file()`. */
+/** `changed` resolves at the first change to a source file, which `file()` names. */
 function watchSources(): { changed: Promise<void>; file(): string | undefined } {
   const { promise: changed, resolve } = Promise.withResolvers<void>()
   const folders = globSync(watched, { cwd: root })

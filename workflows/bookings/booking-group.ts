@@ -15,7 +15,7 @@ export function createGroupNotifier({ group }: BookingStart) {
       const status = state?.status ?? (answer && 'refused')
       if (!group || !status || status === sentStatus || later.includes(status)) return
       sentStatus = status
-      // A group that is over has no workflow. The sweep restarts lost ones.
+      // A group that is over has no workflow, and the sweep restarts lost ones.
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)
       telling = Promise.all([telling, signal.catch(() => {})])
     },

@@ -17,9 +17,9 @@ import { inWords, localTime } from './booking-words.ts'
 export type Inbox = ReturnType<typeof openInbox>
 
 /**
- * The inbox of a booking's workflow: its venue's responses and its agent's commands. Both are in
- * the database before the message arrives. Registers the message handlers. `hasCommands`: the
- * previous run may have left some unread.
+ * The inbox of a booking's workflow, for its venue's responses and its agent's commands. Both are
+ * in the database before the message arrives. Registers the message handlers. `hasCommands`: the
+ * previous run may have left commands unread.
  */
 export function openInbox(start: OnClock, hasCommands: boolean) {
   let hasResponse = false
@@ -39,7 +39,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   })
   const awaitAnswer = async (submitted: SubmittedCommand, waitMs: number) => {
     messages += 1
-    // A caller who waits for the venue again, minute after minute, brings nothing new.
+    // A caller that rejoins the wait for the venue every minute does not bring a new command.
     hasCommands ||= !names.includes(submitted.id)
     const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)
@@ -60,18 +60,18 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     ...clock,
     /** How many messages this run has received. */
     messages: () => messages,
-    /** From now on answers callers with `pending`, so that the run can end. */
+    /** From now on, answers callers with `pending`, so that the run can end. */
     close() {
       isEnding = true
     },
     isEnding: () => isEnding,
     /** Whether the venue has responded, there are commands, or a test clock has moved. */
     hasNews,
-    /** Stores the clock's row as read in a step, unless the clock has moved since. */
+    /** Adopts the clock's offset as read in a step, unless the clock has moved since. */
     correctTime({ aheadMs }: OnClock) {
       if (!hasAdvanced) clock.correct(aheadMs)
     },
-    /** Forgets that the clock has moved: the work due by then is in progress. */
+    /** Forgets that the clock has moved, because the work due by then is in progress. */
     noteTime() {
       hasAdvanced = false
     },
@@ -98,7 +98,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
       names = unanswered()
     },
-    /** Counts callers still waiting as new commands. */
+    /** Treats the commands of callers still waiting as new. */
     lookAgain() {
       names = []
       hasCommands ||= unanswered().length > 0
@@ -131,13 +131,13 @@ const attributesOf = (start: BookingStart, status: string) => [
 /** Updates the summary in the memo, which survives continuing as new. */
 export const showAmended = (start: BookingStart): void => upsertMemo({ summary: summaryOf(start) })
 
-/** Shows the status and the next step in the Temporal UI and its list. */
+/** Shows the status and the next step in the Temporal UI, including its list. */
 export function show(start: BookingStart, status: string, next: string): void {
   upsertChanged(attributesOf(start, status))
   detail(start, status, next)
 }
 
-/** Shows an undecided booking only in its details: listing it would delay the decision. */
+/** Shows an undecided booking only in its details, because listing it would delay the decision. */
 export function detail(start: BookingStart, status: string, next: string): void {
   const lines = [
     `**${status}**: ${next}`,
@@ -156,8 +156,8 @@ type Pause = { messages: () => number; summary: string; onPause?: (seconds: numb
 
 /**
  * Runs a step until it succeeds, however long the database is unavailable. The workflow sleeps
- * between attempts, at most until the next message: a local activity that backs off would keep its
- * workflow task, and so a slot of the worker, and would go by the time of its first attempt.
+ * between attempts, at most until the next message. A local activity that backed off would keep its
+ * workflow task, and hence a slot of the worker, and would use the time of its first attempt.
  */
 export async function retryUntilSuccess<T>(
   step: () => Promise<T>,

@@ -5,7 +5,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { minutesOfReminder } from '../../src/bookings/rules/due.ts'
 
-/** Why a booking's timer runs, as the Temporal UI shows it: `reminder 24 h before`. */
+/** What a booking's timer waits for, as the Temporal UI shows it: `reminder 24 h before`. */
 export function nextStep({ bookingId, startsAt }: BookingStart, state: BookingState): string {
   const { status, nextActionAt, answerBy } = state
   if (status === 'held') return 'end of the hold'
@@ -30,7 +30,7 @@ function inHours(minutes: number): string {
 /** Temporal servers refuse a summary of more than 400 bytes. */
 const MAX_CHARS = 120
 
-/** Commands summed up for the step that runs them: `amend: party of 4, 2026-11-24 19:30`. */
+/** Sums up commands for the step that runs them: `amend: party of 4, 2026-11-24 19:30`. */
 export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'input'>[]): string {
   const words = commands.map(({ kind, input }) => {
     const { party_size: size, slot_time: time } = input ?? {}
@@ -44,10 +44,10 @@ export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'inpu
   return text.slice(0, MAX_CHARS) || 'run the commands of the agent'
 }
 
-/** A local time as operators read it. */
+/** Formats a local time for operators. */
 export const localTime = (slotTime: string): string => slotTime.replace('T', ' ').slice(0, 16)
 
-/** What an amendment does: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
+/** Describes an amendment: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
 export const changeOf = (before: BookingStart, after: BookingStart): string =>
   `${slotOf(before)} → ${slotOf(after)}`
 

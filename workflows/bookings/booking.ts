@@ -39,8 +39,8 @@ import { changeOf, nextStep } from './booking-words.ts'
 import { handleOperatorActs } from './operator-acts.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
-// If others come first, waits for its turn in the workflow: a local activity that backs off would
-// occupy a workflow task.
+// If refused because others come first, a step waits in the workflow: a local activity that backed
+// off would occupy a workflow task.
 const unlessRefused = {
   ...inTask,
   retry: { ...inTask.retry, nonRetryableErrorTypes: ['Refusal'] },
@@ -53,7 +53,7 @@ const { actWhenDue } = proxyLocalActivities<BookingActivities>({
   ...unlessRefused,
   summary: 'send the reminder, end the hold or complete: what is due',
 })
-/** Settles the payment for up to `ms`; then the booking ends without it. */
+/** Tries to settle the payment for up to `ms`, after which the booking ends without it. */
 const settleActivity = (ms: number) =>
   proxyActivities<PaymentActivities>({
     taskQueue: VENUES_QUEUE,
@@ -63,7 +63,7 @@ const settleActivity = (ms: number) =>
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
     summary: 'settle the payment, or ask what became of it',
   })
-/** The pause between two checks of a payment without progress. */
+/** The pause between two checks of a payment that makes no progress. */
 const PAUSE_MS = 5_000
 /** Runs the agent's commands; `summary` names them. */
 const commandsActivity = (summary: string) =>
@@ -95,8 +95,8 @@ const commandsActivity = (summary: string) =>
 
 /**
  * A booking for its whole life. The main function works from its argument, and the update only
- * waits for the answer, so a lost caller changes nothing. When restarted after a loss, or continued
- * as new, it finds its earlier work in the database.
+ * waits for the answer, so a lost caller makes no difference. When restarted after a loss, or
+ * continued as new, the workflow finds its earlier work in the database.
  */
 export const booking = (request: BookingStart, isContinued = false): Promise<string> =>
   outlive(HOW_TO_CANCEL, () => runBooking(request, isContinued))
@@ -121,7 +121,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
 
   detail(start, 'opening', 'The slot is being held.')
   let state = take(await decide(start, inbox))
-  // A venue may respond about a booking that is over; its signal has then started this run.
+  // A venue's response about a booking that is over may have started this run.
   for (;;) {
     while (
       state?.nextActionAt ||
@@ -150,7 +150,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
     }
     const end = state ? over(start, state) : refused(start, answer)
     await group.told()
-    // Callers that arrive at the last moment are answered too.
+    // Callers that arrive at the last moment must also be answered.
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end
   }
@@ -158,7 +158,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
 
 /**
  * Ends this run between two steps, because its history has become long. Waiting callers join the
- * next, which begins with the commands and responses in the database.
+ * next run, which begins with the commands and responses in the database.
  */
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
@@ -213,7 +213,7 @@ async function settle(
 ): Promise<Decision> {
   show(start, state.status, `The payment is being settled, until ${payBy}.`)
   const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
-  // However it ended, the payment's state is in its row.
+  // However the activity ends, the payment's state is in its row.
   await settlePayment(start).catch(() => {})
   const decision = await decide(start, inbox)
   if (decision.state?.payBy)
@@ -221,7 +221,7 @@ async function settle(
   return decision
 }
 
-/** A requested change precedes due work; the withdrawal of a change waits for nothing. */
+/** A requested change comes before due work; the withdrawal of a change comes after it. */
 const isFirst = (state: BookingState, now: number) =>
   state.change?.phase === 'asked' || msUntilDue(state, now) > 0
 

@@ -13,7 +13,7 @@ import { operatorActs } from './booking-messages.ts'
 /** How long an operator waits for the outcome. */
 const WAIT_MS = 30_000
 
-/** Handles operators' messages: stores each as a command, which then runs like an agent's. */
+/** Handles operators' messages, storing each as a command that then runs like an agent's. */
 export function handleOperatorActs(start: BookingStart, inbox: Inbox): void {
   for (const name of operatorActNames) {
     onUpdate(
@@ -21,7 +21,7 @@ export function handleOperatorActs(start: BookingStart, inbox: Inbox): void {
       async (act: Omit<OperatorAct, 'name'>): Promise<string> => {
         const { storeOperatorAct } = proxyActivities<BookingActivities>({
           startToCloseTimeout: '10s',
-          // A longer wait would keep a run from continuing as new.
+          // A longer wait would prevent the run from continuing as new.
           scheduleToCloseTimeout: '1m',
           retry: { initialInterval: '200ms', maximumInterval: '10s' },
           summary: `${name} ${act.id}`,

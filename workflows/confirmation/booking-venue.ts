@@ -37,7 +37,7 @@ const notice = {
   retry: { initialInterval: '2s', maximumInterval: '1m' },
   summary: 'send the notices that are due to the venue and the guest',
 } as const
-/** At least one attempt, even if something else is due. */
+/** Allows at least one attempt, even if something else is due. */
 const MIN_NOTICE_MS = 15_000
 const steps = proxyLocalActivities<ConfirmationActivities>({
   ...inTask,
@@ -46,8 +46,8 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 
 /**
  * Requests the booking, or a change to it, from the venue until it has decided or time is up.
- * Responses that it sends between two calls count too. Returns early if a command has arrived or
- * the history has become long.
+ * Responses that the venue sends between two calls count too. Returns early if a command has
+ * arrived or the history has become long.
  */
 export async function untilAnswered(
   start: BookingStart,
@@ -78,7 +78,7 @@ type VenueCall = {
   deadline: number
 }
 
-/** Applies the venue's responses until its next call; returns a decision that ends the wait. */
+/** Applies the venue's responses until the next call; returns a decision that ends the wait. */
 async function untilNextCall(
   start: BookingStart,
   inbox: Inbox,
@@ -98,11 +98,11 @@ async function untilNextCall(
   }
 }
 
-/** A long wait ends for commands, or when Temporal wants a long history continued as new. */
+/** A long wait is interrupted for commands, or when Temporal suggests continuing as new. */
 const isInterrupted = (inbox: Inbox) => inbox.hasCommands() || workflowInfo().continueAsNewSuggested
 
 /**
- * Tells the venue that the booking is over, or that a change is withdrawn, until it acknowledges
+ * Notifies the venue that the booking is over, or that a change is withdrawn, until it acknowledges
  * that or `applyVenueResponses` gives up. If the booking continues, anything due comes first.
  */
 export async function untilAcknowledged(
@@ -133,7 +133,7 @@ export const msUntilDue = ({ nextActionAt }: BookingState, now: number): number 
 
 /**
  * Sends due notices to the people at the venue and to the guest, until their addresses accept them
- * or have failed too often. A response, a command or due work of the booking ends the attempt; the
+ * or have failed too often. A response, a command or due work interrupts the attempt, and the
  * notice is sent afterwards.
  */
 export async function notifyStaff(
@@ -178,8 +178,8 @@ export const applyVenueResponses = (
 const noCall: Call = { asked: null, heard: null }
 
 /**
- * A failed call counts as no answer; the next one first queries the status. A response or a command
- * ends the call.
+ * A failed call counts as no answer, and the next call first queries the status. A response or a
+ * command ends the call.
  */
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
   inbox.noteTime()

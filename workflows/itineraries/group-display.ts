@@ -30,7 +30,7 @@ const inWords: Record<string, string> = {
   cancelled: 'It was cancelled. Nothing more will happen here.',
 }
 
-/** Shows the group's status and its bookings in progress in the Temporal UI. */
+/** Shows in the Temporal UI the group's status and its bookings in progress. */
 export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
   upsertChanged([...attributesOf(start), { key: bookingStatus, value: status }])
   const members = start.members.map(

@@ -23,7 +23,7 @@ type GroupInbox = {
 const MIN_WAIT_MS = 1_000
 
 /**
- * Works on a group's open members: starts each once in each of the group's statuses; each signals
+ * Works on a group's open members, starting each of them once per status of the group. Each signals
  * the group after moving. `waitFor` returns then, or when the group's time is up.
  */
 export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {

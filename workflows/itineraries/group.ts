@@ -47,9 +47,9 @@ const needsNewRun = ({ work }: GroupProgress) =>
   work.length > 0 && workflowInfo().continueAsNewSuggested
 
 /**
- * A group from its request to its end. After each step, the state of its bookings in the database
- * decides the next, so another run can replace a lost one. A booking's signal only says that it is
- * time to check.
+ * Runs a group from its request to its end. After each step, the state of its bookings in the
+ * database decides the next step, so another run can replace a lost one. A booking's signal only
+ * says that it is time to check.
  */
 async function runGroup(start: GroupStart): Promise<string> {
   let isCancelled = false
@@ -103,10 +103,10 @@ async function runGroup(start: GroupStart): Promise<string> {
     end = progress.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') {
-      // Best effort: otherwise the bookings find out when their holds end.
+      // Best effort, because the bookings will otherwise find out when their holds end.
       await notifyMembers(start).catch(() => {})
     }
-    // Callers that arrive at the last moment are answered too.
+    // Callers that arrive at the last moment must also be answered.
     await condition(() => allHandlersFinished() || isCancelled)
     if (!isCancelled) return end
   }
@@ -115,5 +115,5 @@ async function runGroup(start: GroupStart): Promise<string> {
 /** Tries alternatives in order, one venue at a time, until one says yes. */
 export const anyOf = (start: GroupStart) => outlive(HOW_TO_CANCEL_GROUP, () => runGroup(start))
 
-/** Books all parts or none: holds them, asks their venues, then books all or releases all. */
+/** Books all parts or none: holds them, asks their venues, then books or releases them all. */
 export const itinerary = (start: GroupStart) => anyOf(start)

@@ -41,8 +41,8 @@ type Endpoint = {
 
 /**
  * Handles signals that have effects. Each runs an activity that changes the rows, unless the
- * owner's operation has already done so; one after another, and parallel to a batch. No signal's
- * contents can fail the workflow. `notes`: from the previous run.
+ * owner's operation has already done so. They run one after another, in parallel with a batch. No
+ * signal's contents can fail the workflow. `notes` are from the previous run.
  */
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
   let last = Promise.resolve()
@@ -69,7 +69,7 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
       }),
     )
   }
-  // Last of all: it is called at once for a signal whose handler is not registered yet.
+  // Comes last, because it is called immediately for signals whose handler is not yet registered.
   setDefaultSignalHandler((name) =>
     note(name.slice(0, MAX_NAME_CHARS), { ignored: 'there is no such signal' }),
   )
@@ -87,7 +87,7 @@ async function outcomeOf({ start, now }: Endpoint, command: ReadCommand): Promis
     taskQueue: WEBHOOKS_QUEUE,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '10s',
-    // A longer wait would keep a run from continuing as new.
+    // A longer wait would prevent the run from continuing as new.
     scheduleToCloseTimeout: '1h',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     summary: `${command.name} ${command.id}`.slice(0, MAX_CHARS),

@@ -29,7 +29,7 @@ import { collectNames } from './webhook-names.ts'
 
 const sending = {
   taskQueue: WEBHOOKS_QUEUE,
-  // Without a worker, signals must not pile up in a single run for ever.
+  // If there is no worker, signals must not pile up in a single run for ever.
   scheduleToStartTimeout: '30s',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
@@ -37,9 +37,11 @@ const sending = {
   retry: { maximumAttempts: 1 },
 } as const
 
-/** Keeps twenty busy processes below 4,096 events, where Temporal suggests continuing as new. */
+/**
+ * Even with twenty busy processes, stays below the 4,096 events at which a new run is suggested.
+ */
 const MAX_EVENTS = 1_000
-/** The pause after a batch that failed; doubles each time. */
+/** The pause after a failed batch, which doubles each time. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
@@ -64,7 +66,7 @@ const KEY_ENDS = 'a signing key ends'
 
 /**
  * Delivers everything to one endpoint, from its creation to its deletion. A signal only says that
- * the database has work, and each run begins with a batch, so nothing is lost between two runs.
+ * the database has work, and each run begins with a batch, so nothing is lost between runs.
  */
 export const webhookDelivery = (
   start: EndpointStart,

@@ -22,7 +22,7 @@ const failingBookings = defineSearchAttributeKey('FailingBookings', types.Failin
 
 /**
  * Sets the search attributes to the last batch's findings, so that operators can list failing
- * endpoints, and troubled deliveries by event and booking. Only a change costs a command.
+ * endpoints, and troubled deliveries by event and booking. Only a change issues a command.
  */
 export function showInList(
   start: EndpointStart,
@@ -44,7 +44,7 @@ export function showInList(
 
 const orNone = (values: string[]) => (values.length > 0 ? values : null)
 
-/** The past as shown in the details, kept when a run continues as new. */
+/** What the details show of the past, kept when a run continues as new. */
 export type EndpointNotes = {
   /** the last commands from the owner and operators, newest first */
   commands: readonly string[]
@@ -152,7 +152,7 @@ export const initialProgress = ({ breaker, concurrency }: Pace): DeliveryProgres
   concurrency,
 })
 
-/** The progress after a batch that failed on our side. Its open attempts become unknown. */
+/** The progress after a batch that failed on our side, leaving open attempts unknown. */
 export function progressAfterFailure(
   { timer: _, ...before }: DeliveryProgress,
   nextAt: number | null,

@@ -33,8 +33,8 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /**
- * Handles messages to an endpoint's workflow that report news in the database, or ask for a
- * request. Messages that change the endpoint are in `webhook-commands.ts`.
+ * Handles messages to an endpoint's workflow that announce news in the database or ask for a
+ * request to be sent. Messages that change the endpoint are in `webhook-commands.ts`.
  */
 export function openEndpointInbox(
   start: EndpointStart,
@@ -78,9 +78,9 @@ export function openEndpointInbox(
   return {
     /** The time of the endpoint's account, and the next run's argument. */
     ...clock,
-    /** As if a message had arrived. */
+    /** Acts as if a message had arrived. */
     wake,
-    /** Forgets the messages so far: `waitUntil` waits for new ones. */
+    /** Forgets the messages so far, so that `waitUntil` waits for new ones. */
     clear() {
       hasMessage = false
     },

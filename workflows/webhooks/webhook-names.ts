@@ -16,8 +16,8 @@ const countIn = (more: unknown): number =>
 
 /**
  * Collects the events that signals announce. A batch's summary is part of its start command, so it
- * names what is known beforehand: events announced since the last batch, or attempts due again. Its
- * result lists what the batch has sent.
+ * names what is known beforehand: events announced since the last batch, or attempts due again. The
+ * batch's result lists what it has sent.
  */
 export function collectNames() {
   let names = new Set<string>()
@@ -34,7 +34,7 @@ export function collectNames() {
       }
       more += countIn(others)
     },
-    /** Forgets the last batch's findings, because it failed or something else has changed them. */
+    /** Forgets the last batch's findings, because it failed or they have since been changed. */
     distrust() {
       knowsTroubles = false
     },

@@ -21,7 +21,7 @@ const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
 })
 
 /**
- * Expires deliveries held for too long and returns their number, and emails the owners of failing
+ * Expires deliveries held for too long, returning their number, and emails the owners of failing
  * endpoints. Both run before the failure of either is thrown. Scheduled every quarter of an hour.
  */
 export const webhookUpkeep = (): Promise<number> => scheduled(expireAndMail)

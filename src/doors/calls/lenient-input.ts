@@ -170,7 +170,7 @@ function textReaderOf(schema: z.ZodType): (text: string) => unknown {
   return (text) => text
 }
 
-/** Models sometimes send lists and objects as text. */
+/** Parses lists and objects sent as text, as models sometimes send them. */
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   try {
@@ -181,7 +181,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The schema inside `optional`, `default` and `nullable`. */
+/** The schema wrapped in `optional`, `default` or `nullable`. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   const { innerType } = schema.def as { innerType?: z.ZodType }
   return innerType ? unwrapped(innerType) : schema

@@ -1,6 +1,6 @@
 import { nearest } from '../../platform/command-line/nearest.ts'
 
-/** Synonyms for actions, starting with the network's own word. */
+/** Synonyms, starting with the network's own word. */
 const sameWords = [
   ['confirm', 'book', 'create', 'make', 'reserve'],
   ['booking', 'reservation', 'appointment'],
@@ -11,7 +11,7 @@ const sameWords = [
   ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
   ['event', 'history', 'activity'],
 ]
-/** Strips the plural ending, so that `watches` matches `watch`, and `venues` matches `venue`. */
+/** Strips plural endings, so that `watches` matches `watch`, and `venues` matches `venue`. */
 const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
 
 const meaningOf = new Map(
@@ -22,7 +22,7 @@ const MAX_SHARING = 3
 
 /**
  * The known name that an unknown one most likely means: one that contains all its words or their
- * synonyms, differs by a few letters, or shares a word. Words common to many names do not count.
+ * synonyms, differs by a few letters, or shares a word. Words that many names contain do not count.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const plain = name.toLowerCase().slice(0, 60)

@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
 const EXPECTED_NAME = 'expected no field of this name'
 
-/** The start of Zod's messages, before what was expected: `Too big: expected …`. */
+/** The start of Zod's messages, which precedes what was expected: `Too big: expected …`. */
 const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
 
 const expectations: Record<string, string> = {
@@ -22,7 +22,7 @@ const expectations: Record<string, string> = {
   datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
 }
 
-/** Returns the caller's name for a field. */
+/** Returns the name by which the caller sent a field. */
 type NameOf = (field: string) => string
 const same: NameOf = (field) => field
 
@@ -33,14 +33,14 @@ export function parseInput<S extends z.ZodObject>(
   nameOf: NameOf = same,
 ): z.output<S> {
   const input = parseEnvelope(schema, raw, nameOf)
-  // Checks the raw input, because objects with arbitrary field names are parsed without this field.
+  // Checks the raw input, because parsing drops this name from objects with arbitrary fields.
   const unstorable = findUnstorable(raw)
   if (!unstorable) return input
   const detail = unstorable.at(-1) === DROPPED ? EXPECTED_NAME : EXPECTED_TEXT
   throw invalidRequest([{ pointer: pointerTo(unstorable), detail }])
 }
 
-/** Like `parseInput`, but for the frame around an input; text in the input is checked later. */
+/** Like `parseInput`, but for the frame around an input, whose text is checked later. */
 export function parseEnvelope<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
@@ -70,7 +70,7 @@ function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): 
   }
 }
 
-/** The field names of the object at a path; empty if there is no object. */
+/** The field names of the object at a path; empty if there is no object there. */
 function fieldsAt(schema: z.ZodType, [first, ...rest]: readonly PropertyKey[]): string[] {
   const inner = unwrapped(schema)
   if (inner instanceof z.ZodArray && first !== undefined) {
@@ -96,7 +96,7 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
 /** Zod drops a field with this name from records. */
 const DROPPED = '__proto__'
 
-/** The path to text, or to a field name, that PostgreSQL or a schema cannot store. */
+/** The path to any text or field name that PostgreSQL or a schema cannot store. */
 function findUnstorable(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined

@@ -7,7 +7,7 @@ import { isDeeper } from '../http/json-body.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** x402 HTTP transport: a request's payment, in version 2 or 1. Throws `payment_malformed`. */
+/** The payment in a request (x402 HTTP transport, version 2 or 1). Throws `payment_malformed`. */
 export function paymentOf({ headers }: FastifyRequest): unknown {
   const text = headers['payment-signature'] ?? headers['x-payment']
   if (typeof text !== 'string') return undefined
@@ -53,7 +53,7 @@ export const settledHeaders = (receipt: SettleResponse): Record<string, string> 
   'x-payment-response': encode(receipt),
 })
 
-/** The members of a problem for version 1 clients, which expect the requirements in the body. */
+/** A problem's members for version 1 clients, which expect the requirements in the body. */
 export function forVersion1(facts: ErrorFacts): ErrorFacts {
   const { payment, ...others } = facts
   if (!payment) return facts

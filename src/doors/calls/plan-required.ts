@@ -4,7 +4,7 @@ import { withTexts } from '../../contract/local-times.ts'
 import type { Account } from '../../contract/operation.ts'
 import type { NetworkServices } from '../../network.ts'
 
-/** The refusal of a pro operation when the account is not on pro. */
+/** The refusal of a pro operation to an account that is not on pro. */
 export async function planRequired({ billing, settings }: NetworkServices, account: Account) {
   const unpaid = await billing?.whyProEnded(account)
   if (unpaid) return proEnded(account, unpaid)
@@ -26,7 +26,7 @@ export async function planRequired({ billing, settings }: NetworkServices, accou
   })
 }
 
-/** The refusal when the account's pro has lapsed: what is unpaid, and where to pay it. */
+/** The refusal when the account's pro tier has lapsed: what is unpaid, and where to pay it. */
 function proEnded({ id }: Account, { pay_url, purpose, ...unpaid }: Unpaid) {
   const due = withTexts({ ...unpaid, text: '' })
   const name = purpose === 'pro' ? `the month ${due.month}` : `invoice ${due.number}`

@@ -27,6 +27,6 @@ const understood = z
   .record(z.string(), z.unknown())
   .describe('What was sent in another form, in the form that was understood')
 
-/** The answer of an operation, including how its input was understood where that helps. */
+/** The schema of an operation's answer, which may say how its input was understood. */
 export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>
   output.extend({ understood: understood.optional() })

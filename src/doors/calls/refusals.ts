@@ -17,7 +17,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** PostgreSQL rejects NUL in text (22021) and JSON (22P05), so these mean that a caller sent it. */
+/** PostgreSQL's errors for NUL in text and in JSON, which mean that a caller sent one. */
 const nulCodes = ['22021', '22P05']
 const withNul = invalidRequest([{ pointer: '', detail: 'expected text without NUL (U+0000)' }]).data
 
@@ -36,7 +36,7 @@ export function refusalFrom(error: unknown): RefusalData {
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** Refusals that arrive in floods: they are counted in metrics but not logged. */
+/** Refusals that occur in floods; they are counted in metrics but not logged. */
 const floods: readonly string[] = ['rate_limited', 'account_rate_limited', 'too_many_in_flight']
 
 /** The log level of a code: `error` for our own faults, `warn` for overload. */
@@ -46,7 +46,7 @@ export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'er
   return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }
 
-/** Whether the caller closed the connection mid-request, which looks like a lost database. */
+/** Whether the caller closed the connection mid-request, which resembles a lost database. */
 const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** The refusal of a failed request; logs it unless the caller caused it. */
@@ -76,7 +76,7 @@ export function errorBody({ code, message, facts }: RefusalData, publicUrl: stri
 /** The media type of a problem, with its charset. */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** RFC 9457: the details of a refusal are extension members; `where` identifies the request. */
+/** A problem (RFC 9457) with the facts as extension members; `where` identifies the request. */
 export function problemOf(
   { code, message, facts }: RefusalData,
   publicUrl: string,
@@ -87,7 +87,7 @@ export function problemOf(
   return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
 }
 
-/** The path of a request, without the token that addresses of venues' and guests' pages contain. */
+/** The path of a request, without the token in the address of a venue's or guest's page. */
 export function instanceOf(request: FastifyRequest): string {
   const path = sentPath(request)
   const { url = path } = request.routeOptions

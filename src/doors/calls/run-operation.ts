@@ -48,8 +48,8 @@ export type DoorDeps = {
 }
 
 /**
- * The only path from the doors to the operations: the guards of `call-guards.ts` → run → output. It
- * never throws, and records one log line and one observation per call.
+ * The only path from the doors to the operations: the guards in `call-guards.ts` → run → output.
+ * Never throws, and records one log line and one observation per call.
  */
 export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
@@ -126,7 +126,7 @@ export function createRunOperation(
     const common = { request_id: request.id, door, operation, code }
     const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }
     tracing.note(about)
-    // An account's request log contains only the requests of its agents.
+    // An account's request log contains only its agents' requests.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
       const caller = { account_id: account.id, key_id: account.key_id, from_agent: outcome.from }
@@ -144,7 +144,7 @@ export function createRunOperation(
 }
 
 /**
- * The caller. Limits on recently valid keys apply before the lookup, so they may refuse a call
+ * The caller. Limits on recently valid keys apply before the lookup, and so may refuse a call
  * before its account has been identified.
  */
 const callerOf = ({ account, recent }: CallFacts, code: ErrorCode | 'ok'): KeyHolder | null =>
@@ -162,7 +162,7 @@ function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor
   return holder && { kind: 'key', id: holder.key_id }
 }
 
-/** The booking in an answer, and its workflow. */
+/** The ids of the booking in an answer and of its workflow. */
 function bookingOf(result: Outcome['result']): Record<string, string> {
   const id =
     'refusal' in result

@@ -7,8 +7,8 @@ const cache = new Map<NetworkOperation | undefined, ReadonlySet<string>>([[undef
 const capabilities = new Map(catalogue.map((one) => [one.operation, one]))
 
 /**
- * The input fields of an operation whose values the request log records, under all their names. A
- * guest's name in an unexpected field is not recorded.
+ * The input fields of an operation whose values the request log records, under all their names.
+ * Unexpected fields, which could contain a guest's name, are not recorded.
  */
 export function shownFields(operation: NetworkOperation | undefined): ReadonlySet<string> {
   const earlier = cache.get(operation)

@@ -18,7 +18,7 @@ const AGENT_CARD_SECONDS = 60
 
 /**
  * The Agent Cards of the network and of public agents (specification section 2.6), and the public
- * keys for timeline signatures as a JWK set (RFC 7517): the current one first, then earlier ones.
+ * keys for timeline signatures as a JWK set (RFC 7517), the current key first.
  */
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
@@ -36,7 +36,7 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
   })
 }
 
-/** Without x402 payments, the card lists them as planned. */
+/** If x402 payments are not enabled, the card lists them as planned. */
 function networkCard(publicUrl: string, terms: X402Terms | null): string {
   const { name, description, capabilities, protocols, planned } = networkProfile
   return JSON.stringify({

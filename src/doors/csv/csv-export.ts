@@ -13,14 +13,14 @@ import { csvRow, valueAt } from './csv.ts'
 
 /** Rows per query, which limits the memory that an export uses. */
 const PAGE_ROWS = 500
-/** Concurrent exports in this process; each account may have one. */
+/** Maximum concurrent exports in this process; each account may run one. */
 const MAX_EXPORTS = 10
 
 type Export = {
   capability: NetworkCapability
   door: DoorName
   input: Record<string, unknown>
-  /** the reader's time zone, for an additional column of local times */
+  /** the reader's time zone, for additional columns of local times */
   zone?: string | undefined
 }
 type Page = Record<string, unknown> & { next_cursor: string | null }
@@ -35,7 +35,7 @@ const localTime = (zone = 'UTC', instant: unknown) =>
 export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/csv\b/i.test(accept) && !/\bjson\b/i.test(accept)
 
-/** The zone in `Prefer: time-zone=…`. RFC 7240: an invalid preference is ignored. */
+/** The zone in `Prefer: time-zone=…`; an invalid one is ignored (RFC 7240). */
 export function preferredZoneOf({ headers }: FastifyRequest): string | undefined {
   const zone = /(?:^|,)\s*time-zone\s*=\s*"?([\w+/-]+)/i.exec(String(headers.prefer))?.[1]
   return zone && isTimeZone(zone) ? zone : undefined
@@ -43,7 +43,7 @@ export function preferredZoneOf({ headers }: FastifyRequest): string | undefined
 
 /**
  * Sends a whole list as CSV, one page at a time, at the reader's speed. An error closes the
- * connection, so that nobody mistakes part of a list for all of it.
+ * connection, so that nobody mistakes part of a list for the whole.
  */
 export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) {
   const exports = createOpenStreams(MAX_EXPORTS)

@@ -1,9 +1,9 @@
 import { formula } from '../../contract/safe-text.ts'
 
-/** Includes other separators, because some spreadsheets use `;` or tabs instead of commas. */
+/** Includes `;` and tabs, because some spreadsheets use them as separators instead of commas. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
 
-/** A row in RFC 4180 format. Text that a spreadsheet would execute gets a leading quote. */
+/** A row in RFC 4180 format. Text that a spreadsheet would execute gets a leading apostrophe. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: unknown): string {

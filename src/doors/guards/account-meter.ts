@@ -3,11 +3,11 @@ import { refuse } from '../../base/errors.ts'
 
 /** The capacity of a bucket, in seconds of calls at the full rate. */
 const BURST_SECONDS = 2
-/** Beyond this, the oldest buckets are dropped; dropped buckets start full again. */
+/** Beyond this number, the least recently used buckets are dropped and start full again. */
 const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
 
-/** `charge` takes more calls from the bucket, into debt if necessary. */
+/** `charge` takes more calls from the bucket, even into debt. */
 export type MeteredCall = { end(): void; charge(calls: number): void }
 
 type Bucket = { calls: number; filledAt: number }

@@ -13,7 +13,7 @@ export type Allowance = {
   resetSeconds: number
 }
 
-/** RateLimit header fields for HTTP, draft-ietf-httpapi-ratelimit-headers-11. */
+/** RateLimit header fields for HTTP (draft-ietf-httpapi-ratelimit-headers-11). */
 export function rateLimitHeaders(allowance: Allowance | null): Record<string, string> {
   if (!allowance) return {}
   const { policy, limit, windowSeconds, remaining, resetSeconds } = allowance
@@ -38,7 +38,7 @@ const WINDOW_SECONDS = 60
 /** The caller's address as used for limits: for IPv6, the subscriber's network. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
-/** Creates limits in this process, per person, per key's account, or otherwise per address. */
+/** Creates limits in this process per signed-in person, per key's account, or else per address. */
 export async function createCallerLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
   return (perMinute: number) => {

@@ -10,7 +10,7 @@ import type { Account } from '../../contract/operation.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** The account behind a request, its key, and the account's own limit, if any. */
+/** The account behind a request, the key, and the account's own daily limit, if any. */
 export type KeyHolder = Account & {
   live_account_id: string | null
   /** null for a signed-in person */
@@ -21,7 +21,7 @@ export type KeyHolder = Account & {
   allowed_ips?: readonly string[]
   /** agent registry version when the key was looked up; if absent, senders are looked up anew */
   registry?: number
-  /** why an operator suspended the account, whose keys are then refused */
+  /** why an operator suspended the account; its keys are then refused */
   suspended_reason?: string | null
 }
 
@@ -62,7 +62,7 @@ export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): vo
 
 /**
  * Throws `unauthenticated` for any invalid key, and `account_suspended` if its account is
- * suspended. Results are not cached, so revocations and suspensions apply at once.
+ * suspended. Results are not cached, so revocations and suspensions apply immediately.
  */
 export function createIdentify(
   db: Db,
@@ -98,7 +98,7 @@ export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder
   })
 }
 
-/** The hash of a request's key, null without one; throws `unauthenticated` if malformed. */
+/** The hash of a request's key; null if there is none. Throws `unauthenticated` if malformed. */
 export function keyHashOf(request: FastifyRequest): Buffer | null {
   if (request.headers.authorization === undefined) return null
   const key = keyOf(request)
@@ -111,7 +111,7 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
   return key && apiKeyPattern.test(key) ? key : undefined
 }
 
-/** Remembers the holder of a key, or forgets the key if it has none. */
+/** Remembers the holder of a key, or forgets the key if nobody holds it. */
 export function noteHolder(
   recent: RecentHolders,
   hash: Buffer | null,
@@ -130,7 +130,7 @@ export function holderOfKey(recent: RecentHolders, request: FastifyRequest): Key
   return recent.get(hashKey(key).toString('base64'))
 }
 
-/** The account that a request has identified itself as, or probably belongs to. */
+/** The account that a request was identified with or probably belongs to. */
 export function recentHolderOf(
   recent: RecentHolders,
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { catalogue } from '../../network.ts'
 
-/** Documents that pages of any origin may read, because none depends on the caller. */
+/** Documents that pages from any origin may read, because none depends on the caller. */
 const openDocuments = new RegExp(
   '^/(\\.well-known/|agents/|openapi\\.json$|llms(-full)?\\.txt$|robots\\.txt$|sitemap|status$|' +
     'errors|docs|venues)',
@@ -23,7 +23,7 @@ const exposedHeaders = [
   ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
 ]
 const shared = { maxAge: MAX_AGE_SECONDS, exposedHeaders, strictPreflight: false }
-/** Pages of other origins cannot manage keys. */
+/** Pages from other origins cannot manage keys. */
 const anyOrigin = {
   ...shared,
   origin: '*',
@@ -34,9 +34,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 const none = { origin: false }
 
 /**
- * Cross-origin reads and preflights (Fetch standard, CORS protocol). Pages of any origin may use
+ * Cross-origin reads and preflights (Fetch standard, CORS protocol). Pages from any origin may use
  * open documents and open reads; only origins that the operator allows may use the doors for
- * agents. No other origin can read pages with a session. Cookies are never allowed.
+ * agents. Pages that need a session are readable from no other origin. Cookies are never allowed.
  */
 export async function allowOrigins(
   app: FastifyInstance,

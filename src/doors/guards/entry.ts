@@ -16,7 +16,7 @@ import {
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
-/** Without an allowance, the call was not counted against the holder's daily quota. */
+/** If there is no allowance, the call was not counted against the holder's daily quota. */
 export type Entered = { holder: KeyHolder; allowance: Allowance | undefined }
 
 type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Date }
@@ -24,7 +24,7 @@ type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Dat
 /**
  * Identifies a key's holder. For a recently valid key, one statement, which concurrent calls share,
  * looks it up and charges the request to the holder's daily quota. Other keys share a lookup and
- * are not charged yet, so that their holder can be metered first. Calls from outside the key's
+ * are not yet charged, so that their holders can be metered first. Calls from outside the key's
  * networks cost nothing.
  */
 export function createEnter(

@@ -15,8 +15,8 @@ export type FailedAuthentications = ReturnType<typeof countFailedAuthentications
 
 /**
  * Counts missing and invalid keys, sessions and signatures, and keys used from a forbidden address,
- * as open calls of that address (`take`). Beyond that limit, keys that were not valid recently are
- * refused with `rate_limited` without a database lookup.
+ * as open calls from that address (`take`). Beyond the limit, keys that were not valid recently are
+ * refused with `rate_limited`, without a database lookup.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -34,14 +34,14 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
   return {
     refuseBlocked,
     failed,
-    /** Counts a call that lacks the key it needs; returns its refusal. */
+    /** Counts a call that lacks the key it needs, and returns its refusal. */
     async refuseKeyless(request: FastifyRequest) {
       await failed(request)
       return refuse('unauthenticated')
     },
-    /** Whether such calls are refused, so that their bodies need not be read. */
+    /** Whether calls from this address are refused, so that their bodies need not be read. */
     isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
-    /** Looks up credentials; `isKnown` says that even a blocked address may try. */
+    /** Looks up credentials; with `isKnown`, even for a blocked address. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
       if (!isKnown) refuseBlocked(request)
       try {

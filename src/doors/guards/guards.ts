@@ -64,7 +64,7 @@ export async function createGuards(
     admit: createAdmit(app, config, metrics),
     identify: (request: FastifyRequest) =>
       failures.watch(request, isKnown(request), () => identify(request)),
-    /** Performs the first step of every call with a key, using a key that nobody has. */
+    /** Performs the first step of every call with a key, but with a key that nobody has. */
     lookUpNobody: () => findHolder(hashKey('')),
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
@@ -73,16 +73,16 @@ export async function createGuards(
     recentHolder,
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,
-    /** Whether calls from this address are refused unless their key was valid recently. */
+    /** Whether calls from this address are refused, except with keys that were recently valid. */
     isBlocked: (request: FastifyRequest) => failures.isBlocked(request) && !recentHolder(request),
     meter: createMeter('account', pace),
-    /** for calls that start or change a booking, because each makes work for the workers */
+    /** for calls that start or change a booking, because each of them occupies workers */
     meterBookings: createMeter('account', bookingPace),
     meterAddress,
-    /** for routes without a key, whose calls last until the response has been written */
+    /** for routes without keys, whose calls last until the response has been written */
     meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
     checkSender: createCheckSender(db),
-    /** Checks a signature. Valid ones do not count toward a limit that strangers could use up. */
+    /** Checks a signature. Valid ones do not count against a limit that strangers could use up. */
     requireSigned: <T>(request: FastifyRequest, check: () => Promise<T>) =>
       failures.watch(request, true, check),
     verifyVenue: createVerifyVenue(db, sealer),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 const CHECK_MS = 2_000
-/** Less than a probe's timeout, which is one second by default in Kubernetes. */
+/** Less than a probe's timeout, which in Kubernetes is one second by default. */
 const OPTIONAL_CHECK_MS = 750
 /** Anyone may send these requests, so a result is shared for this long. */
 const SHARED_MS = 500
@@ -17,8 +17,8 @@ type Part = {
 
 /**
  * `/healthz`: the process responds. `/readyz`: the state of each part, at most half a second old;
- * 503 unless the essential parts respond within 2 s, `degraded` if another is down. Once `stopping`
- * is aborted it is 503 at once, so that no new work arrives. The log says why a part is down.
+ * 503 unless the essential parts respond within 2 s, `degraded` if another part is down. It is also
+ * 503 once `stopping` is aborted, so that no new work arrives. The log says why a part is down.
  */
 export function health(
   app: FastifyInstance,

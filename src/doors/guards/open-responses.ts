@@ -8,8 +8,8 @@ import { addressOf } from './allowance.ts'
 const BYTES_PER_CALL = 100_000
 
 /**
- * Meters the routes of a scope by address. A call ends when its response has been written or its
- * connection has closed, which limits responses to clients that do not read them.
+ * Meters the routes of a scope by address. A call ends only when its response has been written or
+ * its connection has closed, which limits responses to clients that do not read.
  */
 export function meterResponses(
   scope: FastifyInstance,
@@ -30,7 +30,7 @@ export function meterResponses(
   })
 }
 
-/** Pipelined responses waiting for an earlier one emit no `close` when the connection closes. */
+/** Needed because pipelined responses that wait for an earlier one emit no `close` themselves. */
 function createOnEnd() {
   const waiting = new WeakMap<Socket, Set<() => void>>()
 

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** Whether pages of an origin may use the doors for agents: our own and allowed origins. */
+/** Whether pages from an origin may use the doors for agents: it is ours or allowed. */
 export function createIsAllowedOrigin(publicUrl: string, config: Config) {
   const origins = new Set([new URL(publicUrl).origin, ...config.ALLOWED_ORIGINS])
   const allowLoopback = config.NODE_ENV !== 'production'
@@ -13,9 +13,9 @@ export function createIsAllowedOrigin(publicUrl: string, config: Config) {
 }
 
 /**
- * Refuses browsers on other sites' pages, and with them DNS rebinding: the origin is compared with
+ * Refuses requests from other sites' pages, including by DNS rebinding: the origin is compared with
  * the public address, because an attacker chooses the `Host` header. Requests without `Origin` do
- * not come from a page. MCP: security warning of the HTTP transports.
+ * not come from a page. See the security warning for HTTP transports in MCP.
  */
 export const createOriginCheck =
   (isAllowed: (origin: string) => boolean) =>
@@ -34,8 +34,8 @@ const foreign = 'Forms must be sent from this site. Open the page again and send
  * Throws `origin_not_allowed` for an unsafe request that no page of this server sent. Cross-site
  * requests are recognised by `Sec-Fetch-Site`, which a page cannot set, or else by `Origin`; a
  * request with neither is not from a browser. A development machine has several loopback names, and
- * private addresses if it listens everywhere (`HOST=0.0.0.0` without `PUBLIC_URL`); each is its own
- * site. Other names are refused there, as they can be made to resolve to it.
+ * private addresses if it listens everywhere (`HOST=0.0.0.0` without `PUBLIC_URL`); each is a site
+ * of its own. It refuses other names, as anybody can make a name resolve to it.
  */
 export function createRequireSameOrigin(publicUrl: string) {
   const own = new URL(publicUrl).origin

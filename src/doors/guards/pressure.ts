@@ -13,7 +13,7 @@ const MEASURE_MS = 1_000
 /** Interval between event loop probes. Each probe wakes an idle process. */
 const PROBE_MS = 100
 
-/** Throws `overloaded` beyond a limit, measured once a second. Health and metrics do not use it. */
+/** Throws `overloaded` beyond a limit, measured once a second. Not used by health and metrics. */
 export function createAdmit(
   app: FastifyInstance,
   limits: Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>,
@@ -45,7 +45,7 @@ function measureProcess(app: FastifyInstance) {
   probes.enable()
   const measure = () => {
     const { heapUsed: heap, rss } = process.memoryUsage()
-    // NaN without a probe, as after the machine has slept; NaN exceeds no limit.
+    // NaN if there was no probe, for example after the machine has slept; NaN exceeds no limit.
     const delayMs = probes.mean / 1e6 - PROBE_MS
     probes.reset()
     return { delayMs, heap, rss }

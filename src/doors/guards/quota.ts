@@ -8,12 +8,12 @@ import type { KeyHolder } from './authentication.ts'
 /** Requests per UTC day for accounts without a limit of their own. */
 export type PerDay = Record<KeyHolder['tier'] | 'test', number>
 
-/** Takes exactly one request from the UTC day of the live account, or of all its sandboxes. */
+/** Takes exactly one request from the live account's quota for a UTC day, or its sandboxes'. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
 
 const DAY_SECONDS = 86_400
 
-/** Concurrent requests of an account share a statement, which uses the limit read last. */
+/** Concurrent requests of an account share a statement, which uses the latest limit read. */
 export function createQuota(db: Db, perDay: PerDay): TakeQuota {
   const take = coalesceBy<{ account: KeyHolder; at: Date }, Allowance>(
     ({ account, at }) =>

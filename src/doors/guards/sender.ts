@@ -17,10 +17,10 @@ const MAX_CACHED_NAMES = 10_000
 
 /**
  * Throws `agent_mismatch` if `from` names another account's registered agent or suggests the
- * network. Owners are cached for the registry version that came with the caller's key: the cache is
- * never older than the key, and a known sender costs no statement. An unregistered name is reserved
- * for those who send it, at their first call and then once a day. A sandbox may send its live
- * account's names, and reserves none.
+ * network. Owners are cached for the registry version that came with the caller's key, so the cache
+ * is never older than the key, and a known sender costs no statement. An unregistered name is
+ * reserved for the account that sends it, at its first call and then once a day. A sandbox may send
+ * its live account's names but reserves none.
  */
 export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max })
@@ -43,7 +43,7 @@ export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
     return owner
   }
 
-  /** Reserves a name that nobody owns; returns its owner if it was registered meanwhile. */
+  /** Reserves a name that nobody owns; returns its owner if it has since been registered. */
   async function keep(name: string, accountId: string): Promise<Owner> {
     const use = `${accountId} ${name}`
     if (reserved.has(use)) return undefined

@@ -46,7 +46,7 @@ export const createSessionCookie = (publicUrl: string) =>
 
 /**
  * Marks browsers in which a developer has signed in, so that strangers' password attempts elsewhere
- * do not lock the developer out there (OWASP, device cookies).
+ * do not lock the developer out of them (OWASP, device cookies).
  */
 export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
   const cookie = createCookie(publicUrl, {
@@ -66,20 +66,20 @@ export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'toke
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 
-/** Whether a browser is probably signed in, without a database lookup. It proves nothing. */
+/** Whether a browser is probably signed in, without a database lookup. Proves nothing. */
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
 const personOf = ({ account_name: name }: Developer) => ({ name, key_id: null, scopes })
 
-/** The holder that a session stands for: the developer's account. */
+/** The key holder that a session stands for: the developer's account. */
 function holderOf(developer: Developer): KeyHolder {
   const { account_id, tier, requests_per_day } = developer
   const live = { id: account_id, tier, mode: 'live', live_account_id: null } as const
   return { ...personOf(developer), ...live, requests_per_day }
 }
 
-/** The holder on the pages of a sandbox of the developer's account, possibly one with a clock. */
+/** The key holder on the pages of the developer's sandbox, which may have a test clock. */
 export function sandboxHolderOf(developer: Developer, id: string, ahead?: number): KeyHolder {
   const sandbox = { id, tier: 'pro', mode: 'test', requests_per_day: null } as const
   const live = { live_account_id: developer.account_id, clock_ahead_ms: ahead ?? null }
@@ -98,7 +98,7 @@ declare module 'fastify' {
 
 /**
  * Signs a request in, with its cookie unless a token is given: sets `developer` and `keyHolder`, or
- * neither if the session is invalid. Not cached, so that ending a session takes effect at once.
+ * neither if the session is invalid. Not cached, so that ending a session takes effect immediately.
  * Throws `rate_limited` if an address sends too many invalid sessions.
  */
 export function createOpenSession(

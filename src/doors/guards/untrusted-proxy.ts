@@ -3,7 +3,7 @@ import type { Log } from '../../platform/telemetry/log.ts'
 
 /**
  * Warns once about a request that names its client but comes from outside TRUSTED_PROXIES. If the
- * sender is a proxy, limits per IP address count all its clients as one.
+ * sender is a proxy, limits per IP address treat all its clients as one.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance, log: Log): void {
   let isWarned = false

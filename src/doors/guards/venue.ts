@@ -21,7 +21,7 @@ const reasons: Record<string, string> = {
   no_match: 'No signature in webhook-signature matches the id, the timestamp and the raw body.',
 }
 
-/** Verifies a venue's signature on a request body: docs/protocols/venue-connector.md. */
+/** Verifies a venue's signature on a request body; see docs/protocols/venue-connector.md. */
 export const createVerifyVenue =
   (db: Db, sealer: Sealer) => async (request: FastifyRequest, venue: string) => {
     const venueId = uuid.safeParse(venue).data
@@ -41,7 +41,7 @@ export const createVerifyVenue =
     return { venueId, id, receivedAt }
   }
 
-/** Finds the venue that a valid link to its page belongs to: docs/operate/venue-page.md. */
+/** Finds the venue to whose page a valid link leads; see docs/operate/venue-page.md. */
 export const createOpenVenueLink =
   (db: Db, sealer: Sealer) =>
   async (token: string): Promise<PageVenue> => {

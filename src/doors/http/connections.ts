@@ -13,16 +13,16 @@ export type ConnectionTimeouts = {
 
 export const patience: ConnectionTimeouts = { requestMs: 15_000, checkMs: 5_000, unreadMs: 30_000 }
 
-/** Options for Fastify. Node swaps the two limits if the one for headers is longer. */
+/** Options for Fastify. Node swaps the two timeouts if the one for headers is longer. */
 export const serverOptions = ({ requestMs, checkMs }: ConnectionTimeouts) => ({
   requestTimeout: requestMs,
   http: { headersTimeout: requestMs, connectionsCheckingInterval: checkMs },
 })
 
 /**
- * Closes connections whose client reads none of the remaining bytes; this includes streams. Node's
- * timer restarts with each byte read and with each write, so whoever writes to a stream waits while
- * bytes remain. A response with no bytes to send stays open, as long polls do.
+ * Closes connections, including streams, whose client reads none of the remaining bytes. Node's
+ * timer restarts with each byte read and with each write, so writers to a stream wait while bytes
+ * remain. A response with no bytes to send stays open, as long polls do.
  */
 export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): void {
   server.on('request', (_, response) => {
@@ -36,7 +36,7 @@ export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): v
 
 /**
  * Ends connections that the client reset before they were accepted. Node reads a connection's
- * address once and caches it, so later requests have the caller's address even after a reset.
+ * address only once, so later requests have the caller's address even after a reset.
  */
 export function dropGone(server: Server, onGone: () => void): void {
   server.prependListener('connection', (socket: Socket) => {

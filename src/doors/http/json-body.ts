@@ -42,7 +42,7 @@ function parseJson(bytes: Buffer): unknown {
   throw invalidRequest([{ pointer: '', detail: `expected at most ${MAX_DEPTH} levels of nesting` }])
 }
 
-/** Deeper than any body. At a few thousand levels, recursive walks would overflow the stack. */
+/** Deeper than any valid body. Some thousand levels would overflow the stack in recursive code. */
 const MAX_DEPTH = 64
 
 /** Whether a value is nested more deeply than bodies may be. */

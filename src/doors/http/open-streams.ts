@@ -31,7 +31,7 @@ export function createOpenStreams(total: number, what?: string) {
       }
       const permit: StreamPermit = {
         use(stream) {
-          // A stream that has already closed does not emit `close` again.
+          // Handled here, as a stream that has already closed does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
           stream.on('close', () => {

@@ -13,7 +13,7 @@ type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 /** A body that was hashed and compressed once. All responses share its bytes. */
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
-/** UTF-8 is added to `type` as the charset unless it has parameters, or is a font or a picture. */
+/** UTF-8 is added to `type` as the charset unless `type` has parameters or is a font or image. */
 export async function prepareDocument(
   type: string,
   body: string | Buffer,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 
-/** Records the methods of each address that the scope registers from now on. */
+/** From now on, records the methods of each address that the scope registers. */
 export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>()
   scope.addHook('onRoute', ({ url, method }) => {
@@ -15,7 +15,7 @@ export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
  * is the route that does what the method usually means.
  */
 export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, Set<string>>) {
-  // Copied, because the routes registered below are recorded too.
+  // A copy, because the routes registered below are recorded too.
   const ownMethods = new Map(methods)
   for (const [url, allowed] of ownMethods) {
     const others = scope.supportedMethods.filter((method) => !allowed.has(method))
@@ -40,7 +40,7 @@ export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, 
   }
 }
 
-/** The names of operations that end something for good, as DELETE would. */
+/** The names of operations that end something permanently, as DELETE would. */
 const endings = ['cancel', 'release', 'revoke']
 
 function nearestRoute(method: string, url: string, methods: Map<string, Set<string>>) {

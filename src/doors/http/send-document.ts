@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const ETAG_CHARS = 22
 const WEIGHT = /;\s*q=([\d.]+)/
 const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
-/** Below this size, compression saves less than its headers cost. */
+/** Below this size, compression saves less than its headers add. */
 export const MIN_COMPRESSED_BYTES = 1_000
 
 /** How long to cache a document that changes only with a deployment. */
@@ -35,7 +35,7 @@ export function preferred<T extends string>(
 
 /**
  * Sends a body, or 304 if the caller already has it. If `maxAgeSeconds` is 0, caches must
- * revalidate it. A page that reports a problem is never cached: RFC 9110 section 13.2.1.
+ * revalidate it. A page that reports a problem is never cached (RFC 9110 section 13.2.1).
  */
 export function sendDocument(
   reply: FastifyReply,
@@ -70,7 +70,7 @@ function addVary(reply: FastifyReply, name: string): void {
   reply.header('vary', before ? `${String(before)}, ${name}` : name)
 }
 
-/** RFC 9110 section 13.1.2: a weak comparison, because a compressing proxy weakens the tag. */
+/** Compares weakly (RFC 9110 section 13.1.2), because a compressing proxy weakens the tag. */
 export const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 

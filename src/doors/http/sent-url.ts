@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The path and query as sent, for repeating or showing. An address can be spelled in endless ways,
- * so decisions use `routeOptions.url`, the route that the router matched.
+ * The path and query as sent, to be repeated or shown. An address can be spelled in many ways, so
+ * decisions use `routeOptions.url`, the route that the router matched.
  */
 export const sentUrl = ({ originalUrl }: FastifyRequest): string => originalUrl
 

@@ -16,30 +16,30 @@ import { type Tool, tools } from './tools.ts'
 
 /**
  * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info,
- * because an SDK would drop or refuse params before quota, log and catalogue see them.
+ * because an SDK would drop or refuse params before the quota, the log and the catalogue see them.
  */
 export type ToolCall = {
   request: FastifyRequest
   params: unknown
-  /** set once an SDK has passed the call on, so that the limits have counted it */
+  /** set once an SDK has passed the call on, which means that limits have counted it */
   isTaken?: true
 }
 
 /**
- * The result of `tools/call` in both SDKs. It contains only text: every client shows text to its
- * model, and a client that also shows structured content would pay for it twice.
+ * The result of `tools/call` in both SDKs. It contains only text, because every client shows text
+ * to its model, and a client that also shows structured content would pay for it twice.
  */
 type ToolResult = {
   content: { type: 'text'; text: string }[]
   isError?: true
-  /** x402 MCP transport: the requirements of a paid tool, or the outcome of paying for it */
+  /** the requirements of a paid tool, or the outcome of paying for it (x402 MCP transport) */
   structuredContent?: Record<string, unknown>
   _meta?: Record<string, unknown>
 }
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
 
-/** x402 MCP transport: the key of a payment and, with `-response` appended, of its outcome. */
+/** The key of a payment (x402 MCP transport) and, with `-response` appended, of its outcome. */
 const PAYMENT = 'x402/payment'
 
 const paramsSchema = z.object({
@@ -51,7 +51,7 @@ const readers = new Map<NetworkCapability, ReadFields>(
   catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
 )
 
-/** Creates the only path from `tools/call` to the operations; a refusal becomes an error result. */
+/** Creates the only path from `tools/call` to the operations; refusals become error results. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
   const errorOf = createErrorOf(publicUrl)
   return async (call) => {
@@ -83,7 +83,7 @@ const paymentIn = (params: unknown): unknown =>
 
 const metaOf = (receipt: SettleResponse) => ({ [`${PAYMENT}-response`]: receipt })
 
-/** x402 MCP transport: the requirements, as structured content and as text. */
+/** The payment requirements, as structured content and as text (x402 MCP transport). */
 function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
   const settlement = settlementOf(refusal)
   const { code, message, facts } = withoutPayment(refusal)
@@ -107,7 +107,7 @@ function readCall({ tool, capability }: Called, params: unknown) {
   return readFields(isAlone(tool) ? input : fields)
 }
 
-/** The error result of a refusal; if no key was sent, it says how a user gets one. */
+/** The error of a refusal; if a key was needed but not sent, it says how a user gets one. */
 function createErrorOf(publicUrl: string) {
   const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : []))
   const signUp = `${publicUrl}/sign-up`

@@ -11,7 +11,7 @@ type Session = {
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** Clients with more unread bytes are disconnected, so that responses do not pile up here. */
+/** Clients with more unread bytes are disconnected, so that responses do not pile up in memory. */
 const MAX_UNREAD_BYTES = 1_000_000
 
 /** This process's open sessions: kept alive, limited in number, and ended when idle. */
@@ -49,7 +49,7 @@ export function createSessions(total: number, idleSeconds: number) {
       session.lastUsed = performance.now()
       return session
     },
-    /** Admits no more sessions, and ends all after `answered`, as answers use the streams. */
+    /** Admits no more sessions, and ends them all after `answered`, as answers use the streams. */
     async stop(answered: () => Promise<unknown>): Promise<void> {
       await streams.stop(answered)
       clearInterval(timer)

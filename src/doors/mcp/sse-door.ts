@@ -14,7 +14,7 @@ import { createSseServer } from './sse-server.ts'
 
 export const SSE_PATH = '/mcp/sse'
 const MESSAGES_PATH = '/mcp/messages'
-/** RFC 9745: since 2026-11-23. No end date, because the specification defines this address. */
+/** Deprecated since 2026-11-23 (RFC 9745). No end date, as the specification has this address. */
 const deprecation = { deprecation: '@1795392000', link: '</mcp>; rel="successor-version"' }
 
 /** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream that names the POST address. */
@@ -89,7 +89,7 @@ function trackCalls(runOperation: RunOperation) {
   }
   const answered = async () => {
     while (calls.size > 0) await Promise.all(calls)
-    // The SDK writes an answer in the same event loop turn in which it arrives.
+    // The SDK writes an answer in the event loop turn in which the answer arrives.
     await setImmediate()
   }
   return { run, answered }

@@ -12,8 +12,8 @@ import { type Admitted, type RpcMessage, streamableHttp } from './streamable-htt
 const STREAMABLE_PATH = '/mcp'
 
 /**
- * MCP over Streamable HTTP: `POST /mcp`, 2026-07-28 and 2025-11-25. Stateless. POST to the older
- * door's address does the same, because newer clients try it first.
+ * MCP over Streamable HTTP: `POST /mcp`, versions 2026-07-28 and 2025-11-25, stateless. A POST to
+ * the older door's address does the same, because newer clients try that first.
  */
 export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, log, publicUrl } = deps
@@ -23,7 +23,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
-  /** For messages that the SDK answers itself, whether or not a key is sent. */
+  /** Admits messages that the SDK answers itself, with or without a key. */
   const admitMessage = async (request: FastifyRequest) => {
     const recent = guards.recentHolder(request)
     const meter = recent ? guards.meter : guards.meterAddress
@@ -43,7 +43,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
       if (message) requireParams(message)
       return { message }
     }
-    // A wrong key is refused here, so that whoever configures the client sees it.
+    // A wrong key is refused already here, so that whoever configures the client notices.
     if (!guards.holderOfKey(request)) await guards.identify(request)
     const call: ToolCall = { request, params: message.params }
     const { name, _meta } = isObject(message.params) ? message.params : {}
@@ -61,7 +61,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   }
 
   let sdk: ReturnType<typeof loadSdk> | undefined
-  /** Loaded on the first request, because it takes 7 MB that an unused door can do without. */
+  /** Loads the SDK on the first request, because it takes 7 MB that an unused door can save. */
   const loadSdk = async () => {
     const { createStreamableHandler, toWebRequest } = await import('./streamable-server.ts')
     const onError = (error: Error) => log.debug({ error: loggable(error) }, 'mcp refused')
@@ -82,7 +82,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** For invalid parameters of these, the SDK would return an internal error, -32603. */
+/** For invalid parameters of these requests, the SDK would return an internal error, -32603. */
 const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
 
 function requireParams(message: RpcMessage): void {

@@ -18,7 +18,7 @@ export type Admitted = {
   settle?(): Promise<void>
 }
 
-/** The SDK's handler for web requests, and the conversion to such requests. */
+/** The SDK's handler for web requests, and its conversion to such requests. */
 type Sdk = {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>
   toWebRequest: typeof toWebRequest
@@ -26,7 +26,7 @@ type Sdk = {
 
 type Endpoint = {
   routes: { url: string; method: HTTPMethods | HTTPMethods[] }[]
-  /** Applies the guards; throws the refusal of a message. */
+  /** Applies the guards; throws if a message is refused. */
   admit(request: FastifyRequest, message: RpcMessage | undefined): Promise<Admitted>
   load(): Promise<Sdk>
   log: Log
@@ -38,8 +38,8 @@ const BOTH_TYPES = 'application/json, text/event-stream'
 
 /**
  * Serves Streamable HTTP (MCP 2025-11-25 and 2026-07-28). Responses go through Fastify, so its
- * hooks apply to them. A refusal is a JSON-RPC error with the HTTP status of its code; its `data`
- * has the same fields as at other doors.
+ * hooks apply. A refusal is a JSON-RPC error with the HTTP status of its code, and its `data` has
+ * the same fields as at other doors.
  */
 export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void {
   const { routes, admit, load, log, publicUrl } = endpoint

@@ -10,8 +10,8 @@ export { toWebRequest } from '@modelcontextprotocol/node'
 const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as const
 
 /**
- * Creates the handler of `/mcp`: 2026-07-28, and 2025-11-25 and older without sessions, so that any
- * process of the service can answer any request. Each request gets its own server.
+ * Creates the handler of `/mcp` for version 2026-07-28 and, without sessions, 2025-11-25 and older.
+ * Any process of the service can answer any request. Each request gets its own server.
  */
 export const createStreamableHandler = (callTool: CallTool, onerror: (error: Error) => void) =>
   createMcpHandler(() => createStreamableServer(callTool), { onerror })

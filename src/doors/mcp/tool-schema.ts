@@ -3,13 +3,13 @@ import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 
-/** Fields in every tool that models do not need, since repeated calls are safe without them. */
+/** Fields that no tool lists, because models do not need them for repeated calls to be safe. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']
 
-/** Bounds that a refusal explains if a call ever exceeds them. */
+/** Bounds that are not listed, because a refusal explains them if a call violates them. */
 const bounds = ['additionalProperties', 'maxLength', 'minLength', 'pattern', 'examples', 'title']
 
-/** A capability's field names at MCP: `venue` and `booking_id`, whatever the schema uses. */
+/** A capability's field names at MCP: `venue`, `booking_id` and so on, whatever the schema uses. */
 export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
   const [id] = idNamesOf(rest.route)
   const names = { venue_id: 'venue', slug: 'venue', ...(id && { id }) }
@@ -61,7 +61,7 @@ const briefOf = (properties: Properties): Properties =>
     Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field)]),
   )
 
-/** Whether a bound merely repeats the range of its type. */
+/** Whether a bound merely states the range of its type. */
 const isWide = (key: string, schema: JsonSchema) =>
   (key === 'minimum' || key === 'maximum') && Math.abs(Number(schema[key])) >= 2 ** 31 - 1
 

@@ -1,7 +1,7 @@
 import { networkProfile } from '../../base/network.ts'
 import texts from './tool-texts.json' with { type: 'json' }
 
-/** A tool in a sentence or two; `action` is its default, or null if the caller must choose. */
+/** Describes a tool; `action` is the default action, or null if the caller must choose. */
 type ToolText = { title: string; about: string; action?: string | null }
 
 /** All tools. A tool with an `action` bundles several operations on the same kind of object. */

@@ -3,10 +3,10 @@ import { receiveEvent } from '../../payments/steps/receive-event.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { bodyBytes, keepBodyBytes } from '../http/json-body.ts'
 
-/** An event contains its whole object, which may be long. */
+/** An event contains the whole object that it is about, which may be long. */
 const BODY_LIMIT_BYTES = 512 * 1024
 
-/** Receives events from Stripe: docs/operate/payments.md. Not part of the API. */
+/** Receives events from Stripe; see docs/operate/payments.md. Not part of the API. */
 export async function stripeDoor(scope: FastifyInstance, { services, guards }: DoorDeps) {
   const { payments } = services
   if (payments?.provider.name !== 'stripe') return

@@ -23,7 +23,7 @@ export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest
 /**
  * Streams the feed as it is published. Each event has its activity's id, so a client that
  * reconnects with `Last-Event-ID` neither misses nor repeats any. Heartbeat comments keep the
- * connection open, and the key is checked again at each. A stream uses one request of the quota.
+ * connection open, and the key is rechecked at each. A stream uses one request of the quota.
  */
 export function createFeedStream(
   scope: FastifyInstance,
@@ -58,12 +58,12 @@ export function createFeedStream(
     // anything has happened resumes from there.
     stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
     permit?.use(stream)
-    // The client reconnects, and the cause of the error is then reported and logged.
+    // When the client reconnects, the cause of the error is reported and logged.
     await follow(request, stream, after).catch(() => {})
     stream.end()
   }
 
-  /** Ends with the stream or the process; throws once the key is no longer valid. */
+  /** Runs until the stream or the process ends; throws once the key is no longer valid. */
   async function follow(request: FastifyRequest, stream: ServerResponse, after: number) {
     const { stopping } = services.feed
     const closed = new AbortController()
@@ -109,7 +109,7 @@ const isOpen = (stream: ServerResponse) => !stream.destroyed && !stream.writable
 const eventOf = (event: Activity | { id: string; type: 'stream.opened' }) =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Null for a client that does not resume a stream. */
+/** Null if the client is not resuming a stream. */
 function lastEventIdOf({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id'] ?? ''
   if (id === '') return null

@@ -31,7 +31,7 @@ const refs = {
 /** The name of the only security scheme. */
 const API_KEY = 'apiKey'
 
-/** The REST door as OpenAPI 3.1, generated from the same table as its routes. */
+/** Describes the REST door in OpenAPI 3.1, generated from the same table as its routes. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const capability of catalogue) {
@@ -83,7 +83,7 @@ function describeOperation(capability: Capability, path: string) {
   }
 }
 
-/** The fields that are not in the path; a body without required fields is optional. */
+/** The body, with the fields that are not in the path; optional if no field is required. */
 function bodyOf({ example }: Capability, schema: z.ZodObject, path: string) {
   const inBody = (fields: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))

@@ -20,14 +20,14 @@ export function restSchema({ operation, rest }: Capability): z.ZodObject {
   )
 }
 
-/** The REST names of fields that the operation names differently. */
+/** The REST names of fields to which the operation gives other names. */
 const restNames = ({ rest: { rename = {} } }: Pick<Capability, 'rest'>): Record<string, string> =>
   Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
 
 /** Whether requests for a capability have a body. */
 export const hasBody = ({ rest }: Capability) => /^(POST|PATCH) /.test(rest.route)
 
-/** Reads the path, the query or body, and input from header fields; prepared once per route. */
+/** Reads input from the path, query, body and header fields; prepared once per route. */
 export function createReadInput(
   capability: Capability,
 ): (request: FastifyRequest) => ReturnType<ReadFields> {
@@ -42,7 +42,7 @@ export function createReadInput(
     const { params, query, headers } = request
     const key = headers['idempotency-key']
     const fields = merge([
-      // A request that has everything in its address needs no body, whatever type it declares.
+      // A request with all of its input in the address needs no body, whatever type it declares.
       takesBody && bodyBytes(request).length > 0 ? readJsonObject(request) : {},
       readText(params),
       readText(query),
@@ -66,7 +66,7 @@ function merge(parts: Fields[]): Fields {
 
 /** Converts path and query text by its schema: digits to numbers, `true` to a boolean. */
 function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
-  // Built on first use, because most routes of a process are never called.
+  // Built on first use, because a process never receives calls to most routes.
   let properties: Record<string, { type?: string }> | undefined
   const convert = (name: string, text: unknown) => {
     if (typeof text !== 'string') return text
@@ -82,7 +82,7 @@ function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
     )
 }
 
-/** `Prefer: wait=N`. RFC 7240: an invalid preference is ignored; request fields take precedence. */
+/** `Prefer: wait=N`; an invalid preference is ignored (RFC 7240), and request fields prevail. */
 function preferredWaitOf({ headers }: FastifyRequest): Fields {
   const wait = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(String(headers.prefer))?.[1]
   return wait === undefined ? {} : { wait: Math.min(Number(wait), MAX_WAIT_SECONDS) }

@@ -12,7 +12,7 @@ import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 
-/** Receives messages from venues' systems: docs/protocols/venue-connector.md. */
+/** Receives messages from venues' systems; see docs/protocols/venue-connector.md. */
 export async function venueDoor(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   keepBodyBytes(scope)
 

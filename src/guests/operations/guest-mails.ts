@@ -7,11 +7,11 @@ import { deleteStop, insertStop, isStopped } from '../store/guest-mails.ts'
 
 type Deps = Pick<Services, 'db' | 'egress'>
 
-/** Choices about emails: stop those about this booking, stop all to this address, or allow them. */
+/** Choices: stop emails about this booking, stop all emails to this address, or allow both. */
 export const mailChoices = ['booking', 'address', 'allow'] as const
 export type MailChoice = (typeof mailChoices)[number]
 
-/** Whether a guest gets emails; `none`: the guest has no address, or was erased. */
+/** Whether a guest gets emails; `none` if the guest gave no address or was erased. */
 export type MailState = 'on' | 'none' | 'booking_stopped' | 'address_stopped'
 
 /** Throws `guest_link_invalid` if the token is forged. */
@@ -41,6 +41,6 @@ export async function chooseMails(deps: Deps, token: string, choice: MailChoice,
   await updateNotify(db, bookingId, true)
 }
 
-/** An address that its owner recognises but that reveals nothing: `b…@g…example`. */
+/** Masks an address so that only its owner recognises it: `b…@g…example`. */
 export const maskedAddress = (email: string): string =>
   email.replace(/^(.)[^@]*@(.)[^@]*?(\.[^.@]*)?$/, '$1…@$2…$3')

@@ -8,7 +8,7 @@ import type { Context, Services } from '../../contract/operation.ts'
 import type { Cancellation } from '../../contract/public.ts'
 import { selectGuestBooking, selectOptionalGuest } from '../store/guest-bookings.ts'
 
-/** How long a guest's click waits to take effect. */
+/** How long a guest's click waits for its effect. */
 const WAIT_SECONDS = 5
 
 const cancellable: readonly string[] = ['pending', 'offered', 'confirmed']
@@ -38,13 +38,13 @@ export async function readGuestPage(
   return { ...details, guest, cancellation, at }
 }
 
-/** `recorded`: takes effect later. `changed`: the terms differ from those the guest agreed to. */
+/** `recorded`: takes effect later. `changed`: the terms are no longer what the guest agreed to. */
 export type GuestCancellation = 'done' | 'recorded' | 'changed' | 'too_late'
 
 type GuestCancelRequest = { token: string; agreedTo: Cancellation['fee'] | undefined }
 
 /**
- * Cancels a booking for its guest, who has seen the cost. It uses the same command as an agent, on
+ * Cancels a booking for its guest, who has seen the cost. Uses the same command as an agent, on
  * behalf of the account. A second click changes nothing.
  */
 export async function cancelAsGuest(
@@ -66,7 +66,7 @@ export async function cancelAsGuest(
     return isPending ? 'recorded' : 'done'
   } catch (error) {
     const code = error instanceof Refusal ? error.data.code : undefined
-    // The command is stored; the sweep will announce it.
+    // The command is stored, and the sweep will announce it.
     if (code === 'booking_engine_unavailable') return 'recorded'
     if (code === 'already_final') return 'too_late'
     throw error

@@ -21,15 +21,15 @@ export type DepositText = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay
   amount: string
 }
 
-/** How a language writes a time: its BCP 47 locale, and what is between hours and minutes. */
+/** How a language writes times: its BCP 47 locale, and the separator of hours and minutes. */
 type TimeStyle = { locale: string; clock: string }
 
-/** A time such as `Tuesday, 24 November 2026, 19:00 (Asia/Makassar, UTC+08:00)`. */
+/** Formats a time as in `Tuesday, 24 November 2026, 19:00 (Asia/Makassar, UTC+08:00)`. */
 export function slotWords(words: TimeStyle, timezone: string, at: Date): string {
   return `${localWords(words, toLocal(timezone, at))} (${timezone}, UTC${utcOffset(timezone, at)})`
 }
 
-/** A local time such as `Tuesday 24 November 2026, 19:00`. */
+/** Formats a local time as in `Tuesday 24 November 2026, 19:00`. */
 export function localWords({ locale, clock }: TimeStyle, local: string): string {
   const date = new Intl.DateTimeFormat(locale, {
     weekday: 'long',

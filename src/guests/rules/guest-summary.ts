@@ -5,7 +5,7 @@ import type { Booking } from '../../contract/public.ts'
 import { localWords, slotWords, type TermsText } from './format-guest-mail.ts'
 import type { GuestWords } from './languages.ts'
 
-/** A booking in the guest's language; `terms` are those for cancelling at `at`. */
+/** Summarises a booking in the guest's language; `terms` are those for cancelling at `at`. */
 export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
@@ -31,7 +31,7 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   }
 }
 
-/** A booking's calendar entry for its guest. */
+/** The texts of a booking's calendar entry for its guest. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
   const { party, status, when, proposed } = guestSummary(words, booking, at)
   const { cancelled, declined } = words.mail.subject

@@ -4,7 +4,7 @@ import english from './english.json' with { type: 'json' }
 import type { DepositText, StatusFacts, TermsText } from './format-guest-mail.ts'
 import indonesian from './indonesian.json' with { type: 'json' }
 
-/** All texts for guests in one language, from those in its file. */
+/** All texts for guests in one language, built from those in its file. */
 export type GuestWords = ReturnType<typeof guestWords>
 
 type Texts = typeof english
@@ -26,7 +26,7 @@ function guestWords(texts: Texts, other: GuestLanguage) {
       const text = statuses[is] ?? texts.status.other
       return fillText(text, { by: answerBy ? fillText(by, { answerBy }) : '' })
     },
-    /** the cost of cancelling: as a rule beforehand, and as a question at that moment */
+    /** what cancelling costs now */
     rules: {
       title: rules.title,
       now: ({ fee, amount, until }: TermsText) =>

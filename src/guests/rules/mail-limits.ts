@@ -7,21 +7,21 @@ export const MAX_TO_ADDRESS = 20
 
 /**
  * Whether an account that has emailed an address `own` times may do so again, after `others` emails
- * from other accounts. It gets half of what the others leave, so that no account uses up the limit.
+ * from other accounts. It gets half of what the others leave, lest one account use up the limit.
  */
 export const mayMailAddress = (own: number, others: number): boolean =>
   own + others < MAX_TO_ADDRESS && own < (MAX_TO_ADDRESS - others) / 2
 
-/** Emails allowed to an account without completed bookings; each completed one allows one more. */
+/** Emails allowed to an account without completed bookings; each completed booking adds one. */
 const MAX_OF_NEWCOMER = 50
-/** At most this many completed bookings count. */
+/** Completed bookings beyond this number do not count. */
 export const MAX_COMPLETED_COUNTED = 1_000
 
-/** How many guest emails an account can cause in 24 hours. */
+/** How many emails to guests an account can trigger in 24 hours. */
 export const mostOfAccount = (completed: number): number => MAX_OF_NEWCOMER + completed
 
 /** After this many permanent refusals of its address, an email is abandoned. */
 export const ADDRESS_TRIES = 3
 
-/** A try that has not ended after this long was killed. No try takes longer. */
+/** No try takes longer than this, so one that has not ended by then was killed. */
 export const TRY_MS = 60 * SECOND_MS

@@ -26,15 +26,15 @@ export type GuestMailDeps = {
   db: Pool
   sealer: Pick<Sealer, 'tokens' | 'digests'>
   publicUrl: string
-  /** undefined where no email is configured */
+  /** undefined if email is not configured */
   sendMail: SendMail | undefined
   log: Log
 }
 
 /**
  * Sends the guest the email that is due, if they want emails. Throws in order to be retried, and
- * gives up only after ADDRESS_TRIES permanent refusals of the address. A try that was killed before
- * it recorded that the server accepted the email is repeated with the same Message-ID.
+ * gives up after ADDRESS_TRIES permanent refusals of the address. A try that was killed before it
+ * recorded that the server accepted the email is repeated with the same Message-ID.
  */
 export async function mailGuest(
   deps: GuestMailDeps,
@@ -98,7 +98,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
   })
 }
 
-/** Whether the email is still true: nobody is reminded of a slot that has already started. */
+/** Whether the email is still accurate; nobody is reminded of a slot that has already started. */
 function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean {
   if (kind === 'cancelled') return status === 'cancelled'
   if (kind === 'declined') return status === 'declined' || status === 'expired'
@@ -107,7 +107,7 @@ function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean 
 
 type Try = { email: string; id: string; at: Date }
 
-/** Undefined if the server accepted the email; otherwise why it refused the address. */
+/** Undefined if the server accepted the email; otherwise the reason it refused the address. */
 async function send(deps: GuestMailDeps, due: stored.DueMail, { email, id, at }: Try) {
   try {
     await deps.sendMail?.({ ...(await compose(deps, due, at)), to: email, id })
@@ -137,7 +137,7 @@ async function compose(
   return {
     ...mailText(words, kind, about, at),
     subjectId: bookingId,
-    // RFC 8058: one click, without signing in
+    // unsubscribes with one click, without signing in (RFC 8058)
     headers: {
       'List-Unsubscribe': `<${mailsUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -10,7 +10,7 @@ const guestRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   account_mode: z.enum(['live', 'test']),
-  /** milliseconds by which the account's test clock is ahead of real time */
+  /** how many milliseconds the account's test clock is ahead of real time */
   clock_ahead_ms: aheadMs,
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -20,7 +20,7 @@ const guestRow = z.object({
   is_erased: z.boolean(),
 })
 
-/** The guest of a booking, if one was named, and the booking's account. */
+/** A booking's guest, with nulls if none was named, and its account. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,

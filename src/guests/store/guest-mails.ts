@@ -18,7 +18,7 @@ const dueRow = z.object({
   notify: z.boolean().nullable(),
   language: z.enum(guestLanguages).nullable(),
 })
-/** An email that is due; the guest's fields are null once the guest's details are erased. */
+/** An email that is due; the guest's fields are null once the details are erased. */
 export type DueMail = z.infer<typeof dueRow>
 
 /** The email due to the guest of a booking. */
@@ -43,7 +43,7 @@ const stateRow = z.object({
   is_tried: z.boolean(),
 })
 
-/** An email that was tried before: whether it was sent, and whether a try is in progress. */
+/** The state of an email that was tried before: whether it was sent or a try is in progress. */
 export const selectOptionalMail = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   queryOptionalRow(tx, stateRow)`
     select id, sent_at is not null as is_sent,
@@ -54,7 +54,7 @@ export const selectOptionalMail = (tx: Db, { booking_id, number }: DueMail, at: 
 export async function lockMails(tx: Db, accountId: string, addresses: readonly Buffer[]) {
   await execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${accountId}::text, 0))`
-  // The last key stays in the list when new keys are added, because they go before it.
+  // New keys are added at the front, so the last key always stays in the list.
   const address = addresses.at(-1)?.toString('hex')
   await execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${address}::text, 0))`
@@ -67,7 +67,7 @@ const countsRow = z.object({
   completed: z.int(),
 })
 
-/** Counts the emails sent since then, and completed bookings up to the maximum. */
+/** Counts the emails sent since `since`, and completed bookings up to the maximum. */
 export const selectMailCounts = (
   tx: Db,
   { accountId, addresses, since }: { accountId: string; addresses: Buffer[]; since: Date },
@@ -105,7 +105,7 @@ export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Ends a failed try; `counts` if the address caused it. Returns the number of such failures. */
+/** Ends a failed try, which `counts` if the address caused it. Returns how many have counted. */
 export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
   const row = await queryOptionalRow(db, failuresRow)`
     update guest_mail set tried_at = null,

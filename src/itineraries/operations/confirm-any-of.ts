@@ -47,7 +47,7 @@ export const confirmAnyOf = defineOperation({
   },
 })
 
-/** Tries one venue at a time, in order. Throws `no_alternative_free`. */
+/** Tries one venue at a time, in the given order. Throws `no_alternative_free`. */
 async function bookFirstFree(
   ctx: GroupContext,
   first: BookingRequest,

@@ -11,8 +11,8 @@ import type { GroupDeadline } from './open-group.ts'
 const MAX_MS = rules.MAX_ITINERARY_MINUTES * MINUTE_MS
 
 /**
- * Holds outlast the deadline a little, and both end before the first part begins. Unless people at
- * the venues get the opening hours that they need, nothing is held.
+ * The deadline, and the end of the holds a little later, are before the first part begins. Throws
+ * if people at the venues would not have the opening hours that they need to answer.
  */
 export async function deadlineOf(
   ctx: GroupContext,
@@ -43,7 +43,7 @@ export async function deadlineOf(
   return { answerBy: new Date(answerBy), holdUntil }
 }
 
-/** States when the person can answer, and the remedy: a later deadline, or a later request. */
+/** States when the person can answer, and the remedy: a later deadline or a later request. */
 function answersLater(
   { part, timezone, soonest, answerBy }: PersonTimes,
   { latest, first }: { latest: number; first: number },

@@ -12,7 +12,7 @@ import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupUnattended } from './while-open.ts'
 
-/** Bookings in order. `body` is the whole input without its key and wait. */
+/** Bookings in order of preference or of parts. `body` is the input without its key and wait. */
 export type GroupRequest = {
   kind: GroupKind
   members: readonly requests.BookingRequest[]
@@ -29,7 +29,7 @@ type Recorded = { groupId: string; repeats: requests.Repeats }
 
 /**
  * Requests several bookings as a group: stores them, lets their workflow decide and waits up to
- * `wait` seconds for the answer; until then `output` is null. Throws the refusal.
+ * `wait` seconds for the answer; if there is none by then, `output` is null. Throws the refusal.
  */
 export async function openGroup(
   ctx: GroupContext,
@@ -64,7 +64,7 @@ async function record(
   digest: BodyDigest,
 ): Promise<Recorded> {
   const { db } = ctx
-  // An earlier group may end between the two statements; then this one is new after all.
+  // An earlier group may end between the two statements, in which case this one is new after all.
   for (;;) {
     if (await stored.insertGroup(db, group)) {
       return { groupId: group.id, repeats: { joined: false } }

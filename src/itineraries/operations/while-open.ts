@@ -22,11 +22,11 @@ export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   return { next: [...who, hint].join(' '), retry_after }
 }
 
-/** Without a deadline, the network is still deciding. */
+/** A booking without a deadline is still being decided by the network. */
 const hasDeadline = ({ answer_by, change }: OwnBooking) =>
   (change ?? { answer_by }).answer_by !== null
 
-/** Whether one of a group’s bookings depends on a person who is not there at the moment. */
+/** Whether one of a group’s bookings awaits a person who is not at the venue at the moment. */
 export async function isGroupUnattended(ctx: GroupContext, groupId: string): Promise<boolean> {
   const members = await selectMembers(ctx.db, groupId)
   const asking = members.filter(

@@ -3,7 +3,7 @@ import type { RefusalData } from '../../base/errors.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { GroupStatus } from './groups.ts'
 
-/** The input of a group's workflow, readable in the Temporal UI: no guest details. */
+/** The input of a group's workflow. The Temporal UI shows it: no guest details. */
 export type GroupStart = OnClock & {
   groupId: string
   accountId: string
@@ -19,7 +19,7 @@ export type GroupStart = OnClock & {
   }[]
 }
 
-/** A group's status, and the positions of members to work on now; none once it is over. */
+/** A group's status, and the positions of members to work on now; none once the group is over. */
 export type GroupProgress = { status: GroupStatus; work: readonly number[] }
 
 /** The update that waits for a group to settle, and the signal that its agent is cancelling it. */

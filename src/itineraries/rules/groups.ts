@@ -37,11 +37,11 @@ export const MAX_ITINERARIES = 5
 /** Default and maximum time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15
 export const MAX_ITINERARY_MINUTES = 240
-/** Holds outlast the deadline by this much, so that after a late yes the other parts remain. */
+/** Holds outlast the deadline by this much, so that a late yes still finds the other parts held. */
 export const ITINERARY_GRACE_MS = 60_000
 
 /**
- * `waiting` until its turn, `opening` while its request is decided, `refused` if there is no
+ * `waiting` until its turn, `opening` while its request is being decided, `refused` if it got no
  * booking, otherwise the status of its booking.
  */
 export type MemberStatus = 'waiting' | 'opening' | 'refused' | BookingStatus
@@ -87,7 +87,7 @@ export function nextOf(group: Group): Next {
   }
 }
 
-/** One alternative at a time. An agent that cancels the current one wants no other. */
+/** Tries one alternative at a time. An agent that cancels the current one wants no other. */
 function nextChoice({ members }: Group): Next {
   for (const { position, status, cancelledBy } of members) {
     if (undecided.includes(status)) return { work: [position] }

@@ -6,7 +6,7 @@ type Stay = Pick<Booking, 'starts_at' | 'ends_at' | 'timezone' | 'slot_time'>
 /** Two parts that overlap in time, with a message. */
 export type Overlap = { code: 'parts_overlap'; parts: number[]; message: string }
 
-/** The overlapping parts of an itinerary; perhaps intended, if the guests split up. */
+/** The overlapping parts of an itinerary, which may be intended if the guests split up. */
 export function overlapsOf(parts: readonly { part: number; booking: Stay | null }[]): Overlap[] {
   const stays = parts
     .flatMap(({ part, booking }) =>

@@ -9,7 +9,7 @@ import { settleParts } from './settle-itinerary.ts'
 
 /**
  * Advances a group as far as its bookings allow, and returns the positions to work on. Moves, fees
- * and the stored answer commit together. Repeating it is safe.
+ * and the stored answer commit together. Safe to repeat.
  */
 export const advanceGroup = (
   db: Pool,
@@ -37,7 +37,7 @@ export const advanceGroup = (
     }
   })
 
-/** Stores a group's new status, with its refusal or, at its end, the answer. */
+/** Stores a group's new status, with its refusal or, at the end, its answer. */
 async function moveGroup(
   tx: Db,
   group: stored.LockedGroup,

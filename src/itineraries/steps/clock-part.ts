@@ -5,7 +5,7 @@ import type { GroupEngine } from '../engine.ts'
 import { ITINERARY_GRACE_MS } from '../rules/groups.ts'
 import { selectGroupStarts } from '../store/group-progress.ts'
 
-/** How many signals to send at a time. */
+/** How many signals to send concurrently. */
 const CONCURRENCY = 10
 
 const dueOf = sql`case when g.status in ('holding', 'asking')

@@ -53,7 +53,7 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
 
 type Alternative = { venue: { id: string }; slot_time: string }
 
-/** The alternatives from all refusals: the first of each, then the second of each, … */
+/** The alternatives from all refusals: the first of each, then the second of each, and so on. */
 function alternativesOf(members: readonly MemberState[]): Alternative[] {
   const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as Alternative[])
   const ranked = lists.flatMap((list) => list.map((one, rank) => ({ one, rank })))

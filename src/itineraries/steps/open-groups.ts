@@ -3,7 +3,7 @@ import type { OpenWork } from '../../contract/open-work.ts'
 import type { GroupEngine } from '../engine.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 
-/** Groups that have not settled. */
+/** Groups that have not yet settled. */
 export const openGroups: OpenWork<GroupEngine> = {
   name: 'groups',
   workflows: { anyOf: 'any-of/', itinerary: 'itinerary/' },

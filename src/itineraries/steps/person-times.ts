@@ -6,7 +6,7 @@ import { answerTimes } from '../../confirmation/rules/answer-deadline.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewGroupMember } from '../store/groups.ts'
 
-/** When a person at a part's venue can answer, if the request reaches the venue now. */
+/** When a person at a part's venue can answer a request that reaches the venue now. */
 export type PersonTimes = {
   part: number
   timezone: string
@@ -16,10 +16,10 @@ export type PersonTimes = {
   answerBy: Date
 }
 
-/** Minimum time in opening hours for an answer. */
+/** Minimum minutes of opening hours for an answer. */
 const MIN_MINUTES = 5
 
-/** `withinMs`: how long the agent gives the venues. */
+/** `withinMs` is how long the agent gives the venues. */
 type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
 
 /** The parts that a person confirms, with the times by which that person can answer. */

@@ -7,7 +7,7 @@ import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { GroupEngine } from '../engine.ts'
 import { noteGroupAlive, selectGroupStart, selectLostGroups } from '../store/group-progress.ts'
 
-/** A booking's signal is sent at once; one not noticed after 15 s is lost. */
+/** A booking's signal is sent immediately; one not noticed within 15 s counts as lost. */
 const UNHEARD_AFTER_MS = 15 * SECOND_MS
 
 const STILL = 'nothing moved'
@@ -16,7 +16,7 @@ export type GroupSweepDeps = PassDeps & { engine: GroupEngine }
 
 /**
  * Repeats signals that groups have not noticed, doubling the delay each time, and gives a new run
- * to every group that has lost its own or whose run cannot continue.
+ * to every group whose run is lost or cannot continue.
  */
 export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> {
   const { db, engine } = deps

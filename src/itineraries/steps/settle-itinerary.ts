@@ -9,8 +9,8 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { MemberState } from '../store/group-progress.ts'
 
 /**
- * After the last yes: confirms every held part and records every part's fee. Undefined if a part
- * has changed meanwhile. Locks the parts by id until the transaction ends.
+ * After the last yes, confirms every held part and records every part's fee. Undefined if a part
+ * has since changed. Locks the parts in order of id until the transaction ends.
  */
 export async function settleParts(
   tx: Db,

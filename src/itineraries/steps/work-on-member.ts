@@ -9,8 +9,8 @@ import { insertMemberRequest } from '../store/groups.ts'
 type GroupDeps = { db: Pool; engine: BookingEngine }
 
 /**
- * Opens a group's booking, asks its venue, or undoes it, using ids created with the group, so
- * repeating it is safe. The booking signals the group afterwards.
+ * Opens a group's booking, asks its venue, or undoes the booking. Uses ids created with the group,
+ * so repeating this is safe. The booking signals the group afterwards.
  */
 export async function workOnMember(
   { db, engine }: GroupDeps,

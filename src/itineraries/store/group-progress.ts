@@ -48,7 +48,7 @@ const memberRow = z.object({
 })
 export type MemberState = z.infer<typeof memberRow>
 
-/** A group's members in order. `refusal`: why a member was refused, if it was. */
+/** A group's members in order. `refusal` is why a member was refused, if it was. */
 export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
@@ -62,7 +62,7 @@ export const selectMembers = (db: Db, groupId: string) =>
     left join command c on c.id = m.ask_id
     where m.group_id = ${groupId} order by m.position`
 
-/** `refusal`: why the group is undone. `answer`: the answer to its request. */
+/** `refusal` is why the group is being undone; `answer` is the answer to its request. */
 export type GroupMove = {
   to: GroupStatus
   refusal: RefusalData | undefined
@@ -127,12 +127,12 @@ export const statesOf = (members: readonly MemberState[]): string =>
     .join()
 
 const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean() })
-/** When a group must last have checked its bookings: if one has changed status, and otherwise. */
+/** A group must have checked its bookings since `moved` if one has changed, else since `still`. */
 type LostBefore = { moved: Date; still: Date }
 
 /**
  * Groups in progress that have not noticed a change in their bookings, or whose workflow may be
- * lost, with the time of their last check. Only ids and times, because one unreadable row must not
+ * lost, with the time of their last check. Only ids and times, so that one unreadable row does not
  * hide the others on its page.
  */
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
@@ -180,7 +180,7 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
     from request where booking_id = ${bookingId}
     on conflict do nothing`
 
-/** Records that the group's workflow is alive, for the sweep, and the `states` it has seen. */
+/** Records, for the sweep, that a group's workflow is alive, and which `states` it has seen. */
 export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
   execute(db)`
     update booking_group set next_action_at = greatest(next_action_at, ${at}),

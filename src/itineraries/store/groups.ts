@@ -15,7 +15,7 @@ import { insertUse } from '../../platform/database/used-keys.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
 import { groupStatuses, MAX_ITINERARIES } from '../rules/groups.ts'
 
-/** A member of a new group. The guest details are for its venue only. */
+/** A member of a new group. Its guest details are only for its venue. */
 export type NewGroupMember = {
   bookingId: string
   askId: string
@@ -128,8 +128,8 @@ const earlierGroup = z.object({
 export type EarlierGroup = z.infer<typeof earlierGroup>
 
 /**
- * What the account used the idempotency key for, by any `operation`; without a key, its group with
- * the same natural key. `is_live`: the group or one of its bookings is in progress.
+ * What the account used the idempotency key for, in any `operation`, or without a key, its group
+ * with the same natural key. `is_live`: the group or one of its bookings is in progress.
  */
 export const selectOptionalEarlierGroup = (
   db: Db,

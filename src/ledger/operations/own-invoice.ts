@@ -5,7 +5,7 @@ import { selectOptionalInvoice } from '../store/invoices.ts'
 
 export const invoiceId = z.uuid().describe('Invoice id, from the list of invoices')
 
-/** An invoice of the caller's account; throws `invoice_not_found` for any other. */
+/** An invoice of the caller's account; throws `invoice_not_found`. */
 export async function ownInvoice(ctx: Pick<Context, 'account' | 'db'>, id: string) {
   const invoice = await selectOptionalInvoice(ctx.db, accountOf(ctx).id, id)
   if (!invoice) throw refuse('invoice_not_found')

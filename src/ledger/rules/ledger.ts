@@ -20,7 +20,7 @@ export type LedgerEntry = {
   debit: LedgerAccount
   credit: LedgerAccount
   amountMinor: number
-  /** The kind of source, such as `payment`; a source posts each kind of entry at most once. */
+  /** The kind of source, such as `payment`. A source posts each kind of entry at most once. */
   sourceKind: string
   sourceId: string
   at: Date

@@ -11,7 +11,7 @@ import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 /**
  * Issues the invoices of all months that ended before `at`, for every account. A failure affects
- * only its own account. Repeatable: each entry is on only one invoice, and each month has one
+ * only its own account. Safe to repeat: each entry is on only one invoice, and each month has one
  * invoice per currency.
  */
 export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { invoices: number }> {
@@ -31,7 +31,7 @@ export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { in
 export const closeMonthsOf = (db: Pool, accountId: string, at: Date): Promise<number> =>
   transaction(db, (tx) => closeInOrder(tx, accountId, at))
 
-/** Oldest first, in the caller's transaction. */
+/** Closes the months in the caller's transaction, oldest first. */
 async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number> {
   if (!(await store.lockInvoices(tx, accountId))) return 0
   const end = monthStart(at)

@@ -14,8 +14,8 @@ type Payment = {
 }
 
 /**
- * Applies a payment to an invoice. Any excess, and any payment for an invoice that is not open,
- * becomes the account's credit. Undefined if there is no such invoice.
+ * Applies a payment to an invoice. Any excess becomes the account's credit, as does any payment for
+ * an invoice that is not open. Undefined if there is no such invoice.
  */
 export async function settleInvoice(
   tx: Db,

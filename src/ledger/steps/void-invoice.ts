@@ -10,7 +10,7 @@ import {
 
 /**
  * Voids an open invoice with a credit note: nothing is due any longer, and partial payments become
- * credit. Returns the invoice as it was; changes only open invoices.
+ * credit. Returns the invoice as it was before; leaves other invoices unchanged.
  */
 export async function voidInvoice(
   tx: Db,

@@ -1,8 +1,8 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Charges back returns before `until` of items that were never charged because their invoice was
- * voided. Returns on a voided invoice do not count.
+ * Charges back what was returned before `until` for items that were never charged because their
+ * invoice was voided. Returns that are themselves on a voided invoice do not count.
  */
 export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
@@ -26,8 +26,8 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     on conflict on constraint ledger_entry_once do nothing`
 
 /**
- * Charges an account's negative credit before `until`: credit that paid an invoice and was later
- * refunded.
+ * Charges an account's negative credit before `until`, which arises if credit that paid an invoice
+ * is later refunded.
  */
 export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`

@@ -24,7 +24,7 @@ type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date
 
 /**
  * Issues an account's invoices for a month: one per currency with uninvoiced entries, unless the
- * month has one. Credit pays as much as it covers. A single statement reads and assigns the
+ * month already has one. Credit pays as much as it covers. A single statement reads and assigns the
  * entries, so that total and lines agree.
  */
 export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueAt }: Month) =>
@@ -95,14 +95,14 @@ export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
       and 'unbilled' in (e.debit, e.credit)
       and not exists (select from invoice_line l where l.entry_id = e.id)`
 
-/** Records that the months before `until` are closed; a later mark stays. */
+/** Records that the months before `until` are closed; never moves back. */
 export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
 /**
- * Accounts with open months before `until`, including deleted ones. Excludes sandboxes with a test
- * clock, which have a time of their own.
+ * Accounts with open months before `until`, including deleted ones. Excludes sandboxes that follow
+ * a test clock.
  */
 export const selectAccountsToClose = (
   db: Db,

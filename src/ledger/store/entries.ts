@@ -8,7 +8,7 @@ const postedRow = countRow.extend({ differing: z.int() })
 
 /**
  * Adds entries to the ledger and returns how many are new. If a source has already posted an entry
- * of that kind, the earlier one stays. Throws if the two differ.
+ * of the same kind, the earlier entry stays. Throws if the two differ.
  */
 export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Promise<number> {
   const rows = entries.map(({ at, ...entry }) => ({

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 
 /**
  * SQL for a booking's fee status: null before it is invoiced, `invoiced` until its invoice is paid
- * or voided, then `settled`. Derived from the invoices, so the two cannot disagree.
+ * or voided, then `settled`. It is derived from the invoices, and so cannot contradict them.
  */
 export const invoicedFee = (bookingId: Sql): Sql => sql`(
   select case i.status when 'open' then 'invoiced' else 'settled' end

@@ -29,7 +29,7 @@ type Filter = {
   status: Invoice['status'] | null
   currency: string | null
 }
-/** `after` is the number of the account's last invoice on the previous page. */
+/** `after` is the sequence number of the last invoice on the previous page. */
 type Page = { after: number | null; limit: number }
 
 const listed = row.extend({ sequence: z.int() })

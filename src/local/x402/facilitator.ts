@@ -6,7 +6,7 @@ import { insertTransfer, selectTransferOf } from './ledger.ts'
 import { createLocalSigner } from './signer.ts'
 
 /**
- * The official facilitator on a ledger in PostgreSQL instead of a chain: signatures are really
+ * The official facilitator on a ledger in PostgreSQL instead of a blockchain: signatures are really
  * verified, but no money moves. The packages take 38 MB, so they are loaded at the first payment.
  */
 export function createLocalFacilitator(db: Db, terms: X402Terms): Facilitator {

@@ -21,7 +21,7 @@ export async function selectBalance(db: Db, { network, address }: Wallet): Promi
   return row?.balance ?? 0n
 }
 
-/** Gives a test wallet money; returns its new balance. */
+/** Adds money to a test wallet; returns its new balance. */
 export async function fundWallet(db: Db, { network, address }: Wallet, amount: bigint) {
   const row = await queryOptionalRow(db, balanceRow)`
     insert into x402_local_wallet (network, address, balance)

@@ -14,7 +14,7 @@ const callable = [
 ] as const
 const event = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
-/** The facilitator's queries to a chain, answered from the ledger of test wallets. */
+/** Answers the facilitator's queries to a blockchain from the ledger of test wallets. */
 export async function createLocalSigner(
   db: Db,
   { network, asset, payTo }: X402Terms,
@@ -28,7 +28,7 @@ export async function createLocalSigner(
   const isUsed = async (sender: string, nonce: string) =>
     (await selectTransferOf(db, { network, sender, nonce })) !== undefined
 
-  /** The token contract's error for a transfer; the facilitator recognises these words. */
+  /** Throws the token contract's error for a transfer, whose words the facilitator recognises. */
   async function check({ from, value, nonce }: Transfer) {
     if (await isUsed(from, nonce)) throw new Error('AuthorizationAlreadyUsed')
     if ((await balanceOf(from)) < value) throw new Error('ERC20InsufficientBalance')

@@ -34,7 +34,7 @@ export const setPlan = (deps: Deps, act: Reasoned, to: 'free' | 'pro') =>
 export const setLimits = (deps: Deps, act: Reasoned, to: Limits | 'usual') =>
   onAccount(deps, act, (tx) => changeLimitsOf(tx, act, to, deps.dryRunDeps.terms.limits))
 
-/** Sets an account's daily requests; null restores the number for its tier. */
+/** Sets an account's daily limit of requests; null restores its tier's limit. */
 export const setQuota = (deps: Deps, act: Reasoned, to: number | null) =>
   onAccount(deps, act, (tx) => changeQuotaOf(tx, act, to))
 
@@ -46,7 +46,7 @@ export const suspend = (deps: Deps, act: Reasoned) =>
 export const resume = (deps: Deps, act: Reasoned) =>
   onAccount(deps, act, (tx) => resumeAccount(tx, act))
 
-/** Takes down an agent of the account, or lets the account publish it again. */
+/** Takes down one of the account's agents, or lets the account publish it again. */
 export const takeDown = (deps: Deps, act: Reasoned, name: string, isRestored: boolean) =>
   onAccount(deps, act, async (tx) => {
     const byOwner = (id: string) => {

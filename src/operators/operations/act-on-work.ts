@@ -18,9 +18,9 @@ type Deps = Pick<Services, 'db'> & { engine: BookingEngine & WebhookEngine }
 const WAIT_SECONDS = 10
 
 /**
- * Cancels or rechecks a booking, or retries what was given up, in the booking's workflow, which is
- * started if it has ended. The action is stored first, so a `pending` one takes effect even without
- * the caller. Throws the booking's refusals, and `booking_engine_unavailable`.
+ * Cancels or rechecks a booking, or retries an abandoned command, in the booking's workflow, which
+ * is restarted if it has ended. The action is stored first, so a `pending` one takes effect even
+ * without the caller. Throws the booking's refusals and `booking_engine_unavailable`.
  */
 export async function actOnBooking(
   { db, engine }: Deps,

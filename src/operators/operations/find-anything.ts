@@ -25,7 +25,7 @@ export function findAnything({ db }: Pick<Services, 'db'>, typed: string) {
   return finders[by](db, text)
 }
 
-/** A logged call of any account; undefined if the log contains none with this id. */
+/** A logged call by any account; undefined if the log contains none with this id. */
 export async function findRequest({ db }: Pick<Services, 'db'>, id: string) {
   const span = spanOf(id)
   return span ? selectRequestDetail(db, id, span) : undefined

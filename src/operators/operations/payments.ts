@@ -24,7 +24,7 @@ type Deps = Pick<Services, 'db'> & PaymentServices
 
 const LATEST = 20
 
-/** Payments that need an operator. Covers all accounts: for operators only. */
+/** Payments that need an operator. Covers all accounts, so it is for operators only. */
 export const readStuckPayments = ({ db }: Pick<Deps, 'db'>, at: Date) =>
   selectStuckPayments(
     db,
@@ -41,7 +41,7 @@ export async function readPaymentsOf({ db }: Pick<Deps, 'db'>, accountId: string
   return { due, payments }
 }
 
-/** A payment of any account, with its refunds. Throws `page_not_found`. */
+/** A payment by any account, with its refunds. Throws `page_not_found`. */
 export async function readPayment({ db }: Pick<Deps, 'db'>, id: string) {
   const payment = await selectPayment(db, id)
   if (!payment) throw refuse('page_not_found', 'There is no such payment.')
@@ -49,7 +49,7 @@ export async function readPayment({ db }: Pick<Deps, 'db'>, id: string) {
 }
 export type PaymentPage = Awaited<ReturnType<typeof readPayment>>
 
-/** Asks the provider for the outcome of a payment. */
+/** Queries the provider for a payment's outcome. */
 export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise<Payment> {
   const { payment } = await readPayment(deps, id)
   return ask(livePaymentsOf(deps), payment, at)
@@ -59,7 +59,7 @@ type Refunding = { amountMinor: number; form: string }
 
 /**
  * Refunds part of a payment. The refund is recorded before it is sent, and resent until it
- * succeeds; a form submitted twice counts once.
+ * succeeds. A form submitted twice counts once.
  */
 export async function refundPayment(
   deps: Deps,
@@ -82,7 +82,7 @@ export async function refundPayment(
     await recordAct(tx, act, 'payment.refunded', { details })
     return true
   })
-  // `collect` continues an earlier attempt, and asks the provider first.
+  // `collect` continues an earlier attempt, after querying the provider.
   if (isNew) await sendRefund(payments, form, at)
 }
 
@@ -91,7 +91,7 @@ function assertSame(refund: Refund, paymentId: string, amountMinor: number): fal
   throw refuse('form_incomplete', 'This form was sent with another amount. Open the page again.')
 }
 
-/** Charges a due to the card on file now. Throws `page_not_found`. */
+/** Charges a due to the card on file immediately. Throws `page_not_found`. */
 export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
   const payments = livePaymentsOf(deps)
   const due = await selectDue(deps.db, dueId)

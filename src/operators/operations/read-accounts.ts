@@ -33,7 +33,7 @@ export async function listAccounts(
   return { accounts, next: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null }
 }
 
-/** An account with everything that its page for operators shows. Throws `page_not_found`. */
+/** An account with everything that operators see on its page. Throws `page_not_found`. */
 export async function readAccount({ db, settings, dryRunDeps }: Reads, id: string, at: Date) {
   const account = await store.selectAnyAccount(db, id)
   if (!account) throw refuse('page_not_found', 'There is no such account.')
@@ -98,7 +98,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
 const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
 
-/** Entries that include the acting operator's address, which the account does not see. */
+/** Adds the acting operator's address to entries, which the account does not see. */
 async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   const ids = entries.flatMap(({ actor_kind, actor_id }) =>
     actor_kind === 'operator' && actor_id !== null ? [actor_id] : [],
@@ -110,7 +110,7 @@ async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   }))
 }
 
-/** The latest days and their calls, oldest first. */
+/** The calls on each of the last days, oldest day first. */
 function lastDays(counts: Awaited<ReturnType<typeof selectCallCounts>>, at: Date) {
   const byDay = Map.groupBy(counts, ({ day }) => day)
   return Array.from({ length: CALL_DAYS }, (_, index) => {

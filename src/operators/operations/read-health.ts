@@ -13,24 +13,24 @@ import { readStuckPayments } from './payments.ts'
 
 type Reads = Pick<Services, 'db'> & { engine: ServerState }
 
-/** Bookings that need an operator. Covers all accounts: for operators only. */
+/** Bookings that need an operator. Covers all accounts, so it is for operators only. */
 export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectStuck(db, {
     ...stuckSince(at),
     givenUp: new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
   })
 
-/** Endpoints that fail or were disabled. Covers all accounts: for operators only. */
+/** Endpoints that fail or were disabled. Covers all accounts, so it is for operators only. */
 export const readTroubledEndpoints = ({ db }: Pick<Reads, 'db'>) => selectTroubledEndpoints(db)
 
-/** Rows that the network's passes fail to process. Covers all accounts: for operators only. */
+/** Rows that passes cannot process. Covers all accounts, so it is for operators only. */
 export const readFailingRows = ({ db }: Pick<Reads, 'db'>) => selectFailingRows(db, MAX_SHOWN)
 
 /** Venues with their own system, starting with those in trouble. */
 export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectConnectedVenues(db, new Date(at.getTime() - READING_LATE_MS))
 
-/** The state of the whole network. Covers all accounts: for operators only. */
+/** The state of the whole network. Covers all accounts, so it is for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
   const [queues, stuck, endpoints, readings, payments, failing] = await Promise.all([

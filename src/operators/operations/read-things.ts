@@ -14,7 +14,7 @@ const required = <T>(row: T | undefined, what: string): T => {
   return row
 }
 
-/** A booking of any account with its steps and commands and, if it is stuck, the reasons. */
+/** A booking by any account with its steps and commands and, if it is stuck, the reasons. */
 export async function readBooking(services: Reads, id: string, at: Date) {
   const { db } = services
   const [booking, steps, commands, stuck] = await Promise.all([
@@ -53,7 +53,7 @@ export async function readEvent({ db }: Reads, id: string) {
 }
 export type EventPage = Awaited<ReturnType<typeof readEvent>>
 
-/** A logged request of any account. */
+/** A logged request by any account. */
 export const readRequest = async (services: Reads, id: string) =>
   required(await findRequest(services, id), 'request in the log of the last 7 days')
 

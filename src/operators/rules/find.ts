@@ -1,6 +1,6 @@
 import { apiKeyPattern } from '../../base/ids.ts'
 
-/** The kinds of result of an operator's search; each has a page. */
+/** The kinds of results that an operator's search has; each has a page. */
 export const foundKinds = [
   'account',
   'booking',
@@ -16,10 +16,10 @@ export type FoundKind = (typeof foundKinds)[number]
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A search, by the kind of text typed. `word` is a slug, or the name of an agent or an account. */
+/** A search, by the kind of text typed. `word` is a slug, or an agent's or account's name. */
 export type OperatorSearch = { by: 'id' | 'email' | 'key' | 'keyEnd' | 'word'; text: string }
 
-/** Reads pasted text as a search: it may have quotes, `agent://`, or a workflow id's prefix. */
+/** Parses pasted text as a search; it may have quotes, `agent://` or a workflow id's prefix. */
 export function readOperatorSearch(typed: string): OperatorSearch {
   const text = typed.trim().replace(/^["'`]+|["'`]+$/g, '')
   if (apiKeyPattern.test(text)) return { by: 'key', text }

@@ -3,7 +3,7 @@ import { type Audited, recordAudit } from '../../contract/audit.ts'
 import type { Change } from '../../platform/database/audit-log.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** Who acts on an account, when, from where and why. */
+/** Who acts on an account, when, from where, and why. */
 export type Act = { by: Audited; reason?: string | undefined }
 
 /** The account that an action changes. */
@@ -12,7 +12,7 @@ export const accountOfAct = ({ by }: Act): string => {
   return by.account.id
 }
 
-/** Records an action and its reason, in the transaction that makes the change. */
+/** Records an action and its reason in the transaction that makes the change. */
 export const recordAct = (tx: Db, { by, reason }: Act, action: AuditAction, change: Change = {}) =>
   recordAudit(tx, by, action, {
     ...change,

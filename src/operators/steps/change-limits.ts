@@ -26,7 +26,7 @@ export async function changeLimitsOf(
   await recordAct(tx, act, 'account.limits_changed', { details: { from, to: limits } })
 }
 
-/** Sets an account's daily requests; null restores its tier's. False without an account. */
+/** Sets an account's daily request limit; null restores its tier's. False if there is none. */
 export async function changeQuotaOf(tx: Db, act: Act, to: number | null): Promise<boolean> {
   const before = await updateQuota(tx, accountOfAct(act), to)
   const from = before?.requests_per_day

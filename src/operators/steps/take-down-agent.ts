@@ -7,7 +7,7 @@ type Taking = { name: string; reason: string; isRestored: boolean }
 
 /**
  * Takes a public agent down: it stays private until it is restored, and its account sees the
- * reason. False if there is no such agent; `byOwner` returns who acts on the owner's account.
+ * reason. False if there is no such agent. `byOwner` says who acts on the owner's account.
  */
 export async function takeDownAgent(
   tx: Db,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** Suspends an account; false if it is suspended or deleted, or does not exist. */
+/** Suspends an account; false if it is already suspended or deleted, or does not exist. */
 export const updateSuspended = async (tx: Db, id: string, reason: string, at: Date) =>
   (await execute(tx)`
     update account set suspended_at = ${at}, suspended_reason = ${reason}
@@ -15,7 +15,7 @@ export const updateResumed = async (tx: Db, id: string) =>
 
 const quotaRow = z.object({ requests_per_day: z.int().nullable() })
 
-/** Sets an account's daily requests, null for those of its tier. Returns the previous value. */
+/** Sets an account's daily request limit; null for its tier's. Returns the previous value. */
 export const updateQuota = (tx: Db, id: string, perDay: number | null) =>
   queryOptionalRow(tx, quotaRow)`
     update account a set requests_per_day = ${perDay}

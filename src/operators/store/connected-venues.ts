@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
-/** Length of the list, which starts with venues in trouble. */
+/** Maximum length of the list, which starts with venues in trouble. */
 export const MAX_VENUES = 100
 
 const venueRow = z.object({

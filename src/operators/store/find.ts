@@ -5,7 +5,7 @@ import { foundKinds } from '../rules/find.ts'
 
 const foundRow = z.object({
   kind: z.enum(foundKinds),
-  /** what the address of its page contains: an id, a slug, or the account of a key or an agent */
+  /** what its page's address contains: an id, a slug, or the account that has the key or agent */
   id: z.string(),
   name: z.string(),
 })
@@ -13,7 +13,7 @@ export type OperatorMatch = z.infer<typeof foundRow>
 
 const MAX_FOUND = 20
 
-/** Everything with this id. The request log is long, so only a span of it is searched. */
+/** Everything with this id. The request log is long, so only part of it is searched. */
 export const selectById = (db: Db, id: string, span: { from: Date; until: Date } | null) => {
   const request = span
     ? sql`union all select 'request', request_id::text, operation from request_log
@@ -40,7 +40,7 @@ export const selectByEmail = (db: Db, email: string) =>
     join member m on m.developer_id = d.id join account a on a.id = m.account_id
     where lower(d.email) = lower(${email}) order by m.created_at limit ${MAX_FOUND}`
 
-/** The account that a key belongs to, found by the hash of the whole key. */
+/** The account to which a key belongs, found by the hash of the whole key. */
 export const selectByKeyHash = (db: Db, hash: Buffer) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hash = ${hash}`

@@ -16,7 +16,7 @@ const requestRow = z.object({
 })
 export type RequestDetail = z.infer<typeof requestRow>
 
-/** A logged call of any account. The log is long, so only a span of it is searched. */
+/** A logged call by any account. The log is long, so only part of it is searched. */
 export const selectRequestDetail = (db: Db, id: string, span: { from: Date; until: Date }) =>
   queryOptionalRow(db, requestRow)`
     select l.request_id, l.at, l.account_id, a.name as account_name, l.key_id,

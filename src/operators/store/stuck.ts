@@ -6,7 +6,7 @@ import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { stuckReasons } from '../rules/stuck.ts'
 
-/** Length of each list for operators; the worst cases come first. */
+/** Maximum length of each list for operators; the worst cases come first. */
 export const MAX_SHOWN = 50
 
 const stuckRow = z.object({
@@ -21,14 +21,14 @@ const stuckRow = z.object({
 })
 export type StuckBooking = z.infer<typeof stuckRow>
 
-/** Excludes sandboxes, which run on their own test clocks and which nobody attends to. */
+/** Excludes sandboxes, which may follow test clocks and which nobody attends to. */
 const isLive = (accountId: Sql) => sql`not exists (
   select from account a where a.id = ${accountId} and a.mode = 'test')`
 const isCommandLive = isLive(sql`(select account_id from booking where id = c.booking_id)`)
 
 type Since = StuckSince & { givenUp: Date }
 
-/** The first rows of each kind; each kind has an index of its own. */
+/** The first rows for each reason; each query has an index of its own. */
 const reasonsOf = ({ late, unanswered, givenUp }: Since) => sql`
   (select booking_id as id, 'undecided' as reason, created_at as since from request q
    where answer is null and created_at < ${late} and ${isLive(sql`q.account_id`)}

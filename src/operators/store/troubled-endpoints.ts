@@ -15,7 +15,7 @@ const endpointRow = z.object({
 })
 export type TroubledEndpoint = z.infer<typeof endpointRow>
 
-/** Endpoints that fail, or that the network or an operator disabled, longest failing first. */
+/** Endpoints that fail, or were disabled by the network or an operator, longest failing first. */
 export const selectTroubledEndpoints = (db: Db) =>
   queryRows(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,

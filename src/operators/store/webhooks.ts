@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
-/** Counting stops at this number. */
+/** Counts go no further than this. */
 export const MAX_COUNTED = 10_000
 
 const endpointRow = z.object({
@@ -22,7 +22,7 @@ const endpointRow = z.object({
   failed: z.int(),
 })
 
-/** An endpoint of any account with its delivery counts; `retried` ones wait after a failure. */
+/** An endpoint of any account with its delivery counts; `retried` counts those awaiting a retry. */
 export const selectEndpointDetail = (db: Db, id: string) =>
   queryOptionalRow(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
@@ -50,7 +50,7 @@ const attemptRow = z.object({
 })
 export type AttemptDetail = z.infer<typeof attemptRow>
 
-/** The latest attempts at an endpoint, or those of one delivery, without bodies. */
+/** The latest attempts at an endpoint, or just those of one delivery, without bodies. */
 export const selectLatestAttempts = (db: Db, endpointId: string, deliveryId: string | null) =>
   queryRows(db, attemptRow)`
     select id, delivery_id, cause, status, started_at, ms, http_status, failure from attempt

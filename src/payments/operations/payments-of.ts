@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
 import { type PaymentDeps, sandboxPayments } from '../steps/deps.ts'
 
-/** Services that operations on payments use. */
+/** Services used by operations on payments. */
 export type PaymentServices = {
   /** undefined if the network collects no payments */
   payments?: PaymentDeps | undefined

@@ -12,8 +12,8 @@ import {
 
 /**
  * A local provider for development: pages at secret addresses (`/pay/…`), a card for each outcome,
- * and no real money. Its pages lead back to the dashboard, except for sandboxes, which the
- * dashboard may not show.
+ * and no real money. Its pages lead back to the dashboard, except in sandboxes, which the dashboard
+ * may not be showing.
  */
 export const createLocalProvider = (
   db: Db,

@@ -18,7 +18,7 @@ type StripeFailure = {
 const idOf = (thing: string | { id: string } | null): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id
 
-/** A PaymentIntent's charge. One awaiting the customer has failed, because nobody is present. */
+/** A PaymentIntent's charge. If it awaits the customer, who is absent, it has failed. */
 export function chargeOf(intent: Stripe.PaymentIntent): Charge {
   const ref = { providerId: intent.id }
   switch (intent.status) {
@@ -50,7 +50,7 @@ export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
 
 /**
  * The outcome of a charge that threw. Rethrows errors in our own key or request, which Stripe finds
- * before it looks at the card: those are not failed payments.
+ * before it checks the card, because those are not failed payments.
  */
 export function failedChargeOf(error: unknown): Charge {
   const { type, code, decline_code, payment_intent } = error as StripeFailure

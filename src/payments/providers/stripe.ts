@@ -9,9 +9,9 @@ import {
   refundedOf,
 } from './stripe-states.ts'
 
-/** After this time the outcome counts as unknown. */
+/** After this time, the outcome counts as unknown. */
 const TIMEOUT_MS = 20_000
-/** Always with the same idempotency key. */
+/** Retries keep the same idempotency key. */
 const RETRIES = 2
 const TOLERANCE_SECONDS = 300
 
@@ -67,7 +67,7 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
     },
     async closePage(pageId) {
       await stripe.checkout.sessions.expire(pageId).catch((error: { type?: string }) => {
-        // The page has been paid or has expired.
+        // Then the page has been paid or has expired.
         if (error.type !== 'StripeInvalidRequestError') throw error
       })
     },

@@ -13,7 +13,7 @@ type Failure = {
   pro_ended_at: Date | null
 }
 
-/** The email about a failed payment: what happens next, and where to pay. */
+/** The email about a failed payment, which says what happens next and where to pay. */
 export function dunningMail(due: UnpaidDue, failure: Failure, publicUrl: string) {
   const amount = money(due.amount_minor, due.currency)
   const what = `${amount}, ${dueText(due)}`

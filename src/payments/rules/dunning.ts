@@ -4,9 +4,9 @@ import { DAY_MS } from '../../base/durations.ts'
 const RETRY_DAYS = [1, 3, 5, 7] as const
 /** Days after the last failure until pro ends. */
 const GRACE_DAYS = 7
-/** Charges per invoice: the first at issue, then the retries. */
+/** Charges per invoice: the first when it is issued, then the retries. */
 export const MAX_CHARGES = RETRY_DAYS.length + 1
-/** Invoices already older than this when collection begins are not charged automatically. */
+/** Invoices that are older than this when collection begins are not charged automatically. */
 export const MAX_AGE_DAYS = 60
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS)

@@ -11,7 +11,7 @@ export const isInFlight = ({ state }: { state: PaymentState }): boolean =>
 /** How long to wait before querying the provider about a charge. */
 export const ASK_AFTER_MS = 2 * 60_000
 
-/** How long a charge may be in transit. If then unknown to the provider, it never happened. */
+/** How long a charge may be in transit. One still unknown to the provider then never happened. */
 export const SENT_WITHIN_MS = 15 * 60_000
 
 /** Failure reasons in providers' terms, each with a sentence for the customer. */

@@ -8,13 +8,13 @@ export type Charge = {
   providerId?: string | undefined
   /** the payment method that the customer saved for later charges */
   methodId?: string | undefined
-  /** why it failed, in the provider’s term */
+  /** why it failed, as a code of the provider’s */
   reason?: string | undefined
 }
 
 /** A hosted page on which a customer pays, or just saves a payment method. */
 type PageRequest = {
-  /** the payment, or the setup if there is no amount */
+  /** the id of the payment or, if there is no amount, of the setup */
   id: string
   customerId: string
   pays: (Money & { description: string }) | null
@@ -31,7 +31,7 @@ type ChargeRequest = Money & {
   customerId: string
   methodId: string
   description: string
-  /** the same whenever the same charge is sent, so that it happens once */
+  /** the same whenever the same charge is sent, so that it happens only once */
   idempotencyKey: string
   at: Date
 }
@@ -52,14 +52,14 @@ export type RefundRequest = Money & {
   at: Date
 }
 
-/** The provider's view of a refund, in the terms of `Charge`. */
+/** The provider's view of a refund; the states mean the same as in `Charge`. */
 export type Refunded = {
   state: 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   providerId?: string | undefined
   reason?: string | undefined
 }
 
-/** An event from a provider. It only says which object to query the provider about. */
+/** An event from a provider, used only to learn which object to query the provider about. */
 export type ProviderEvent = {
   id: string
   type: string
@@ -68,15 +68,15 @@ export type ProviderEvent = {
   setupId: string | null
 }
 
-/** A provider's operations. A timeout counts as an answer: `unknown`. */
+/** A provider's operations. A timeout counts as the answer `unknown`. */
 export type PaymentProvider = {
-  /** `local` moves no money: it is for development */
+  /** `local` is for development and moves no money */
   name: 'stripe' | 'local'
   createCustomer(of: { accountId: string; name: string }): Promise<string>
   openPage(page: PageRequest): Promise<{ id: string; url: string }>
-  /** Stops a page from accepting payments. An earlier payment stays. */
+  /** Stops a page from accepting payments. An earlier payment remains valid. */
   closePage(pageId: string): Promise<void>
-  /** The payment method saved on a page without an amount; undefined until there is one. */
+  /** The payment method saved on a page without an amount; undefined until one is saved. */
   readSetup(pageId: string): Promise<string | undefined>
   charge(charge: ChargeRequest): Promise<Charge>
   readCharge(charge: ChargeRef): Promise<Charge>

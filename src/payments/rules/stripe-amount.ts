@@ -1,6 +1,6 @@
 /**
- * Stripe's minor units differ from ISO 4217 for some currencies: króna and Ugandan shilling have
- * two digits that must be 00; the dinars and the Omani rial use tens of their smallest unit.
+ * Stripe's minor units differ from ISO 4217 for some currencies: the króna and the Ugandan shilling
+ * have two digits that must be 00; dinars and Omani rials must be in tens of the smallest unit.
  */
 const hundredfold = ['ISK', 'UGX']
 const inTens = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']

@@ -17,7 +17,7 @@ import { settle } from './settle.ts'
 
 /**
  * Records the provider's view of a charge and all its effects in one transaction. Calls may be
- * repeated and arrive in any order: success is final and takes effect once.
+ * repeated and arrive in any order, as success is final and takes effect only once.
  */
 export const applyCharge = (
   { db, log }: Pick<PaymentDeps, 'db' | 'log'>,
@@ -62,7 +62,7 @@ async function recordCharge(
 
 type Change = { state: Payment['state']; reason?: string | undefined }
 
-/** The change, or undefined if nothing changed. */
+/** How a payment changes; undefined if it does not. */
 function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change | undefined {
   if (payment.state === 'succeeded') return undefined
   if (state === 'succeeded') return { state }

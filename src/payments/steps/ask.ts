@@ -5,8 +5,8 @@ import { applyCharge } from './apply-charge.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
 /**
- * Queries the provider for a payment's outcome and records it. Without an answer the payment stays
- * as it is: the query is repeated, and nothing is charged twice.
+ * Queries the provider for a payment's outcome and records it. If there is no answer, the payment
+ * stays as it is: the query is repeated, and nothing is charged twice.
  */
 export async function ask(deps: PaymentDeps, payment: Payment, at: Date): Promise<Payment> {
   try {

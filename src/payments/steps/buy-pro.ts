@@ -8,7 +8,7 @@ import { type PaymentRequest, pay, paymentRequestOf } from './pay.ts'
 import { paymentRefusal } from './required.ts'
 
 /**
- * Moves an account to pro once this month is paid for: with the card on file, or on a page that the
+ * Moves an account to pro once this month is paid for, with the card on file or on a page that the
  * refusal names. If an unpaid due ended pro, it is paid first, which restores pro.
  */
 export async function buyPro(
@@ -50,7 +50,7 @@ const monthWanted = (
   description: description({ purpose: 'pro', month: at.toISOString().slice(0, 7), number: null }),
 })
 
-/** The month is already paid: the account went back to free in the middle of it. */
+/** Needs no payment, as the account went back to free in the middle of a month that it had paid. */
 const moveToPro = (
   { db }: PaymentDeps,
   account: PaymentRequest['account'],

@@ -7,7 +7,7 @@ import { type PaymentDeps, sandboxPayments } from './deps.ts'
 
 const askAfter = sql`${ASK_AFTER_MS} * interval '1 ms'`
 
-/** A sandbox's charges, their outcomes and dunning, on its test clock. */
+/** A sandbox's charges, their outcomes and dunning, on the sandbox's test clock. */
 export const paymentsOnClock = (
   config: CollectionVariables,
   publicUrl: string,

@@ -21,7 +21,7 @@ import { noteFailure } from './note-failure.ts'
 import { charge, endPage, paymentRequestOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
 
-/** How long providers' events are kept; Stripe repeats an event for three days. */
+/** Days for which providers' events are kept; Stripe repeats an event for three days. */
 const EVENT_DAYS = 60
 
 export type Collected = { asked: Pass; refunds: Pass; charged: Pass; ended: Pass }
@@ -43,8 +43,8 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * A pass over what sandboxes owe: all those in real time, or one on its test clock. Sandboxes never
- * lose pro.
+ * A pass over what sandboxes owe: all of those in real time, or one on its test clock. Sandboxes
+ * never lose pro.
  */
 export const collectInSandbox = (
   deps: PaymentDeps,
@@ -120,7 +120,9 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
   return (await charge(deps, request, customer, 'network', at)) !== undefined
 }
 
-/** Ends pro after the grace period; the invoice stays open. Does nothing if it was just paid. */
+/**
+ * Ends pro after the grace period; the invoice stays open. Does nothing if it was paid meanwhile.
+ */
 async function endPro(
   { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,

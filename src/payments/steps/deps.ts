@@ -12,7 +12,7 @@ export type PaymentDeps = {
   log: Log
 }
 
-/** Sandbox payments: always test cards, so no money moves. */
+/** Payments in sandboxes, which always use test cards, so that no money moves. */
 export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provider'>) => ({
   db,
   publicUrl,

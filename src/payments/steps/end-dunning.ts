@@ -11,7 +11,7 @@ import {
 import { lockPayer } from '../store/payments.ts'
 import { activatePro } from './activate-pro.ts'
 
-/** Ends the dunning of a due that is paid or void, and restores pro if that dunning ended it. */
+/** Ends the dunning for a paid or void due, and restores pro if that dunning had ended it. */
 export async function endDunning(
   tx: Db,
   dueId: string,
@@ -22,7 +22,7 @@ export async function endDunning(
 }
 
 /**
- * Moves dunnings of pro months that have since been invoiced to their invoices, and ends those
+ * Moves dunnings for pro months that have since been invoiced to their invoices, and ends those
  * whose invoice is settled.
  */
 export const carryOverDunnings = (deps: PassDeps, at: Date): Promise<Pass> =>

@@ -4,7 +4,7 @@ import { selectDue } from '../store/dues.ts'
 import { lockDunning, upsertFailure } from '../store/dunning.ts'
 import type { Payment } from '../store/payments.ts'
 
-/** Counts a failed charge of an open due, and schedules the next charge and an email. */
+/** Counts a failed charge for an open due, and schedules the next charge and an email. */
 export async function noteFailure(
   tx: Db,
   { due_id, purpose, account_id }: Pick<Payment, 'due_id' | 'purpose' | 'account_id'>,

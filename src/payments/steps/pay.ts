@@ -40,8 +40,9 @@ export type PaymentRequest = {
 }
 
 /**
- * Pays with the card on file, or opens a page for another card. A due has one attempt at a time: if
- * one is in flight, queries its outcome and returns it. Undefined if another request has just paid.
+ * Pays with the card on file, or opens a page for another card. A due has only one attempt at a
+ * time: if one is in flight, queries its outcome and returns it. Undefined if another request has
+ * paid.
  */
 export async function pay(
   deps: PaymentDeps,
@@ -58,7 +59,7 @@ export async function pay(
   return openPage(deps, request, customer, at)
 }
 
-/** Charges the card on file, without a page. Undefined if another attempt is in flight or paid. */
+/** Charges the card on file, without a page. Undefined if another attempt has paid or still may. */
 export async function charge(
   deps: PaymentDeps,
   request: PaymentRequest,
@@ -97,7 +98,7 @@ async function currentOf(deps: PaymentDeps, request: PaymentRequest, at: Date) {
   if (!inFlight) return undefined
   const payment = await ask(deps, inFlight, at)
   if (payment.state === 'failed') return undefined
-  // A crash left it without a page.
+  // A payment without a page was left by a crash.
   if (payment.state !== 'created' || payment.page_url) return payment
   return showPage(deps, request, await customerOf(deps, request.account, at), payment, at)
 }
@@ -130,7 +131,7 @@ async function showPage(
   return { ...payment, page_id: page.id, page_url: page.url }
 }
 
-/** The provider opened no page. Repeating the request resumes where this one stopped. */
+/** Refuses a request because the provider did not answer; repeating it resumes where it stopped. */
 export function unavailable({ log }: PaymentDeps, error: unknown): never {
   log.error({ error: loggable(error) }, 'the payment provider does not answer')
   throw refuse('service_unavailable', 'The payment provider is not answering.')

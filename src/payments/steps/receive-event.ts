@@ -6,8 +6,8 @@ import { recordPaid } from './record-paid.ts'
 import { askAboutRefund } from './refund.ts'
 
 /**
- * Receives an event from a provider. The event only says where to look, so events may be repeated,
- * late and out of order. Throws `bad_signature` for any other sender.
+ * Receives an event from a provider. The event is used only to learn what to query, so events may
+ * be repeated, late and out of order. Throws `bad_signature` for any other sender.
  */
 export async function receiveEvent(
   deps: PaymentDeps,
@@ -32,7 +32,7 @@ export async function receiveEvent(
   log.info({ ...line, known: isOfPage || refund !== undefined }, 'payment event received')
 }
 
-/** The event had no effect: refuse it, so that the provider resends it. */
+/** Refuses an event that had no effect, so that the provider resends it. */
 function sendAgain(error: unknown): never {
   if ((error as { type?: string }).type === undefined) throw error
   throw noAnswer()

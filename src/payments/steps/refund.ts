@@ -16,7 +16,7 @@ import {
 } from '../store/refunds.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** Begins a partial refund; null if less is left of the payment. `refundId` is the form's id. */
+/** Begins a refund; null if less than that is left of the payment. `refundId` is the form's id. */
 export async function beginRefund(
   tx: Db,
   { id }: Pick<Payment, 'id'>,
@@ -30,7 +30,7 @@ export async function beginRefund(
   return refundId
 }
 
-/** Sends a refund. Repeating it does not refund twice. */
+/** Sends a refund. Repeating this does not refund twice. */
 export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, (request) => deps.provider.refund(request)).catch((error) =>
     deps.log.error(
@@ -90,7 +90,7 @@ function sidesOf(payment: Payment, state: Refunded['state'], wasGiven: boolean):
   // A surplus payment was never revenue.
   const account = payment.is_surplus ? 'credit' : 'revenue'
   if (state === 'succeeded') return { kind: 'refunded', debit: account, credit: 'cash' }
-  // The bank rejected the refund, so the money has come back.
+  // A refund that fails after success was rejected by the bank, so the money has come back.
   return wasGiven ? { kind: 'corrected', debit: 'cash', credit: account } : null
 }
 

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../base/errors.ts'
 import { money } from '../../base/money.ts'
 import type { Payment } from '../store/payments.ts'
 
-/** Refuses a request that requires a payment first: one still to be made, or undecided. */
+/** Refuses a request until a payment, which is still to be made or undecided, has succeeded. */
 export function paymentRefusal(payment: Payment): Refusal {
   const { id, page_url, state, amount_minor, currency } = payment
   const text = money(amount_minor, currency)

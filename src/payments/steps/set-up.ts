@@ -30,7 +30,7 @@ export async function openSetup(
   return page.url
 }
 
-/** Closes a page. A card saved there earlier still counts. */
+/** Closes a page. A card already saved on it still counts. */
 async function endSetup(deps: PaymentDeps, accountId: string, pageId: string, at: Date) {
   try {
     await deps.provider.closePage(pageId)

@@ -8,11 +8,11 @@ import { endDunning } from './end-dunning.ts'
 
 /**
  * Applies the effects of a successful payment in its transaction: ledger entries, a new month of
- * pro, or pro restored. Returns the id of the due; null if nothing was due, so that the money is
- * owed back.
+ * pro, or pro restored. Returns the id of the due, or null if nothing was due and the money must be
+ * returned.
  */
 export async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
-  // A month bought now is charged by the change of plan.
+  // Moving the account to pro creates the due for a month that is bought now.
   const { account_id: accountId, amount_minor: proMonthlyMinor } = payment
   const move = { accountId, by: 'developer', proMonthlyMinor, at } as const
   if (!payment.due_id) await activatePro(tx, move)
@@ -27,7 +27,7 @@ export async function settle(tx: Db, payment: Payment, at: Date): Promise<string
   return due.id
 }
 
-/** Settles an invoice; prepayments and surplus become the account's credit. */
+/** Settles an invoice, or adds a prepayment or surplus to the account's credit. */
 async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null, at: Date) {
   const { id: sourceId, account_id: accountId, amount_minor: amountMinor, currency } = payment
   const source = { sourceKind: 'payment', sourceId, amountMinor, at }

@@ -20,8 +20,8 @@ const dueRow = z.object({
 export type Due = z.infer<typeof dueRow>
 
 /**
- * All dues of accounts, paid or not: months of pro, paid in advance, and invoices for past months.
- * An unpaid month of pro moves to its invoice and is then no longer due by itself.
+ * All dues of accounts, paid or not: months of pro, payable in advance, and invoices for past
+ * months. An unpaid month of pro moves to its invoice and is then no longer a due of its own.
  */
 export const dues = sql`(
   select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
@@ -43,7 +43,7 @@ const columns = sql`id, purpose, account_id, number, to_char(month, 'YYYY-MM') a
 export const selectDue = (db: Db, id: string) =>
   queryOptionalRow(db, dueRow)`select ${columns} from ${dues} where id = ${id}`
 
-/** The month of pro that contains `at`, if the account is charged for it. */
+/** The due for the month of pro that contains `at`, if the account is charged for that month. */
 export const selectProMonth = (db: Db, accountId: string, at: Date) =>
   queryOptionalRow(db, dueRow)`
     select ${columns} from ${dues}
@@ -76,7 +76,7 @@ export const selectUnpaid = (db: Db, accountId: string) =>
     select ${columns} from ${dues}
     where account_id = ${accountId} and not is_settled order by month, purpose, id`
 
-/** The due that ended an account's pro; the oldest if there are several. */
+/** The due that ended an account's pro tier; the oldest if there are several. */
 export const selectWhyProEnded = (db: Db, accountId: string) =>
   queryOptionalRow(db, dueRow)`
     select ${columns} from ${dues}
@@ -94,8 +94,8 @@ type Pass = {
 }
 
 /**
- * Dues to charge, for the first time or again, by `at`. Amounts too small for a card are retried
- * after a month. Ordered by id.
+ * Dues to charge, for the first time or again, by `at`, ordered by id. Amounts too small for a card
+ * are retried after a month.
  */
 export const selectToCharge = (
   db: Db,

@@ -46,7 +46,7 @@ const carriedOver = sql`
   and e.source_id = d.due_id
   and not exists (select from dunning o where o.due_id = l.invoice_id)`
 
-/** Dunnings of pro months that have since been invoiced, ordered by id. */
+/** Dunnings for pro months that have since been invoiced, ordered by id. */
 export const selectToCarryOver = (db: Db, page: { after: string | null; limit: number }) =>
   queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
     select d.due_id, d.account_id
@@ -59,8 +59,8 @@ export type EndedDunning = z.infer<typeof endedRow>
 const carriedRow = endedRow.extend({ is_settled: z.boolean() })
 
 /**
- * Moves the dunning of a pro month that ended unpaid to its invoice, unless the invoice has one.
- * Undefined if already moved.
+ * Moves the dunning for a pro month that ended unpaid to its invoice, unless the invoice already
+ * has one. Undefined if already moved.
  */
 export const updateCarriedOver = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, carriedRow)`
@@ -73,7 +73,7 @@ export const updateCarriedOver = (tx: Db, dueId: string) =>
     where d.due_id = ${dueId} and ${carriedOver}
     returning d.account_id, d.pro_ended_at, m.status <> 'open' as is_settled`
 
-/** Dunnings of open dues whose grace period is over. */
+/** Dunnings for open dues whose grace period is over. */
 export const selectGraceOver = (
   db: Db,
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },
@@ -87,7 +87,7 @@ export const selectGraceOver = (
       and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 
-/** Ends an unpaid dunning. `proEndedAt`: when it ended pro; null if it did not. */
+/** Ends an unpaid dunning. `proEndedAt` is when it ended pro; null if it did not. */
 export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) =>
   execute(tx)`
     update dunning set next_at = null, pro_ended_at = ${proEndedAt},

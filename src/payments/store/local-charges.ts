@@ -5,7 +5,7 @@ import { localCards } from '../rules/cards.ts'
 
 const localCharge = z.object({
   id: z.uuid(),
-  /** of a page: the secret in its address */
+  /** for a page, the secret in its address */
   idempotency_key: z.string(),
   customer_id: z.string(),
   amount_minor: z.int().nullable(),
@@ -30,7 +30,7 @@ type NewCharge = Pick<
   at: Date
 }
 
-/** Adds a page or a charge, once per id and key. */
+/** Adds a page or a charge, but only once per id and key. */
 export const insertLocalCharge = (db: Db, charge: NewCharge) =>
   execute(db)`
     insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
@@ -64,7 +64,7 @@ export const updateLocalCharge = async (
 
 const refundedRow = z.object({ refunded: z.boolean() })
 
-/** Refunds part of a charge, once per key; false if that exceeds the charge. */
+/** Refunds part of a charge, only once per key; false if that exceeds the charge. */
 export async function refundLocalCharge(
   db: Db,
   refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },

@@ -48,8 +48,8 @@ export const lockPayer = (tx: Db, accountId: string) =>
   execute(tx)`select from account where id = ${accountId} for no key update`
 
 /**
- * Begins a payment, with its account locked; false if another for the same due is in flight or has
- * succeeded.
+ * Begins a payment, with its account locked; false if another payment for the same due is in flight
+ * or has succeeded.
  */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
   (await execute(db)`
@@ -72,7 +72,7 @@ export const selectPayment = (db: Db, id: string) =>
 export const lockPayment = (tx: Db, id: string) =>
   queryOptionalRow(tx, paymentRow)`select ${columns} from payment where id = ${id} for update`
 
-/** The payment in flight for a due, or for a bought month if `isPro`. */
+/** The payment in flight for a due or, if `isPro`, for a month of pro. */
 export const selectInFlight = (
   db: Db,
   which: { accountId: string; dueId: string | null; isPro: boolean },
@@ -114,7 +114,7 @@ export const updatePage = (db: Db, id: string, page: { id: string; url: string }
     update payment set page_id = ${page.id}, page_url = ${page.url}, updated_at = ${at}
     where id = ${id}`
 
-/** Records a payment's outcome. A known provider id stays. */
+/** Records a payment's outcome. A provider id, once known, stays. */
 export const updatePayment = (
   tx: Db,
   id: string,

@@ -21,6 +21,6 @@ export const insertProviderEvent = (
     insert into provider_event (provider, id, type, received_at)
     values (${provider}, ${event.id}, ${event.type}, ${event.at}) on conflict do nothing`
 
-/** Events older than a given instant; providers no longer repeat them. */
+/** Events before a given instant, which providers no longer repeat. */
 export const oldProviderEvents = (before: Date) =>
   rowsBefore('provider_event', 'received_at', before, 'provider, id')

@@ -20,7 +20,7 @@ export type Refund = z.infer<typeof refundRow>
 const columns = sql`id, payment_id, amount_minor, state, provider_id, note, reason,
   idempotency_key, created_at, updated_at`
 
-/** Reserves part of a payment for a refund; false if less is left. */
+/** Reserves part of a payment for a refund; false if less than that is left. */
 export const reserveRefund = async (tx: Db, paymentId: string, amountMinor: number) =>
   (await execute(tx)`
     update payment set refunded_minor = refunded_minor + ${amountMinor}
