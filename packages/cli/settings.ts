@@ -13,7 +13,7 @@ export type Settings = {
   profileFile: string
   /** false with NO_COLOR (no-color.org) and on a terminal without colours */
   isColourful: boolean
-  /** how this program is called, for suggested commands */
+  /** how this program is invoked, for suggested commands */
   program: string
 }
 

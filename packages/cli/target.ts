@@ -9,7 +9,7 @@ const LOCAL_URL = 'http://127.0.0.1:3000'
 /** The target from flags, before profiles are read. */
 export type TargetOptions = { url?: string | undefined; profile?: string | undefined }
 
-/** A URL and its keys: `savedProfile` has the profile's, `key` the one from the environment. */
+/** A URL and its keys: `savedProfile` has the profile's key, `key` is the environment's. */
 export type FoundTarget = {
   url: string
   profile: string
@@ -40,8 +40,8 @@ export async function findTarget(
 }
 
 /**
- * The key for a URL: the given one, else the profile's, which is only sent to the URL it was stored
- * with. The `UsageError` thrown without a key says how to get one.
+ * The given key, otherwise the profile's, which is sent only to the URL for which it was stored.
+ * The `UsageError` thrown without a key says how to get one.
  */
 export function keyFor(
   target: Pick<FoundTarget, 'url' | 'profile' | 'savedProfile'>,

@@ -13,7 +13,7 @@ import { venueDoor } from './venue-door.ts'
 export type SimulatorOptions = {
   /** whsec_…, shared by all simulated venues */
   secret: string
-  /** opens the tools; without it they are off */
+  /** gives access to the tools; without it they are off */
   token?: string | undefined
   /** journal folder; if undefined, everything is in memory */
   folder?: string | undefined

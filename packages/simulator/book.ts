@@ -79,7 +79,7 @@ export type Book = {
   posts: Map<string, Post>
   /** The known state of a venue; any id counts as a venue. */
   venue(id: string): Venue
-  /** Applies in memory at once and is durable when it resolves; answer only then. */
+  /** Applies in memory immediately and is durable once it resolves; answer only then. */
   write(...entries: Entry[]): Promise<void>
 }
 

@@ -27,7 +27,7 @@ const isSame = (one: Stay, other: Stay) =>
   one.ends_at === other.ends_at &&
   one.party_size === other.party_size
 
-/** Peak guests of other bookings during the stay. The peak is at its start or at an arrival. */
+/** Peak number of other guests during the stay: at its start, or when some arrive. */
 function maxOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {
   const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)]
   const present: { from: number; to: number; guests: number }[] = []

@@ -19,7 +19,7 @@ export type Posts = {
 
 type Answer = { status: number; text: string; retryAfterMs: number | undefined }
 
-/** The venue's own messages, retried as the network's answers ask. */
+/** The venue's own messages, retried as the network's answers require. */
 export function createPosts(
   book: Book,
   signatures: Signatures,

@@ -64,7 +64,7 @@ function confirmed(
 
 const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
 
-/** Now, but always after the last response: the later one prevails. */
+/** Now, but later than the last response, because the later one prevails. */
 function momentAfter(booking: Booking | undefined): string {
   const last = booking === undefined ? 0 : Date.parse((booking.change ?? booking).answered_at)
   return new Date(Math.max(Date.now(), last + 1)).toISOString()

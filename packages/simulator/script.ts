@@ -67,7 +67,7 @@ const ruleSchema = z.strictObject({
   times: z.number().int().min(1).max(1_000_000).default(1),
 })
 
-/** One rule, or a list used up in order. */
+/** One rule, or a list consumed in order. */
 export const scriptSchema = z.union([ruleSchema.transform((rule) => [rule]), z.array(ruleSchema)])
 
 type Rule = z.infer<typeof ruleSchema>

@@ -81,7 +81,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     history: book.history.get(booking.booking_id) ?? [],
   })
 
-  /** The venue decides by itself, overriding earlier responses, and posts its decision. */
+  /** The venue decides unasked, overriding earlier responses, and posts its decision. */
   async function decides(
     reply: FastifyReply,
     bookingId: string,
@@ -105,7 +105,7 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     return { venue_id: venueId, seats, full: [...full].sort(), pushed }
   }
 
-  /** Returns false until a confirmation has carried the callback URL. */
+  /** Returns false until a confirmation has provided the callback URL. */
   async function pushAvailability(venueId: string): Promise<boolean> {
     const url = book.venue(venueId).answerUrl
     if (url === undefined) return false

@@ -12,7 +12,7 @@ const account = { about: 'Id of the account, as `list` shows it, or address of i
 export const suspend = defineOperatorCommand({
   words: 'suspend',
   summary: 'Suspend an account: its keys are refused, its dashboard is read-only.',
-  details: 'Its bookings go on and its events are delivered. Its members see the reason.',
+  details: 'Its bookings continue and its events are delivered. Its members see the reason.',
   args: { account },
   options: {
     reason: { kind: 'text', value: 'TEXT', about: 'Why, for its members', required: true },

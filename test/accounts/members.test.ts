@@ -143,7 +143,7 @@ describe('an invitation', () => {
   test('needs an owner with a verified address, and is not for members', async () => {
     const founder = await openFounder()
     const own = await invite(founder, founder.email)
-    expect([own.status, own.html.includes('member of the account already')]).toEqual([409, true])
+    expect([own.status, own.html.includes('already a member of the account')]).toEqual([409, true])
     await doors.db.query('update developer set verified_at = null where id = $1', [founder.id])
     const refused = await invite(founder, 'other@example.com')
     expect(refused.status).toBe(403)

@@ -95,6 +95,6 @@ test.each([
   for (const [, send] of everyDoorTo(intent)) {
     const answer = await send(doors, holder.key, { id: booking, ...input })
     expect(answer).toMatchObject({ code: 'command_limit', body: { booking_id: booking } })
-    expect(answer.message).toContain('Cancelling and releasing are counted apart.')
+    expect(answer.message).toContain('Cancelling and releasing are counted separately.')
   }
 })

@@ -49,10 +49,10 @@ test.each(looksOf('scriptless'))(
 
     await page.goto(guestMailsUrl(sealerOf(service), service.url, id))
     await view.see('guest-mails')
-    await view.button('Stop mails about this booking')
-    await view.shows('No more mails are sent about this booking.')
+    await view.button('Stop emails about this booking')
+    await view.shows('No more emails will be sent about this booking.')
     await view.see('guest-mails-stopped')
-    await view.button('Allow mails again')
+    await view.button('Allow emails again')
     await view.shows('a…@g….example')
     await view.close()
     expect(view.faults).toEqual([])

@@ -144,7 +144,7 @@ describe('a guest’s page', () => {
     for (const path of [url, `${url}/cancel`, `${url}/calendar.ics`]) {
       const { status, html } = await look(path)
       expect(status).toBe(403)
-      expect(html).toContain('<h1>This link is not valid, or has ended</h1>')
+      expect(html).toContain('<h1>This link is not valid or has expired</h1>')
       expect(html).not.toContain(start.venueName)
     }
     expect((await post(`${url}/cancel`, { fee: 'reversed' })).status).toBe(403)
@@ -212,7 +212,7 @@ describe('cancelling', () => {
     await doors.db.query(late, [bookingId])
     const { status, html } = await post(`${pageOf(bookingId)}/cancel`, { fee: 'reversed' })
     expect(status).toBe(200)
-    expect(html).toContain('have changed meanwhile')
+    expect(html).toContain('have changed since you opened this page')
     expect(html).toMatch(/If you cancel now, a fee of IDR [\d,]+ is charged to the agent/)
     const { rows } = await doors.db.query('select from command where booking_id = $1', [bookingId])
     expect(rows).toEqual([])
@@ -265,7 +265,7 @@ describe('mails', () => {
     await post(mailsOf(bookingId), { mails: 'booking' })
     expect(await notified(bookingId)).toBe(false)
     expect(await optedOut('one@guest.example')).toBe(false)
-    expect((await look(mailsOf(bookingId))).html).toContain('No more mails are sent about this')
+    expect((await look(mailsOf(bookingId))).html).toContain('No more emails will be sent about this')
     await post(mailsOf(bookingId), { mails: 'allow' })
     expect(await notified(bookingId)).toBe(true)
   })
@@ -274,7 +274,7 @@ describe('mails', () => {
     const { bookingId } = await bookedFor(doors.db, wanting({ email: 'two@guest.example' }))
     await post(mailsOf(bookingId), { 'List-Unsubscribe': 'One-Click' })
     expect(await optedOut('TWO@guest.example')).toBe(true)
-    expect((await look(mailsOf(bookingId))).html).toContain('No more mails about any booking')
+    expect((await look(mailsOf(bookingId))).html).toContain('No more emails about any booking')
   })
 
   test('are not stopped with the link that the agent has', async () => {

@@ -121,6 +121,6 @@ test('what is still tried has no replay, and a replay of nothing is refused', as
   const fields = { way: 'numbers', from_number: '100000' }
   const refused = await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
   expect(refused.status).toBe(409)
-  expect(refused.html).toContain('What is still pending is tried by itself.')
+  expect(refused.html).toContain('Pending deliveries are tried automatically.')
   expect(refused.html).not.toContain('`')
 })

@@ -2,7 +2,7 @@
 //
 //	WEBHOOK_SECRET=whsec_… PORT=8090 go run receiver.go
 //
-// While a secret changes, give both, separated by a space.
+// While a secret is being changed, list both, separated by a space.
 package main
 
 import (
@@ -35,10 +35,10 @@ type event struct {
 
 var keys [][]byte
 
-// Each event comes at least once. Store yours in a database table with the id as its key.
+// Each event arrives at least once. Use a database table instead, with the id as its key.
 var stored sync.Map
 
-// Standard Webhooks: the signature of a content by each of our keys.
+// Standard Webhooks: signs the content with each of our keys.
 func signaturesOf(header http.Header, content []byte) []string {
 	var signatures []string
 	for _, key := range keys {
@@ -50,7 +50,7 @@ func signaturesOf(header http.Header, content []byte) []string {
 	return signatures
 }
 
-// One signature by one of our keys, over the raw bytes, is enough.
+// One signature over the raw bytes, with one of our keys, is enough.
 func isSigned(header http.Header, body []byte) bool {
 	seconds, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
 	age := time.Now().Unix() - seconds

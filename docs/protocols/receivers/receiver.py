@@ -1,6 +1,6 @@
 # Receives webhooks, verifies each, and signs the challenge. Python 3.9 or newer, no packages.
 #   WEBHOOK_SECRET=whsec_… PORT=8090 python3 receiver.py
-# While a secret changes, give both, separated by a space.
+# While a secret is being changed, list both, separated by a space.
 import base64
 import hashlib
 import hmac
@@ -20,13 +20,13 @@ keys = [
 if not keys:
     raise SystemExit("Set WEBHOOK_SECRET to the secret that was shown.")
 
-# Each event comes at least once. Store yours in a database table with the id as its key.
+# Each event arrives at least once. Use a database table instead, with the id as its key.
 stored = {}
 lock = threading.Lock()
 
 
 def signatures_of(headers, content):
-    """Standard Webhooks: the signature of a content by each of our keys."""
+    """Standard Webhooks: signs the content with each of our keys."""
     prefix = f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}."
     signed = prefix.encode() + content
     macs = [hmac.digest(key, signed, hashlib.sha256) for key in keys]
@@ -34,7 +34,7 @@ def signatures_of(headers, content):
 
 
 def is_signed(headers, body):
-    """One signature by one of our keys, over the raw bytes, is enough."""
+    """One signature over the raw bytes, with one of our keys, is enough."""
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
@@ -81,7 +81,7 @@ class Receiver(BaseHTTPRequestHandler):
             print("challenged", flush=True)
             challenge = event["data"]["challenge"].encode()
             return self.answer(200, b" ".join(signatures_of(self.headers, challenge)).decode())
-        # Store, answer within 15 s, then work: an answered delivery is not sent again.
+        # Store, answer within 15 s, then process: an answered delivery is not sent again.
         with lock:
             is_new = event["id"] not in stored
             stored[event["id"]] = event

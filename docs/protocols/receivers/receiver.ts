@@ -1,6 +1,6 @@
 // Receives webhooks, verifies each, and signs the challenge. Node 22.18 or newer, no packages.
 //   WEBHOOK_SECRET=whsec_… PORT=8090 node receiver.ts
-// While a secret changes, give both, separated by a space.
+// While a secret is being changed, list both, separated by a space.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
@@ -12,14 +12,14 @@ const keys = (process.env.WEBHOOK_SECRET ?? '')
   .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
 if (keys.length === 0) throw new Error('Set WEBHOOK_SECRET to the secret that was shown.')
 
-/** Standard Webhooks: the signature of a content by each of our keys. */
+/** Standard Webhooks: signs the content with each of our keys. */
 function signaturesOf(headers: Record<string, unknown>, content: Buffer | string): string[] {
   const prefix = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`
   const mac = (key: Buffer) => createHmac('sha256', key).update(prefix).update(content)
   return keys.map((key) => `v1,${mac(key).digest('base64')}`)
 }
 
-/** One signature by one of our keys, over the raw bytes, is enough. */
+/** One signature over the raw bytes, with one of our keys, is enough. */
 function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
   const timestamp = String(headers['webhook-timestamp'] ?? '')
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false
@@ -33,7 +33,7 @@ function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
   })
 }
 
-/** Each event comes at least once. Store yours in a database table with the id as its key. */
+/** Each event arrives at least once. Use a database table instead, with the id as its key. */
 const stored = new Map<string, unknown>()
 
 /** The whole raw body; undefined if it is larger than any delivery. */
@@ -61,14 +61,14 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     response.writeHead(200).end(signaturesOf(request.headers, event.data.challenge).join(' '))
     return
   }
-  // Store, answer within 15 s, then work: an answered delivery is not sent again.
+  // Store the event, answer within 15 s, then process it: an answered delivery is not sent again.
   const isNew = !stored.has(event.id)
   if (isNew) stored.set(event.id, event)
   response.writeHead(204).end()
   if (isNew) console.log(`verified ${event.type} ${event.id} ${event.sequence}`)
 }
 
-// A broken request must not end the receiver. What could not be stored is answered 500 and retried.
+// A broken request must not end the receiver. An event not stored gets a 500 and is retried.
 const server = createServer((request, response) => {
   receive(request, response).catch(() => {
     if (request.complete && !response.headersSent) response.writeHead(500).end()

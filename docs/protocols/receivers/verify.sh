@@ -1,10 +1,10 @@
 #!/bin/sh
 # Verifies one stored request: its raw body on standard input, byte for byte.
 #   WEBHOOK_SECRET=whsec_… sh verify.sh WEBHOOK_ID WEBHOOK_TIMESTAMP WEBHOOK_SIGNATURE < body
-# Needs openssl. Prints the signature to send with curl when WEBHOOK_SIGNATURE is left out.
+# Needs openssl. Without WEBHOOK_SIGNATURE, prints the signature to send with curl.
 set -euf
 id=$1 timestamp=$2 given=${3-}
-# First of all: shells evaluate what is in $(( )).
+# Checked first, because shells evaluate what is in $(( )).
 case $timestamp in '' | 0* | *[!0-9]*)
   echo 'not a timestamp'
   exit 1

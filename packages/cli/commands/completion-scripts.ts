@@ -1,4 +1,4 @@
-/** Completion scripts by shell. Each asks the program itself, so options are always current. */
+/** Completion scripts by shell. Each calls the program, so options are always current. */
 export const completionScripts: Record<string, string> = {
   bash: `_venue_network() {
   local line

@@ -33,7 +33,7 @@ export async function decide<T>(
   }
 }
 
-/** These say nothing about the request, only that its status cannot be read now. */
+/** These only mean that the status cannot be read now, and say nothing about the request. */
 const isAboutAsking = (error: unknown): error is Error =>
   error instanceof Unreachable ||
   (error instanceof Refused && (error.isFailure || [401, 403, 429].includes(error.problem.status)))

@@ -1,6 +1,6 @@
 import { printable } from '../screen/printable.ts'
 
-/** A REST refusal: RFC 9457 with a code and its facts. */
+/** A REST refusal: an RFC 9457 problem with a code and its own fields. */
 export type Problem = {
   code: string
   title: string

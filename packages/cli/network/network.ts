@@ -2,7 +2,7 @@ import { NETWORK_VERSION } from '../../../src/base/ids.ts'
 import { printable } from '../screen/printable.ts'
 import { type Problem, Refused, Unreachable } from './failures.ts'
 
-/** Seconds allowed beyond the wait requested of the network. */
+/** Seconds allowed beyond the wait requested from the network. */
 const TIMEOUT_S = 30
 
 /** One request. `wait`: seconds the network may take for a final answer. */

@@ -10,8 +10,8 @@ const MAX_PAUSE_S = 30
 export type Say = (text: string) => void
 
 /**
- * Sends a request, safe to retry by its idempotency key: up to four retries on a lost connection or
- * an unavailable network, reported through `say`. Then throws like `Network`.
+ * Sends a request with an idempotency key. Retries up to four times on a lost connection or an
+ * unavailable network, and reports that through `say`; then throws like `Network`.
  */
 export async function sendSafely<T>(
   network: Network,
