@@ -32,7 +32,7 @@ test('a form acts on the account of its page, or on none after a switch', async 
   ] as const) {
     const refused = await both.post(path, { ...fields, ...shown })
     expect([refused.status, refused.html.includes('nothing was done')]).toEqual([403, true])
-    expect(refused.html).toContain('The page was of another account')
+    expect(refused.html).toContain('The page belonged to a different account')
     expect((await both.post(path, fields)).html).toContain('nothing was done')
   }
   const asReader = { ...membership, role: 'read-only' }

@@ -265,7 +265,7 @@ describe('mails', () => {
     await post(mailsOf(bookingId), { mails: 'booking' })
     expect(await notified(bookingId)).toBe(false)
     expect(await optedOut('one@guest.example')).toBe(false)
-    expect((await look(mailsOf(bookingId))).html).toContain('No more emails will be sent about this')
+    expect((await look(mailsOf(bookingId))).html).toContain('No more emails will be sent')
     await post(mailsOf(bookingId), { mails: 'allow' })
     expect(await notified(bookingId)).toBe(true)
   })

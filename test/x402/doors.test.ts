@@ -97,7 +97,7 @@ test('a refused payment is explained at MCP as that door takes one', async () =>
   const broken = (await client.callTool({ ...call, _meta: { 'x402/payment': base64 } })) as any
   expect(JSON.parse(broken.content[0].text).error).toMatchObject({
     code: 'payment_malformed',
-    message: expect.stringContaining('at MCP and A2A the JSON object itself'),
+    message: expect.stringContaining('over MCP and A2A as the JSON object itself'),
   })
   const poor = await openWallet(service.db, 0)
   const payment = await poor.client.createPaymentPayload(required)
