@@ -58,7 +58,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
 
 /**
  * Applies the venue's decision; undefined if that failed and the workflow has to do it. Callers
- * need not wait for Temporal to record the call, a quarter of the time of such a booking.
+ * need not wait for Temporal to record the call, a quarter of the time such a booking takes.
  */
 async function applyAtOnce(
   deps: VenueActivityDeps,

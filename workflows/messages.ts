@@ -49,7 +49,7 @@ export const onSignal = (
 
 /**
  * Runs a workflow that continues after *Request Cancellation*, because its rows decide when it is
- * over. Until then, `instead` in its details says what to do instead.
+ * over. Until then, its details say what to do `instead`.
  */
 export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
   CancellationScope.current().cancelRequested.catch(() =>

@@ -16,7 +16,7 @@ const unless =
   (value, name) =>
     fits(value) ? undefined : `${name} ${fault}.`
 
-/** A row's id as the network writes it. */
+/** A row's id in the form that the network uses. */
 export const uuid = unless(
   'must be a UUID in lower case',
   (value) => typeof value === 'string' && UUID.test(value),

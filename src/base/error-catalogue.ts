@@ -12,7 +12,7 @@ const ALTERNATIVES =
   '`alternatives` has like venues about that time (`other_venue`), then this venue that day ' +
   '(`same_day`), then other days (`other_day`). Ask your user before you book another day.'
 
-/** Limits and states that pass, and are retryable despite their status 409. */
+/** Temporary limits and states, which are retryable despite their status 409. */
 const passing: ReadonlySet<string> = new Set<ErrorCode>([
   ...(['slot_held', 'hold_limit', 'booking_limit', 'command_limit', 'itinerary_limit'] as const),
   'delivery_in_flight',

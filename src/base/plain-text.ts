@@ -5,6 +5,6 @@ const separators = /[^\p{L}\p{N}\p{M}]+/u
 export const plainText = (text: string): string =>
   text.normalize('NFKD').replace(accents, '').toLowerCase().replaceAll('đ', 'd').normalize('NFC')
 
-/** A text's words in that form, without punctuation. */
+/** A text's words, lower-cased and without Latin accents or punctuation. */
 export const wordsOf = (text: string): string[] =>
   plainText(text).replace(/['’]/g, '').split(separators).filter(Boolean)

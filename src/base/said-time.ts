@@ -12,7 +12,7 @@ const daysAhead: Readonly<Record<string, number>> = {
   lusa: 2,
 }
 
-/** How many days ahead such a word means; undefined for any other text. */
+/** How many days ahead a word for a day means; undefined for any other text. */
 export const daysAheadOf = (text: string): number | undefined =>
   daysAhead[text.trim().toLowerCase().replaceAll(/\s+/g, ' ')]
 

@@ -1,7 +1,7 @@
 /** One of `count` parts of a scheduled run's rows; each row belongs to exactly one part. */
 export type Shard = { index: number; count: number }
 
-/** Few, because all shards appear in the history of the same run. */
+/** Kept low, because all shards appear in the history of the same run. */
 export const MAX_SHARDS = 8
 
 /** Everything, as a single shard. */

@@ -22,7 +22,7 @@ export const searchAttributeTypes = {
   /** of an endpoint: the first events being retried after a failure, with their bookings */
   FailingEvents: 'KEYWORD_LIST',
   FailingBookings: 'KEYWORD_LIST',
-  /** of a booking: its itinerary or set of alternatives; of those: their own id */
+  /** the id of an itinerary or set of alternatives, on its workflow and on its bookings' */
   GroupId: 'KEYWORD',
   /** local to the venue, `2026-11-24 19:00` */
   SlotLocal: 'KEYWORD',

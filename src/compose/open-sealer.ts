@@ -6,7 +6,7 @@ import { createSealer, keyIdOf, type Sealer } from '../platform/sealing/sealing.
 
 /**
  * Throws if the database contains a secret whose key is missing. A damaged secret does not stop the
- * process: no key would open it, and only its users fail.
+ * process: no key could open it, and only what uses it fails.
  */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))

@@ -42,8 +42,8 @@ type Unproved = Pick<Acting, 'account'> & {
 }
 
 /**
- * Throws `email_unverified` if addresses can be verified but no owner has done so. Accounts made by
- * operators have no developer. The account cannot be deleted until the transaction ends.
+ * Throws `email_unverified` if addresses can be verified but no owner has done so. Accounts created
+ * by operators have no developer. The account cannot be deleted until the transaction ends.
  */
 export async function requireVerified(tx: Db, ctx: Unproved, what: string): Promise<void> {
   const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings

@@ -72,7 +72,7 @@ export function resumeAll<E>(
   return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
-/** Roughly how many open rows have no running workflow, because the two counts differ in time. */
+/** About how many open rows have no running workflow; the two counts are not simultaneous. */
 export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },

@@ -5,7 +5,7 @@ import { label, prose } from './safe-text.ts'
 
 /**
  * Defines every field of a venue once. A new one needs an entry here and a column migration.
- * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
+ * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) adapt.
  */
 type VenueField = {
   /** the column type; CSV cells separate list items with ";" and write flags as true or false */

@@ -24,7 +24,7 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Creates those of these databases that the server lacks. */
+/** Creates the named databases that the server lacks. */
 export async function createMissingDatabases(url: string, names: string[]): Promise<void> {
   const db = openPool(url, 1, () => {})
   try {

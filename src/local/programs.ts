@@ -49,7 +49,7 @@ export const cachedProgram = (name: string): string =>
 
 /**
  * Puts a program at `file`, completely or not at all. `make` works in a folder next to it and
- * returns the program's path; the folder is removed even if the process is told to stop.
+ * returns the program's path; the folder is removed even if the process is stopped.
  */
 export async function keepProgram(
   file: string,

@@ -39,7 +39,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   })
   const awaitAnswer = async (submitted: SubmittedCommand, waitMs: number) => {
     messages += 1
-    // A caller that rejoins the wait for the venue every minute does not bring a new command.
+    // A caller that renews its wait for the venue every minute brings no new command.
     hasCommands ||= !names.includes(submitted.id)
     const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)

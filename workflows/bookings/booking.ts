@@ -150,7 +150,7 @@ async function runBooking(request: BookingStart, isContinued: boolean): Promise<
     }
     const end = state ? over(start, state) : refused(start, answer)
     await group.told()
-    // Callers that arrive at the last moment must also be answered.
+    // Callers that arrive at the last moment must be answered too.
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end
   }

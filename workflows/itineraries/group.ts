@@ -106,7 +106,7 @@ async function runGroup(start: GroupStart): Promise<string> {
       // Best effort, because the bookings will otherwise find out when their holds end.
       await notifyMembers(start).catch(() => {})
     }
-    // Callers that arrive at the last moment must also be answered.
+    // Callers that arrive at the last moment must be answered too.
     await condition(() => allHandlersFinished() || isCancelled)
     if (!isCancelled) return end
   }

@@ -37,9 +37,7 @@ const sending = {
   retry: { maximumAttempts: 1 },
 } as const
 
-/**
- * Even with twenty busy processes, stays below the 4,096 events at which a new run is suggested.
- */
+/** Even with twenty busy processes, a run stays below 4,096 events, when a new one is suggested. */
 const MAX_EVENTS = 1_000
 /** The pause after a failed batch, which doubles each time. */
 const MIN_PAUSE_MS = 1_000

@@ -109,7 +109,7 @@ type Deletion = {
   account: { id: string; name: string }
   by: string
   closed: Closed
-  /** where the deletion was made from; absent for an operator’s command */
+  /** where the deletion came from; absent for an operator’s command */
   visit?: Visit
 }
 type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }

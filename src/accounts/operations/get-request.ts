@@ -55,7 +55,7 @@ export const getRequest = defineOperation({
   },
 })
 
-/** The part of the log that can contain the id, because ids include their creation time. */
+/** The span of the log that can contain an id, given the creation time in the id. */
 function searched(id: string, now: Date) {
   const at = Math.min(timeOfId(id)?.getTime() ?? 0, now.getTime())
   return { from: new Date(at - SEARCHED_MS), until: new Date(at + SEARCHED_MS) }

@@ -24,8 +24,8 @@ import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * What a reset link does: undefined if the link is not (or no longer) valid, otherwise whether
- * using it would verify the address for the first time.
+ * Whether using a reset link would verify the address for the first time; undefined if the link is
+ * not (or no longer) valid.
  */
 export async function readReset({ db }: Pick<Services, 'db'>, token: string, at: Date) {
   const link = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)

@@ -31,7 +31,7 @@ export async function signIn({ db, egress }: Deps, { email, password }: Credenti
   const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
   const session = await transaction(db, async (tx) => {
-    // A password change during the comparison ends every session.
+    // If the password changed during the comparison, no session may begin.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {
       throw refuse('sign_in_failed')
     }

@@ -20,7 +20,7 @@ const hiddenName = new RegExp(
   'i',
 )
 
-/** Whether the value of a field with this name is never recorded. */
+/** Whether values of fields with this name must not be recorded. */
 export const isHidden = (name: string): boolean =>
   name.split('/').some((part) => hiddenName.test(part))
 
@@ -53,7 +53,7 @@ export function redactText(text: string): string {
   return bare.replace(safeOrPhone, (_, safe?: string) => safe ?? REDACTED)
 }
 
-/** The fields recorded with their values: those named, or all. Hidden fields never are. */
+/** The fields whose values are recorded: those named, or all; never those of hidden fields. */
 export type Visible = { has(name: string): boolean } | 'all'
 
 /**

@@ -1,6 +1,6 @@
 import type { ThrottleLimit } from '../../base/throttle.ts'
 
-/** A session ends after this many days without use, and after `SESSION_MAX_DAYS` anyway. */
+/** A session ends after this many days without use, and at the latest after `SESSION_MAX_DAYS`. */
 export const SESSION_IDLE_DAYS = 14
 export const SESSION_MAX_DAYS = 90
 /** A developer's next sign-in ends the least recently used session. */

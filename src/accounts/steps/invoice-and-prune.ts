@@ -25,7 +25,7 @@ const COUNT_DAYS = 400
 const LISTED_DAYS = 30
 /** Days for which the development mailbox keeps emails. */
 const MAIL_DAYS = 7
-/** Days that an email is kept after the last attempt to reach its remaining recipients. */
+/** Days for which an email is kept after the last attempt to reach its remaining recipients. */
 const SENT_DAYS = 2
 
 /**

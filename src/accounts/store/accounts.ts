@@ -22,7 +22,7 @@ export type NewAccount = {
   id: string
   name: string
   tier: (typeof tiers)[number]
-  /** the account's own daily limit; null: the tier's */
+  /** the account's own daily limit; null if the tier's applies */
   requestsPerDay?: number | null
   at: Date
 }

@@ -5,7 +5,7 @@ import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/dat
 /**
  * Erases an account's personal data: its members, with address, password, sessions and links,
  * unless they belong to other accounts; its invitations; and the names of the account and its keys.
- * Fees, invoices and bookings keep its id. Repeatable.
+ * Fees, invoices and bookings keep its id. Safe to repeat.
  */
 export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`

@@ -30,7 +30,7 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGra
   return queryRow(db, grantRow)`${takeSome(request)}`
 }
 
-/** For a FROM clause: makes the commit not wait for the disk, for the whole transaction. */
+/** For a FROM clause: the commit of the whole transaction will not wait for the disk. */
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case; costs a third less than `takeSome`. */

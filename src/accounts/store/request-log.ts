@@ -83,10 +83,10 @@ export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execut
   )
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 
-/** Calls older than a time. */
+/** Calls made before a time. */
 export const oldCalls = (before: Date) =>
   rowsBefore('request_log', 'at', before, 'account_id, request_id')
 
-/** Daily counts from before this day (YYYY-MM-DD). */
+/** Daily counts for days before this one (YYYY-MM-DD). */
 export const oldCounts = (before: string) =>
   rowsBefore('usage_day', 'day', before, 'account_id, day, code')

@@ -13,7 +13,7 @@ type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 /** One part of the network; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }
 
-/** The network as a whole; `state` is its worst part's. */
+/** The whole network; `state` is that of its worst part. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
 /** Due work counts as late after this many milliseconds. */

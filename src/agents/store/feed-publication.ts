@@ -18,8 +18,8 @@ const isDueRow = z.object({ is_due: z.boolean() })
 const publishedUntilRow = z.object({ published_until: z.date() })
 
 /**
- * Publishes the activities due at `at`, one day per transaction. Publishers assign numbers one at a
- * time, so no activity appears below one already read.
+ * Publishes the activities due at `at`, one day per transaction. Only one publisher assigns numbers
+ * at a time, so no activity appears below one already read.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)

@@ -11,7 +11,7 @@ const selectColumns = sql`select f.number::text as id, f.type, f.hour, v.area_sl
     json_build_object('slug', v.slug, 'name', v.name) as venue
   from activity f join venue v on v.id = f.venue_id`
 
-/** The newest activities, newest first; only those before a number, if given. */
+/** The latest activities, newest first; only those before a number, if given. */
 export const selectActivityBefore = (db: Db, before: number | null, limit: number) =>
   queryRows(db, activityRow)`
     ${selectColumns} where ${before}::bigint is null or f.number < ${before}

@@ -147,7 +147,7 @@ export function partyRange(
   return { party_min, party_max }
 }
 
-/** The party sizes that could still have a slot that this party cannot. */
+/** The party sizes that could still have a slot, if the given size cannot. */
 export function otherParties(
   query: SlotQuery,
   inventory: Inventory,
@@ -160,7 +160,7 @@ export function otherParties(
   return party_min <= party_max ? { party_min, party_max } : undefined
 }
 
-/** Whether a party of another size, with its own length of stay, could have this slot's time. */
+/** Whether a party of another size, with its own length of stay, could book this slot's time. */
 function fitsIn(query: SlotQuery, inventory: Inventory, slot: OfferedSlot) {
   const { rules, partySize } = query
   const usual = durationFor(rules, partySize)

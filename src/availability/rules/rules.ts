@@ -4,7 +4,7 @@ import type { DepositRule } from './deposit.ts'
 export const strategies = ['exclusive', 'pooled', 'on_request'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** `HH:MM` local on ISO weekday `day` (1 = Monday); a close past `24:00` is on the next day. */
+/** Local `HH:MM` on ISO weekday `day` (1 = Monday); a close past `24:00` is on the next day. */
 export type OpeningWindow = { day: number; open: string; close: string }
 
 /**

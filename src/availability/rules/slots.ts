@@ -21,7 +21,7 @@ type Session = { date: string; opens: string; closes: string; closesAt: Date; st
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
-/** The exception that applies to a date; the list has the most specific first. */
+/** The exception that applies to a date; the list begins with the most specific ones. */
 export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
   hours.exceptions.find((exception) => exception.date === date)
 

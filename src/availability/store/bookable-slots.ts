@@ -44,7 +44,7 @@ export async function planSlots(
   return { candidates, inventory: inventoryQueryOf(all), mirror: await selectMirrorOf(db, all) }
 }
 
-/** Up to `count` free candidates per venue, in order. The first offering gets a shared time. */
+/** Up to `count` free candidates per venue, in order. The first offering wins a shared time. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
   inventory: TakenInventory,

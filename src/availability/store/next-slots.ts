@@ -18,7 +18,7 @@ const LOOK_AHEAD_DAYS = 7
 /** Candidates per wanted slot on the first attempt. */
 const OVERSAMPLE = 4
 
-/** `from` is now by default, and `partySize` is two. */
+/** `from` defaults to now, and `partySize` to two. */
 export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
 
 export type NextSlots = Omit<Availability, 'as_of' | 'note'>

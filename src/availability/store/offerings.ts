@@ -37,7 +37,7 @@ export type Offering = z.infer<typeof offering>
 
 const offerings = z.array(offering)
 
-/** Whether the network, the venue's system or its staff can confirm it. */
+/** Whether the network, or the venue's system or staff, can confirm bookings of an offering. */
 export function isBookable({ confirm_mode, strategy, is_connected }: Offering): boolean {
   if (confirm_mode === 'auto') return strategy !== 'on_request'
   return confirm_mode === 'request' || is_connected

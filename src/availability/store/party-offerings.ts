@@ -21,7 +21,7 @@ export type Period = { from: Date; until: Date }
 /** The offerings of venues in a period; leaves out venues without any. */
 export type VenueOfferings = {
   byVenue: ReadonlyMap<string, readonly Offering[]>
-  /** digest of the text from which they were parsed */
+  /** digest of the text from which the offerings were parsed */
   digest: string
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** By then, the slot is usually held and its venue asked. The interval doubles after each check. */
+/** After this long, the slot is usually held and its venue asked. Doubles after each check. */
 const FIRST_LOOK_MS = 1_000
 
 /**

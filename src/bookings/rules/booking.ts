@@ -31,7 +31,7 @@ export const MAX_OPEN_COMMANDS = 20
 export const MAX_COMMANDS_A_DAY = 100
 
 /**
- * What the network can tell about how much of a booking its venue knows. `given_up`: it never
+ * What a venue knows about a booking, as far as the network can tell. `given_up`: the venue never
  * acknowledged the booking's end.
  */
 export const venueSyncs = [

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 
-/** A reminder may be this much early or late, and at most by this share of its lead time. */
+/** A reminder may be early or late by at most this long, and this share of its lead time. */
 const MAX_SHIFT_MS = 30 * MINUTE_MS
 const SHIFTED_PART = 1 / 8
 /** The period over which the completions of bookings that end together are spread. */
@@ -28,7 +28,7 @@ export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 const placeOf = (bookingId: string): number =>
   (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
-/** When a booking completes: within half an hour of the end of the grace period that follows it. */
+/** When a booking completes: up to half an hour after the grace period that follows its end. */
 export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,

@@ -40,7 +40,7 @@ const BEGUN_MS = 10_000
 const MAX_BEGUN = 48
 /** Maximum number of decisions made, and locks held, while the workflow starts. */
 const MAX_BESIDE = 4
-/** How long they wait for their workflow. They begin only if the last start was this quick. */
+/** How long such decisions wait for the workflow; made only if its last start was as quick. */
 const BESIDE_MS = 50
 
 /**

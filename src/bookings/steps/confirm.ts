@@ -30,7 +30,7 @@ const confirmAtOnce = (tx: Db, hold: LockedBooking, context: StepContext) =>
 
 /**
  * Confirms a booking with its fee, events and stored answer. With `later`, a part of an itinerary
- * owes its fee once all parts are confirmed. Part of a step's transaction.
+ * owes its fee only once all parts are confirmed. Part of a step's transaction.
  */
 export async function confirm(
   tx: Db,

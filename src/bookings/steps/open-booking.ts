@@ -28,7 +28,7 @@ export const openBooking = (
     take: (choice) => takeSlot(db, start, choice, { limits, at }, mayCommit),
   })
 
-/** The same for a booking decided in the transaction that holds its slot. */
+/** Like `openBooking`, but decides the booking in the transaction that holds its slot. */
 export const openAndDecide = (
   db: Pool,
   start: BookingStart,

@@ -52,7 +52,7 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     order by id desc limit ${page.limit}`
 }
 
-/** The condition for requests without a booking that count as this status, as indexed; or null. */
+/** The condition for requests without a booking that count as this status; null if none do. */
 function unbooked(status: BookingStatus | null): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex

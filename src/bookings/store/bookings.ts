@@ -80,7 +80,7 @@ export const updateBooking =
 export const selectOptionalBookingState = (db: Db, id: string) =>
   queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
-/** `reason` is by default that the agent is booking. */
+/** By default, the reason is that the agent is booking. */
 type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**

@@ -32,7 +32,7 @@ export type NewRequest = {
   at: Date
 }
 
-/** The columns of a request that come from the start of its booking. */
+/** The columns of a request that are taken from its `BookingStart`. */
 export const requestOf = (
   start: Pick<
     BookingStart,
@@ -111,7 +111,7 @@ export const selectOptionalEarlierRequest = (
     from request r left join booking b on b.id = r.booking_id
     where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
 
-/** The request of a booking, in the form of an earlier request. */
+/** The request of a booking, as an `EarlierRequest`. */
 export const selectEarlierRequest = (db: Db, bookingId: string) =>
   queryRow(db, earlierRequest)`
     select booking_id, operation, body_hash, answer, created_at, guest_ref, null as status

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
-/** How far a turn got: to the target, part of the way, or nowhere. `busy`: there was no turn. */
+/** How far a turn got: to the target, part of the way, or nowhere. `busy`: it got no turn. */
 export type Reached = 'ready' | 'moving' | 'waiting' | 'busy'
 
 /** A clock's next pause, and its total wait for late work at this stop and on this move. */

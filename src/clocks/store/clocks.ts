@@ -17,7 +17,7 @@ const clockRow = z.object({
   advanced_to: z.date().nullable(),
   created_at: z.date(),
 })
-/** A test clock; its id is its account's. */
+/** A test clock, which has the same id as its account. */
 export type Clock = z.infer<typeof clockRow>
 
 const select = sql`
@@ -38,7 +38,7 @@ export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
 
 const nameRow = z.object({ name: z.string() })
 
-/** The name of the test clock that is this account's. */
+/** The name of this account's test clock. */
 export const selectClockName = async (db: Db, id: string): Promise<string> =>
   (await queryRow(db, nameRow)`select name from test_clock where account_id = ${id}`).name
 

@@ -20,7 +20,7 @@ const MAX_BATCHES = 2_000
 /** Long, because a batch that got no connection would lose its result. */
 const TIMEOUT_MS = 30_000
 const STATEMENT_MS = 30_000
-/** How soon a cancelled batch notices. Each heartbeat is a write in Temporal. */
+/** How soon a batch notices that it was cancelled. Each heartbeat is a write in Temporal. */
 const BEAT = '5s'
 
 /**

@@ -13,7 +13,7 @@ import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 /** Bookings stay on the page until it is too late to report a no-show. */
 const SHOWN_AFTER_MS = 72 * HOUR_MS
 const MAX_SHOWN = 200
-/** How far from the slot the times that a person can offer instead begin. */
+/** A person can offer times from this long before the requested one. */
 const TIMES_AROUND_MS = 3 * HOUR_MS
 const MAX_TIMES = 16
 

@@ -18,7 +18,7 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const declineReasons = ['full', 'closed', 'party_size', 'short_notice', 'other'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
-/** How long after the slot a no-show can be reported, and how long after the report taken back. */
+/** How long after the slot a no-show can be reported, and after the report taken back. */
 export const NO_SHOW_HOURS = 48
 
 /**

@@ -7,7 +7,7 @@ const MAX_BEGUN = 48
 /** How long a finished call waits for its activity, which must then be in another process. */
 const KEPT_MS = 5_000
 
-/** Calls to venues that begin as soon as it is decided to ask, for their activities to pick up. */
+/** Calls that begin as soon as it is decided to ask a venue, for their activities to pick up. */
 export function createEarlyCalls(
   call: (start: BookingStart, signal: AbortSignal) => Promise<Call>,
 ) {

@@ -19,7 +19,7 @@ import { earlier } from './request-confirmation.ts'
 
 /**
  * Reserves the time proposed by the venue in place of the requested one, until the agent has
- * answered. Undefined, with nothing changed, if it is taken. Part of a step's transaction.
+ * answered. Undefined, with nothing changed, if it is not free. Part of a step's transaction.
  */
 export async function offerSlot(
   tx: Db,

@@ -28,7 +28,7 @@ export async function insertStatedResponse(
   return insertDecision(db, { ...message, bookingId, revision, status, answeredAt })
 }
 
-/** A decision to store; with `offered` comes `offeredSlotTime`, local to the venue. */
+/** A decision to store. The status `offered` has an `offeredSlotTime`, local to the venue. */
 type NewDecision = {
   bookingId: string
   id: string

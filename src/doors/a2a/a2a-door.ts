@@ -74,7 +74,7 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1. `protocol` and `from` are optional here: their errors have codes. */
+/** Specification section 2.1; `protocol` and `from`, checked later, have their own error codes. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),

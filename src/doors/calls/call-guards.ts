@@ -47,7 +47,7 @@ export const factsAt = (at: Date): CallFacts => ({
 
 type New = Partial<CallFacts>
 
-/** Returns the facts that it has established, or throws the call's refusal. */
+/** Returns the facts that it establishes, or throws to refuse the call. */
 type CallGuard = (call: DoorCall, facts: CallFacts) => New | undefined | Promise<New | undefined>
 
 type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }

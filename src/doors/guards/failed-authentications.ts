@@ -41,7 +41,7 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
     },
     /** Whether calls from this address are refused, so that their bodies need not be read. */
     isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
-    /** Looks up credentials; with `isKnown`, even for a blocked address. */
+    /** Looks up credentials. With `isKnown`, does so even for a blocked address. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
       if (!isKnown) refuseBlocked(request)
       try {

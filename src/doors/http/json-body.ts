@@ -42,7 +42,7 @@ function parseJson(bytes: Buffer): unknown {
   throw invalidRequest([{ pointer: '', detail: `expected at most ${MAX_DEPTH} levels of nesting` }])
 }
 
-/** Deeper than any valid body. Some thousand levels would overflow the stack in recursive code. */
+/** Deeper than any valid body. A few thousand levels would overflow the stack in recursive code. */
 const MAX_DEPTH = 64
 
 /** Whether a value is nested more deeply than bodies may be. */

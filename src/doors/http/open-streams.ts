@@ -31,7 +31,7 @@ export function createOpenStreams(total: number, what?: string) {
       }
       const permit: StreamPermit = {
         use(stream) {
-          // Handled here, as a stream that has already closed does not emit `close` again.
+          // Handled here, because a closed stream does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
           stream.on('close', () => {

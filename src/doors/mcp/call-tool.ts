@@ -21,7 +21,7 @@ import { type Tool, tools } from './tools.ts'
 export type ToolCall = {
   request: FastifyRequest
   params: unknown
-  /** set once an SDK has passed the call on, which means that limits have counted it */
+  /** set once an SDK has passed the call on, after which limits count it */
   isTaken?: true
 }
 

@@ -14,7 +14,7 @@ import { createSseServer } from './sse-server.ts'
 
 export const SSE_PATH = '/mcp/sse'
 const MESSAGES_PATH = '/mcp/messages'
-/** Deprecated since 2026-11-23 (RFC 9745). No end date, as the specification has this address. */
+/** Deprecated since 2026-11-23 (RFC 9745). No end date, as the specification names this address. */
 const deprecation = { deprecation: '@1795392000', link: '</mcp>; rel="successor-version"' }
 
 /** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream that names the POST address. */

@@ -43,7 +43,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
       if (message) requireParams(message)
       return { message }
     }
-    // A wrong key is refused already here, so that whoever configures the client notices.
+    // An invalid key is refused here already, so that whoever configures the client notices.
     if (!guards.holderOfKey(request)) await guards.identify(request)
     const call: ToolCall = { request, params: message.params }
     const { name, _meta } = isObject(message.params) ? message.params : {}
@@ -61,7 +61,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   }
 
   let sdk: ReturnType<typeof loadSdk> | undefined
-  /** Loads the SDK on the first request, because it takes 7 MB that an unused door can save. */
+  /** Loads the SDK on the first request, because it takes 7 MB that an unused door can spare. */
   const loadSdk = async () => {
     const { createStreamableHandler, toWebRequest } = await import('./streamable-server.ts')
     const onError = (error: Error) => log.debug({ error: loggable(error) }, 'mcp refused')

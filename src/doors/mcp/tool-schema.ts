@@ -3,7 +3,7 @@ import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 
-/** Fields that no tool lists, because models do not need them for repeated calls to be safe. */
+/** Fields that no tool lists, because repeated calls by models are safe without them. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']
 
 /** Bounds that are not listed, because a refusal explains them if a call violates them. */

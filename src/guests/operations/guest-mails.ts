@@ -7,7 +7,7 @@ import { deleteStop, insertStop, isStopped } from '../store/guest-mails.ts'
 
 type Deps = Pick<Services, 'db' | 'egress'>
 
-/** Choices: stop emails about this booking, stop all emails to this address, or allow both. */
+/** Choices: stop emails about this booking, stop all emails to this address, or allow emails. */
 export const mailChoices = ['booking', 'address', 'allow'] as const
 export type MailChoice = (typeof mailChoices)[number]
 

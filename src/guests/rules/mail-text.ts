@@ -19,8 +19,8 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
   notice.startsWith('reminder:') ? 'reminder' : (notice as MailKind)
 
 /**
- * An email to a guest. It contains no text from the agent, such as names or notes, lest an account
- * write to strangers in the network's name.
+ * An email to a guest. It contains no text from the agent, such as names or notes, because accounts
+ * could otherwise write to strangers in its name.
  */
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about

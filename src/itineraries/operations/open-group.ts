@@ -12,7 +12,7 @@ import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupUnattended } from './while-open.ts'
 
-/** Bookings in order of preference or of parts. `body` is the input without its key and wait. */
+/** Bookings, in order of preference or as parts. `body` is the input without its key and wait. */
 export type GroupRequest = {
   kind: GroupKind
   members: readonly requests.BookingRequest[]

@@ -56,7 +56,7 @@ async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number
   return issued.length
 }
 
-/** Unbilled amounts become receivable or credit; credit pays as much as it covers. */
+/** Unbilled amounts become receivable or credit, and credit pays as much as it covers. */
 function entriesOf(accountId: string, invoice: store.Issued, at: Date): LedgerEntry[] {
   const { id, currency, total_minor, credit_minor } = invoice
   const of = { accountId, currency, sourceKind: 'invoice', sourceId: id, at }

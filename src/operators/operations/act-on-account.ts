@@ -15,7 +15,7 @@ type Deps = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRun
 /** An operator's action, with a reason. */
 export type Reasoned = Act & { reason: string }
 
-/** Changes an account and records the action, or does neither. Throws `page_not_found`. */
+/** Changes an account and records the action in one transaction. Throws `page_not_found`. */
 const onAccount = <T>({ db }: Pick<Deps, 'db'>, act: Act, work: (tx: Db) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (!(await selectOptionalAccount(tx, accountOfAct(act)))) {

@@ -98,7 +98,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
 const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
 
-/** Adds the acting operator's address to entries, which the account does not see. */
+/** Adds to entries the acting operator's email address, which the account does not see. */
 async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   const ids = entries.flatMap(({ actor_kind, actor_id }) =>
     actor_kind === 'operator' && actor_id !== null ? [actor_id] : [],

@@ -1,6 +1,6 @@
 import { apiKeyPattern } from '../../base/ids.ts'
 
-/** The kinds of results that an operator's search has; each has a page. */
+/** The kinds of objects that an operator can find; each has a page. */
 export const foundKinds = [
   'account',
   'booking',

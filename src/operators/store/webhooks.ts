@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
-/** Counts go no further than this. */
+/** Deliveries are counted no further than this. */
 export const MAX_COUNTED = 10_000
 
 const endpointRow = z.object({

@@ -11,7 +11,7 @@ export type CollectionVariables = {
 export const paymentsOf = ({ PAYMENTS, NODE_ENV }: CollectionVariables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 
-/** What is wrong with a combination of these variables, by variable, with the remedy. */
+/** What is wrong with these variables in combination, by variable, with the remedy. */
 export function paymentFaults(
   variables: CollectionVariables,
 ): { path: [keyof CollectionVariables]; message: string }[] {

@@ -8,7 +8,7 @@ export type Charge = {
   providerId?: string | undefined
   /** the payment method that the customer saved for later charges */
   methodId?: string | undefined
-  /** why it failed, as a code of the provider’s */
+  /** why it failed, as one of the provider’s codes */
   reason?: string | undefined
 }
 

@@ -120,9 +120,7 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
   return (await charge(deps, request, customer, 'network', at)) !== undefined
 }
 
-/**
- * Ends pro after the grace period; the invoice stays open. Does nothing if it was paid meanwhile.
- */
+/** Ends pro after the grace period, leaving the invoice open. Does nothing if it has been paid. */
 async function endPro(
   { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,

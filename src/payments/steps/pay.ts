@@ -31,7 +31,7 @@ export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): 
 export type PaymentRequest = {
   account: { id: string; name: string }
   purpose: Payment['purpose']
-  /** null for a month of pro that is charged together with its payment */
+  /** null for a month of pro, whose due is created once it is paid */
   dueId: string | null
   amountMinor: number
   currency: string
@@ -41,8 +41,7 @@ export type PaymentRequest = {
 
 /**
  * Pays with the card on file, or opens a page for another card. A due has only one attempt at a
- * time: if one is in flight, queries its outcome and returns it. Undefined if another request has
- * paid.
+ * time: if one is in flight, queries its outcome and returns it. Undefined if already paid.
  */
 export async function pay(
   deps: PaymentDeps,

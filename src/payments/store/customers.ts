@@ -22,7 +22,7 @@ export const selectCustomerOfSetup = (db: Db, setupId: string) =>
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where setup_id = ${setupId}`
 
-/** Stores an account's customer at a provider; the first one stored stays. */
+/** Stores an account's customer at a provider; an existing one stays. */
 export const insertCustomer = (
   db: Db,
   accountId: string,
