@@ -1,6 +1,6 @@
 ARG NODE=24.21.0-bookworm-slim
 
-# The bundler needs SWC's binary, an optional dependency, which the image itself does without.
+# The bundler needs SWC's binary, an optional dependency that the final image omits.
 FROM node:${NODE} AS bundle
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +9,7 @@ COPY src src
 COPY workflows workflows
 RUN node -e "import('./src/platform/temporal/workflow-bundle.ts').then(async ({ workflowBundle }) => { await workflowBundle('.data'); await workflowBundle('.data', true) })"
 
-# Without scripts there is no second Node in node_modules; of the SDK's core only this platform's build is kept.
+# Skipping scripts keeps a second Node out of node_modules; of the SDK's core, only this platform's build is kept.
 FROM node:${NODE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once, on an empty volume: one role for Temporal's two databases, and two for the network's, none of them a superuser.
-# venue_network_owner migrates; venue_network serves, and has rows but not the schema.
+# Runs once, on an empty volume: creates a role for Temporal's two databases and two roles for the network's, without superuser rights.
+# venue_network_owner migrates; venue_network serves, and can change rows but not the schema.
 set -eu
 
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \

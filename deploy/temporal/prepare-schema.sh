@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings Temporal's two databases, which exist, to the schema of this version of the tool; again changes nothing.
-# Environment: SQL_HOST, SQL_PORT, SQL_USER, SQL_PASSWORD, and SQL_TOOL where it is not on PATH.
+# Brings Temporal's two existing databases to this tool version's schema; repeating it changes nothing.
+# Environment: SQL_HOST, SQL_PORT, SQL_USER, SQL_PASSWORD, and SQL_TOOL if the tool is not on the PATH.
 set -eu
 export SQL_PLUGIN=postgres12
 

@@ -26,7 +26,7 @@ async function openAccount(email: string) {
   return visitor
 }
 
-/** Records attempts that use up the limit, or as many as given. */
+/** Records enough attempts to use up the limit, or as many as given. */
 const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   doors.db.query(
     `insert into throttle_window (subject, tries, ends_at)
@@ -67,7 +67,7 @@ describe('an address is not flooded', () => {
   })
 })
 
-test('a colleague at the same network address does not use up the forms of a person', async () => {
+test('a colleague at the same network address does not use up a person’s form limit', async () => {
   const visitor = await openAccount('behind-one-nat@example.com')
   const limit = { name: 'dashboard changes by address', most: 1_000, windowSeconds: 3_600 }
   await useUp(limit, '127.0.0.1')
@@ -75,7 +75,7 @@ test('a colleague at the same network address does not use up the forms of a per
   expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('/dashboard')])
 })
 
-test('a stranger’s sign-ups do not use up the mails for a lost password', async () => {
+test('a stranger’s sign-ups do not use up the emails for a lost password', async () => {
   const email = 'wanted@example.com'
   await openAccount(email)
   for (let round = 0; round < 4; round += 1) {
@@ -101,7 +101,7 @@ describe('setting a password by a link', () => {
     const hashings: number[] = []
     const answers: number[] = []
     const isQuicker = () => Math.min(...answers) < Math.min(...hashings)
-    // Repeated, as the machine may be busy; an answer that needs hashing is never quicker.
+    // Repeated, because the machine may be busy; an answer with hashing would never be quicker.
     for (let round = 0; round < 5 || (round < 100 && !isQuicker()); round += 1) {
       hashings.push(await msOf(() => hashPassword(other)))
       answers.push(await msOf(() => send('A'.repeat(43))))

@@ -49,7 +49,7 @@ test('sessions are listed with their device, and each can be ended', async () =>
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
-test('of more than fifty sessions the most recently used are kept', async () => {
+test('only the fifty most recently used sessions are kept', async () => {
   const [first, second] = await twoSessions('many@example.com')
   await doors.db.query(
     `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
@@ -86,7 +86,7 @@ test('another developer’s session cannot be ended: it is not found', async () 
   expect((await first.get('/dashboard')).status).toBe(200)
 })
 
-test('a password change needs the current one, ends other sessions and sends a mail', async () => {
+test('a new password needs the current one, ends other sessions and sends an email', async () => {
   const email = 'change@example.com'
   const [first, second] = await twoSessions(email)
   const change = (given: string) =>
@@ -104,7 +104,7 @@ test('a password change needs the current one, ends other sessions and sends a m
   expect(mails[1]).toContain('was changed')
 })
 
-test('a password change needs the current one and another, also when sent twice', async () => {
+test('a new password needs the current one and must differ, even if sent twice', async () => {
   const email = 'twice@example.com'
   const [first] = await twoSessions(email)
   const form = { password, new_password: 'another password' }
@@ -143,7 +143,7 @@ test('guessing the current password from a session is limited like signing in', 
   expect(statuses[10]).toBe(429)
 })
 
-test('the development mailbox shows its mails locally, to whoever has its token', async () => {
+test('the development mailbox shows its emails locally, to whoever has its token', async () => {
   await twoSessions('box@example.com')
   await mailsTo(doors.db, 'box@example.com')
   const visitor = openVisitor(doors.url)
@@ -176,7 +176,7 @@ test.each([
   }
 })
 
-test('without mail sending, no page promises a mail', async () => {
+test('if no email can be sent, no page promises one', async () => {
   const others = await openDoors({ NODE_ENV: 'production', PUBLIC_URL: 'http://127.0.0.1:3000' })
   const email = 'ayu@example.com'
   try {
@@ -200,7 +200,7 @@ test('without mail sending, no page promises a mail', async () => {
   }
 })
 
-test('without the database a page says so, with 503 and without the cause', async () => {
+test('without the database, a page says so with 503 but does not reveal the cause', async () => {
   let cut = async () => {}
   const lost = await openDoors({}, async (databaseUrl) => {
     const address = new URL(databaseUrl)

@@ -48,7 +48,7 @@ async function usedBy({ db }: Doors, accountId: string): Promise<number> {
   return rows[0]?.used ?? 0
 }
 
-/** The logged refusals of a key because of the address it was used from. */
+/** The logged refusals of a key that was used from another address. */
 async function refusedWith(keyId: string): Promise<{ calls: number } | undefined> {
   const { rows } = await doors.db.query(
     `select sum(calls)::int as calls from request_log
@@ -124,7 +124,7 @@ describe.each(everySend)('of a refused call at %s', (_, send) => {
   const times = (calls: number, key: string) =>
     Promise.all(Array.from({ length: calls }, () => code(key)))
 
-  test('nothing counts for the account, whether the process knows its key or not', async () => {
+  test('nothing counts for the account, whether or not the process knows its key', async () => {
     const { accountId, key, keyId } = await doors.openAccount('pro', 5)
     const own = await addKey(doors.db, accountId)
     await allow(keyId, ['203.0.113.0/24'])
@@ -135,7 +135,7 @@ describe.each(everySend)('of a refused call at %s', (_, send) => {
     expect(await usedBy(doors, accountId)).toBe(1)
   })
 
-  test('nothing counts after a change of the list, until calls are let in again', async () => {
+  test('nothing counts after a change to the list, until calls are permitted again', async () => {
     const { accountId, key, keyId } = await doors.openAccount('pro', 5)
     expect(await code(key)).toBe('invalid_request')
     await allow(keyId, ['203.0.113.0/24'])
@@ -147,7 +147,7 @@ describe.each(everySend)('of a refused call at %s', (_, send) => {
   })
 })
 
-test('refused calls count for their address, and use up no limit of the account', async () => {
+test('refused calls count for their address, and do not use up the account’s limits', async () => {
   const strict = await openDoors({
     OPEN_REQUESTS_PER_MINUTE: '3',
     REQUESTS_PER_SECOND: '1',
@@ -167,7 +167,7 @@ test('refused calls count for their address, and use up no limit of the account'
   await strict.close()
 })
 
-test('a change of the list applies to the next request, whatever is cached', async () => {
+test('a change to the list applies to the next request, whatever is cached', async () => {
   const { key, keyId } = await doors.openAccount('free')
   const ping = async () => (await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })).status
   expect([await ping(), await ping()]).toEqual([200, 200])
@@ -189,7 +189,7 @@ test('the dashboard sets the list, and is not locked out by it', async () => {
   expect((await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })).status).toBe(200)
 })
 
-test('the successor of a key has its list', async () => {
+test('a key’s successor inherits its list', async () => {
   const { accountId, key, keyId } = await doors.openAccount('free')
   await doors.db.query(`update api_key set scopes = '{keys}' where account_id = $1`, [accountId])
   const headers = { ...bearer(key), 'content-type': 'application/json' }

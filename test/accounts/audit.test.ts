@@ -20,11 +20,11 @@ afterAll(() => doors?.close())
 
 /** Operations that change something other than the account. */
 const others = new Set([
-  // send what already exists
+  // only send what already exists
   'webhook.verify',
   'webhook.test',
   'delivery.retry',
-  // is listed with its author
+  // payments are listed with their author
   'payment.create',
 ])
 const changing = catalogue.filter(
@@ -111,7 +111,7 @@ describe('a call of a changing operation', () => {
   })
 })
 
-test('entries have no secrets, and only actions that have words', async () => {
+test('entries contain no secrets, and only actions that have a description', async () => {
   const { entries } = await list()
   expect(JSON.stringify(entries)).not.toMatch(/whsec_|vn_[A-Za-z0-9]{20}|hidden!/)
   for (const { action } of entries) expect(Object.keys(auditActions)).toContain(action)

@@ -167,7 +167,7 @@ test('calls that the database rejects for good are not resent', async () => {
   close()
 })
 
-test('stopping writes what is left', async () => {
+test('stopping writes the remaining calls', async () => {
   const { recorder, written, close } = openRecorder(async () => {})
   recorder.note(call(1))
   await recorder.stop()
@@ -189,7 +189,7 @@ test('a call is described once its answer is sent, and before it is written', as
   close()
 })
 
-test('a call that cannot be described is recorded without', async () => {
+test('a call that cannot be described is recorded without a description', async () => {
   const { recorder, written, lost, close } = openRecorder(async () => {})
   recorder.note(call(1), () => {
     throw new Error('what a body')
@@ -200,7 +200,7 @@ test('a call that cannot be described is recorded without', async () => {
   close()
 })
 
-test('a flood has the bodies of its first calls, and leaves room for refusals', async () => {
+test('of a flood, the first calls’ bodies are kept, with room left for refusals', async () => {
   const { recorder, written, close } = openRecorder(async () => {})
   const flood = () => {
     for (let n = 0; n < 300; n += 1) {

@@ -42,7 +42,7 @@ const kept = (accountId: string) =>
     accountId,
   )
 
-test('what acts for a deleted account ends, and bookings, fees and invoices stay', async () => {
+test('all that acts for a deleted account ends; bookings, fees and invoices stay', async () => {
   const { accountId, browser, key, things } = await openOwnerWithPassword()
   await doors.db.query(`update endpoint set status = 'paused' where account_id = $1`, [accountId])
   await doors.db.query(
@@ -114,7 +114,7 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
   expect(await taken.json()).toMatchObject({ code: 'agent_name_taken' })
 })
 
-test('the page says what ends, what goes on, and that nothing brings it back', async () => {
+test('the page says what ends, what continues, and that it cannot be undone', async () => {
   const { browser, accountId } = await openOwnerWithPassword()
   await doors.db.query(
     `update booking set status = 'confirmed' where account_id = $1 and status <>
@@ -157,7 +157,7 @@ test('two clicks delete the account once, and the address can sign up again', as
   expect(invoices).toHaveLength(1)
 })
 
-test('an account deleted twice is the same, whoever deletes it', async () => {
+test('deleting an account a second time changes nothing, whoever does it', async () => {
   const { accountId, browser } = await openOwnerWithPassword()
   const { developerId: id, email } = browser
   const input = { id, account_id: accountId, session_id: id, email, password }

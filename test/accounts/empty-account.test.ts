@@ -47,7 +47,7 @@ function kindOf(path: string): string {
 
 const isInside = (path: string) => path.startsWith('/dashboard')
 
-test('no link from the pages of an empty account is dead', () => {
+test('no page of an empty account has a dead link', () => {
   expect(pages.size).toBeGreaterThan(20)
   expect(pages.size).toBeLessThan(MAX_PAGES)
   const dead = [...pages].filter(([, { status }]) => status !== 200 && status !== 303)

@@ -53,7 +53,7 @@ const disable = (id: string, reason: string) =>
     reason,
   ])
 
-test('an endpoint that has failed for an hour is mailed about once', async () => {
+test('one email is sent about an endpoint that has failed for an hour', async () => {
   const id = await failing()
   await pass(59)
   expect(mails).toEqual([])
@@ -67,13 +67,13 @@ test('an endpoint that has failed for an hour is mailed about once', async () =>
   expect(mails[0]?.text).toContain('Every delivery has failed since 20')
 })
 
-test('two passes at the same time send one mail', async () => {
+test('two concurrent passes send one email', async () => {
   await failing()
   await Promise.all([pass(61), pass(61), pass(61)])
   expect(mails).toHaveLength(1)
 })
 
-test('a later incident and a disabling are told again, a pause by the owner is not', async () => {
+test('a later incident or a disabling is reported again, a pause by the owner is not', async () => {
   const id = await failing()
   await pass(61)
   await failAgain(id, after(120))
@@ -94,7 +94,7 @@ test('a later incident and a disabling are told again, a pause by the owner is n
   expect(mails).toHaveLength(3)
 })
 
-test('an endpoint that is disabled, enabled and disabled again is told twice', async () => {
+test('an endpoint that is disabled, enabled and disabled again is reported twice', async () => {
   const id = await insertEndpointRow(doors.db, owner.accountId)
   for (const minutes of [1, 10]) {
     await disable(id, 'operator')
@@ -105,7 +105,7 @@ test('an endpoint that is disabled, enabled and disabled again is told twice', a
   expect(mails).toHaveLength(2)
 })
 
-test('a disabling is not told again after a retry or with another URL', async () => {
+test('a disabling is not reported again after a retry or with another URL', async () => {
   const id = await failing()
   await disable(id, 'failing')
   await pass(1)
@@ -117,7 +117,7 @@ test('a disabling is not told again after a retry or with another URL', async ()
   expect(mails).toHaveLength(1)
 })
 
-test('several endpoints are one mail', async () => {
+test('one email reports several endpoints', async () => {
   await failing()
   const gone = await insertEndpointRow(doors.db, owner.accountId)
   await disable(gone, 'gone')
@@ -126,7 +126,7 @@ test('several endpoints are one mail', async () => {
   expect(mails[0]?.text).toContain('it answered 410')
 })
 
-test('an account gets five mails in 24 hours, and what still fails is told later', async () => {
+test('an account gets five emails in 24 hours; what still fails is reported later', async () => {
   const id = await failing()
   for (let hours = 1; hours <= 10; hours += 1) {
     await failAgain(id, after((hours - 1) * 60))
@@ -137,7 +137,7 @@ test('an account gets five mails in 24 hours, and what still fails is told later
   expect(mails).toHaveLength(6)
 })
 
-test('a mail that no server took is sent later', async () => {
+test('an email that no server accepted is sent later', async () => {
   await failing()
   isDown = true
   expect(await pass(61)).toMatchObject({ failed: 1 })
@@ -150,7 +150,7 @@ test('a mail that no server took is sent later', async () => {
 const verify = (emails: readonly string[]) =>
   doors.db.query('update developer set verified_at = now() where email = any($1)', [emails])
 
-test('an owner whose mail fails keeps no other from theirs, and nobody gets two', async () => {
+test('an owner whose email fails does not affect the others’, and nobody gets two', async () => {
   const first = await openMember(doors, owner.accountId, 'owner')
   const last = await openMember(doors, owner.accountId, 'owner')
   const emails = [owner.email, first.email, last.email]
@@ -182,7 +182,7 @@ test('an owner whose mail fails keeps no other from theirs, and nobody gets two'
   expect((await doors.db.query('select from sent_mail')).rowCount).toBe(0)
 })
 
-test('an address that its server refuses for good is not tried again', async () => {
+test('an address that its server refuses permanently is not tried again', async () => {
   const gone = await openMember(doors, owner.accountId, 'owner')
   await verify([gone.email])
   await failing()
@@ -199,7 +199,7 @@ test('an address that its server refuses for good is not tried again', async () 
   expect(tries).toBe(1)
 })
 
-test('an address that is not verified gets none', async () => {
+test('an unverified address gets no email', async () => {
   await doors.db.query('update developer set verified_at = null where id = $1', [owner.developerId])
   await failing()
   await pass(61)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** The key of a new account with this many requests today; null: not seen today. */
+/** The key of a new account with this many requests today; null: no row for today. */
 async function newKey(of: {
   tier: 'free' | 'pro'
   used: number | null

@@ -80,14 +80,14 @@ describe('the search box', () => {
     expect(await leadsTo(owner.things.agent)).toBe(`/dashboard/agents/${owner.things.agent}`)
   })
 
-  test('opens a key that was pasted in clear, and keeps it out of the page', async () => {
+  test('opens a key that was pasted in full, and keeps it out of the page', async () => {
     const to = await leadsTo(owner.key)
     expect(to).toMatch(/^\/dashboard\/keys\/[0-9a-f-]{36}$/)
     const { html } = await search(other.key)
     expect(html).toContain('Nothing found in this account')
   })
 
-  test('lists venues by name, and several hits', async () => {
+  test('lists venues by name, and multiple hits', async () => {
     const { rows } = await doors.db.query('select name, slug from venue order by slug limit 1')
     const { html, headers } = await search(rows[0].name)
     expect(html + headers.get('location')).toContain(`/venues/${rows[0].slug}`)
@@ -105,7 +105,7 @@ describe('the search box', () => {
     },
   )
 
-  test('finds nothing of another account, by any id or name', async () => {
+  test('finds nothing in another account, by any id or name', async () => {
     const { things, accountId, key } = other
     const texts = [...Object.values(things), `${accountId}.example`, `key of ${accountId}`, key]
     for (const text of [...texts, await requestOf(other)]) {
@@ -118,7 +118,7 @@ describe('the search box', () => {
     }
   })
 
-  test('is in the frame of every page, as a plain form', async () => {
+  test('is on every page, as a plain form', async () => {
     const { html } = await owner.browser.get('/dashboard/keys')
     expect(html).toMatch(/<form role="search" action="\/dashboard\/search">/)
     for (const path of ['/docs', '/reference/', '/status', '/contact']) {

@@ -47,7 +47,7 @@ test('a form acts on the account of its page, or on none after a switch', async 
     [both.accountId, other.accountId],
   ])
   expect(rows).toEqual([{ name: 'mine' }])
-  // The list opens either account, whichever is currently open.
+  // The list can open either account, whichever is open at the moment.
   await both.post('/dashboard/accounts', { account: both.accountId, ...shown })
   expect((await both.get('/dashboard/account/delete')).html).toContain('your other accounts')
 })

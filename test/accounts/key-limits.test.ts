@@ -105,7 +105,7 @@ describe('a key that is revoked while it is rolled', () => {
     expect(key).toMatchObject({ status: 'revoked', replaced_by: successor })
   })
 
-  test('gets no successor if the roll comes second', async () => {
+  test('gets no successor if it is revoked before the roll', async () => {
     const { keyId } = await addKey(doors.db, holder.accountId)
     const { rolling } = await transaction(doors.db, async (tx) => {
       await lockKeysOf(tx, holder.accountId)

@@ -69,7 +69,7 @@ describe('keys', () => {
     expect([...html.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['keys'])
   })
 
-  test('a name is always shown as text', async () => {
+  test('a name is always shown as plain text', async () => {
     const name = '"><img src=x onerror=alert(1)>'
     const { id, html } = await makeKey(name)
     const pages = [html]
@@ -178,7 +178,7 @@ test('requests are listed and filtered by outcome', async () => {
   )
 })
 
-test('usage shows quota, requests and month, also for an unused account', async () => {
+test('usage shows quota, requests and month, even for an unused account', async () => {
   const developer = await openBrowser(doors)
   for (const path of ['keys', 'plan', 'usage', 'requests']) {
     const { status, html } = await developer.get(`/dashboard/${path}`)

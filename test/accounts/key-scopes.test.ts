@@ -62,7 +62,7 @@ const book = (key: string) =>
     body: JSON.stringify(body),
   })
 
-test('a key without scopes reads, and changes nothing', async () => {
+test('a key without scopes can read but not change anything', async () => {
   const { key } = await keyWith([])
   expect(await ping(key)).toBe(200)
   for (const path of ['/api/venues/search?q=sushi', '/api/bookings', '/api/events']) {

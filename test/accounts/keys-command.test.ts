@@ -126,7 +126,7 @@ test('suspend refuses the keys of an account until resume, and both are audited'
   ])
 })
 
-test('suspend takes the address of a wallet', async () => {
+test('suspend accepts the address of a wallet', async () => {
   const address = `0x${'Ab'.repeat(20)}`
   expect((await keys('suspend', address, '--reason', 'x')).output).toContain('There is no account')
   const wallet = { network: 'eip155:84532', address: address.toLowerCase() }
@@ -155,7 +155,7 @@ test('operator grants a developer the role by email address, and revokes it', as
   expect(await isOperator()).toBe(false)
 })
 
-test('delete-account ends an account for good, and only with --yes', async () => {
+test('delete-account deletes an account permanently, and only with --yes', async () => {
   const raw = lastLine((await keys('create', '--tier', 'pro', '--name', 'Ayu Lestari')).output)
   const [holder] = await holdersOf(raw)
   const id = holder?.id ?? ''
@@ -173,7 +173,7 @@ test('delete-account ends an account for good, and only with --yes', async () =>
   expect((await keys('delete-account', randomUUIDv7(), '--yes')).output).toContain('no account')
 })
 
-test('delete-account mails every owner, once, as the page of the dashboard does', async () => {
+test('delete-account emails every owner once, as the dashboard page does', async () => {
   const accountId = randomUUIDv7()
   const at = new Date()
   await insertAccount(db, { id: accountId, name: 'Warung Ayu', tier: 'free', at })
@@ -205,7 +205,7 @@ test('delete-account mails every owner, once, as the page of the dashboard does'
   }
 })
 
-test('verify vouches for the address of a developer', async () => {
+test('verify marks a developer’s address as verified', async () => {
   const accountId = randomUUIDv7()
   const at = new Date()
   await insertAccount(db, { id: accountId, name: 'made', tier: 'free', at })

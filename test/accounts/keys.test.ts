@@ -204,7 +204,7 @@ test('concurrent creations give an account at most a hundred valid keys', async 
   expect(made.filter(({ code }) => code === 'key_limit')).toHaveLength(6)
 })
 
-test('of concurrent rolls of a key one creates its successor', async () => {
+test('of concurrent rolls of a key, only one creates its successor', async () => {
   const call = callsAt(
     'REST',
     () => doors,

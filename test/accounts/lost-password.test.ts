@@ -35,7 +35,7 @@ async function linkFor(email: string, count = 2): Promise<string> {
   return tokenIn((await mailsTo(doors.db, email, count)).at(-1))
 }
 
-test('the link in a mail sets a new password, ends every session and signs in', async () => {
+test('the link in an email sets a new password, ends every session and signs in', async () => {
   const email = 'lost@example.com'
   const elsewhere = await openAccount(email)
   const token = await linkFor(email)
@@ -88,7 +88,7 @@ test('a reset that first verifies an address revokes everything created before',
   expect(html).toContain('all keys are revoked, all agents removed')
 })
 
-test('an owner who clicked the link of a stranger’s account still gets it clean', async () => {
+test('an owner who clicked a stranger’s sign-up link still gets a clean account', async () => {
   const email = 'hijacked@example.com'
   const stranger = await openAccount(email)
   const standing = await equip(email)
@@ -100,7 +100,7 @@ test('an owner who clicked the link of a stranger’s account still gets it clea
   expect((await owner.get('/dashboard/account')).html).not.toContain('not verified')
 })
 
-test('the page of a reset says before its button what it ends', async () => {
+test('the reset page says above its button what it will end', async () => {
   const email = 'warned@example.com'
   const visitor = await openAccount(email)
   const page = async (count: number) =>
@@ -113,7 +113,7 @@ test('the page of a reset says before its button what it ends', async () => {
   expect(later).not.toContain('revokes all keys')
 })
 
-test('the mail of a reset, and every page until then, say what it ends', async () => {
+test('a reset’s email, and every page until then, say what it will end', async () => {
   const email = 'reminded@example.com'
   const visitor = await openAccount(email)
   const mail = async (count: number) => {
@@ -128,7 +128,7 @@ test('the mail of a reset, and every page until then, say what it ends', async (
   expect((await visitor.get('/dashboard/bookings')).html).not.toMatch(reminder)
 })
 
-test('a key being created during the first verification is not created', async () => {
+test('a key being created during the first verification never comes into being', async () => {
   const email = 'racing@example.com'
   await openAccount(email)
   const { rows } = await doors.db.query(
@@ -241,7 +241,7 @@ test('a password that is too short does not use up the link', async () => {
   expect((await visitor.post('/reset-password', { token, password: next })).status).toBe(303)
 })
 
-test('an unknown address gets the same answer, and no mail is sent', async () => {
+test('an unknown address gets the same answer, and no email is sent', async () => {
   await openAccount('here@example.com')
   const ask = (email: string) => openVisitor(doors.url).post('/forgot-password', { email })
   const [known, unknown] = [await ask('here@example.com'), await ask('nobody@example.com')]
@@ -252,7 +252,7 @@ test('an unknown address gets the same answer, and no mail is sent', async () =>
   expect(rows).toEqual([])
 })
 
-test('an address gets at most three mails of a kind per hour', async () => {
+test('an address gets at most three emails of a kind per hour', async () => {
   const email = 'often@example.com'
   const visitor = await openAccount(email)
   for (let round = 0; round < 4; round += 1) await visitor.post('/forgot-password', { email })
@@ -273,7 +273,7 @@ test('links name the public address, whatever the Host header', async () => {
   expect(mail).not.toContain('evil.example')
 })
 
-test('of links that are asked for at once only one is valid', async () => {
+test('of links requested at the same time, only one is valid', async () => {
   const email = 'twice@example.com'
   await openAccount(email)
   const ask = () => openVisitor(doors.url).post('/forgot-password', { email })

@@ -41,8 +41,8 @@ async function keyWith(terms: { scopes: Scope[]; allowed_ips?: string[]; expires
 const ends = '2027-12-01T00:00:00Z'
 const local = ['127.0.0.0/24', '::1']
 
-describe('what a key makes has no more than the key', () => {
-  test('the key of a test clock has its scopes, addresses and end', async () => {
+describe('what a key creates has no more rights than the key', () => {
+  test('a test clock’s key has the same scopes, addresses and expiry', async () => {
     const { id, call } = await keyWith({
       scopes: ['bookings'],
       allowed_ips: local,
@@ -64,7 +64,7 @@ describe('what a key makes has no more than the key', () => {
     expect((await clock('POST', '/api/webhooks', { url: 'https://a.example' })).status).toBe(403)
   })
 
-  test('a key that is made without terms has those of its maker', async () => {
+  test('a key created without terms has those of its creator', async () => {
     const { id, call } = await keyWith({ scopes: ['keys'], allowed_ips: local, expires_at: ends })
     const { body } = await call('POST', '/api/keys', { name: 'a' })
     expect(body.key).toMatchObject({ allowed_ips: local, scopes: [], made_by: id })
@@ -83,13 +83,13 @@ describe('what a key makes has no more than the key', () => {
     expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer])
   })
 
-  test('a narrower key is made', async () => {
+  test('a narrower key can be created', async () => {
     const { call } = await keyWith({ scopes: ['keys'], allowed_ips: local, expires_at: ends })
     const terms = { allowed_ips: ['127.0.0.0/30'], expires_at: '2027-06-01T00:00:00.000Z' }
     expect((await call('POST', '/api/keys', { name: 'a', ...terms })).body.key).toMatchObject(terms)
   })
 
-  test('a key widens neither itself nor another beyond itself', async () => {
+  test('a key cannot widen itself, or another key beyond its own rights', async () => {
     const { id, call } = await keyWith({ scopes: ['keys'], allowed_ips: local, expires_at: ends })
     const { body } = await call('POST', '/api/keys', { name: 'a' })
     for (const one of [id, body.key.id]) {
@@ -102,7 +102,7 @@ describe('what a key makes has no more than the key', () => {
     )
   })
 
-  test('a key that is rolled gets no later end than the key that rolls it', async () => {
+  test('a rolled key expires no later than the key that rolls it', async () => {
     const { id, accountId, call } = await keyWith({ scopes: ['keys'], expires_at: ends })
     await doors.db.query(`update api_key set created_at = '2020-01-01' where account_id = $1`, [
       accountId,
@@ -114,7 +114,7 @@ describe('what a key makes has no more than the key', () => {
     expect(body.key.made_by).toBe(id)
   })
 
-  test('a bound key rolls no key that may be used from anywhere', async () => {
+  test('a key bound to addresses cannot roll a key that is usable from anywhere', async () => {
     const { call, accountId } = await keyWith({ scopes: ['keys'], allowed_ips: local })
     const { keyId } = await doors.openAccount('pro')
     await doors.db.query('update api_key set account_id = $2, scopes = $3 where id = $1', [
@@ -127,7 +127,7 @@ describe('what a key makes has no more than the key', () => {
 })
 
 describe('revoking a key', () => {
-  test('revokes what it made, and what that made, and says so', async () => {
+  test('revokes all that it created, directly or not, and says so', async () => {
     const { id, accountId, call } = await keyWith({ scopes: ['bookings', 'keys'] })
     const child = await call('POST', '/api/keys', { name: 'child', scopes: ['bookings', 'keys'] })
     const clock = await callsWith(child.body.raw_key)('POST', '/api/test_clocks', {})
@@ -160,7 +160,7 @@ describe('revoking a key', () => {
     expect(entry.rows[0].details.also_revoked).toHaveLength(5)
   })
 
-  test('leaves no key behind that is being made meanwhile', async () => {
+  test('leaves no key behind that is being created in the meantime', async () => {
     const { id, call } = await keyWith({ scopes: ['bookings', 'keys'] })
     const client = await doors.db.connect()
     try {
@@ -175,7 +175,7 @@ describe('revoking a key', () => {
     }
   })
 
-  test('by a page says first which keys go with it', async () => {
+  test('on a page first says which keys go with it', async () => {
     const { id, accountId, call } = await keyWith({ scopes: ['keys'] })
     await call('POST', '/api/keys', { name: 'made by it' })
     const browser = await openMember(doors, accountId, 'owner')

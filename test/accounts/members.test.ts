@@ -117,7 +117,7 @@ describe('an invitation', () => {
     expect(await membersOf(founder.accountId)).toHaveLength(2)
   })
 
-  test('that is revoked, sent again or expired works no more', async () => {
+  test('that has been revoked, sent again or has expired no longer works', async () => {
     const founder = await openFounder()
     const email = 'late@example.com'
     await invite(founder, email)
@@ -155,7 +155,7 @@ describe('a member', () => {
   const post = (browser: Pick<Browser, 'post'>, path: string, fields = {}) =>
     browser.post(`/dashboard/members/${path}`, { sure: 'yes', ...fields })
 
-  test('gets another role from an owner, from the next page on', async () => {
+  test('gets another role from an owner, effective from the next page', async () => {
     const founder = await openFounder()
     const member = await openMember(doors, founder.accountId, 'read-only')
     expect((await member.post('/dashboard/keys', { name: 'mine' })).status).toBe(403)
@@ -175,7 +175,7 @@ describe('a member', () => {
     expect(html).not.toContain('autocomplete="username"')
   })
 
-  test('who is removed is signed out of this account and of no other', async () => {
+  test('who is removed is signed out of this account only', async () => {
     const founder = await openFounder()
     const member = await openMember(doors, founder.accountId, 'developer')
     const guest = await openFounder()
@@ -197,7 +197,7 @@ describe('a member', () => {
     ['is demoted', 'founder', 'role'],
     ['demotes themselves', 'second', 'role'],
     ['leaves', 'second', 'leave'],
-  ])('who %s does not come back through an invitation of their own', async (_, by, act) => {
+  ])('who %s cannot return through their own invitation', async (_, by, act) => {
     const founder = await openFounder()
     const second = await openMember(doors, founder.accountId, 'owner')
     await doors.db.query('update developer set verified_at = now() where id = $1', [
@@ -224,7 +224,7 @@ describe('a member', () => {
     expect(entries).toEqual([{ object_name: own }])
   })
 
-  test('may leave; signing in then opens an account of their own', async () => {
+  test('can leave; signing in then opens their own account', async () => {
     const founder = await openFounder()
     await invite(founder, 'leaver@example.com', 'read-only')
     const visitor = openVisitor(doors.url)
@@ -238,7 +238,7 @@ describe('a member', () => {
     expect(html).not.toContain(founder.email)
   })
 
-  test('who is the last owner stays one, even if two owners leave at once', async () => {
+  test('who is the last owner remains one, even if two owners leave at once', async () => {
     const founder = await openFounder()
     const { visitor, id, accountId } = founder
     expect((await post(visitor, 'leave')).status).toBe(409)

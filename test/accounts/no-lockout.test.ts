@@ -51,7 +51,7 @@ describe('strangers', () => {
     },
   )
 
-  test('are refused after ten tries from a network and a hundred from everywhere', async () => {
+  test('are refused after ten tries from one network or a hundred from anywhere', async () => {
     const { email } = await signUp()
     const statuses = await attack(email, '/sign-in', 11)
     expect(statuses.slice(0, 11)).toEqual([...Array(10).fill(401), 429])
@@ -59,7 +59,7 @@ describe('strangers', () => {
     expect(await signIn(email)).toBe(429)
   })
 
-  test('learn no password by /sign-up that /sign-in would no longer compare', async () => {
+  test('cannot test passwords through /sign-up once /sign-in refuses them', async () => {
     const { email } = await signUp()
     await attack(email, '/sign-in', 1)
     const post = (word: string) =>
@@ -71,7 +71,7 @@ describe('strangers', () => {
     expect(await signIn(other.email, openVisitor(doors.url), '198.51.100.0')).toBe(429)
   })
 
-  test('keep no browser out in which the owner has signed in before', async () => {
+  test('cannot lock out a browser in which the owner has signed in before', async () => {
     const { email, owner } = await signUp()
     await owner.post('/sign-out')
     await attack(email, '/sign-in', 11)
@@ -79,7 +79,7 @@ describe('strangers', () => {
     expect(await signIn(email, owner, '198.51.100.1')).toBe(303)
   })
 
-  test('do not keep a member who is signed in from a new password', async () => {
+  test('cannot keep a signed-in member from setting a new password', async () => {
     const { email, owner } = await signUp()
     await attack(email, '/sign-in', 11)
     const form = { password, new_password: 'another password' }
@@ -116,7 +116,7 @@ describe('the mark of a browser', () => {
     expect(await signIn(victim, owner)).toBe(429)
   })
 
-  test('that was made up or changed is none', async () => {
+  test('has no effect if it was invented or changed', async () => {
     const { email } = await signUp()
     await attack(email, '/sign-in', 11)
     for (const mark of ['A'.repeat(64), '', 'x']) {

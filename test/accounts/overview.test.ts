@@ -77,7 +77,7 @@ describe('what to do next', () => {
 })
 
 describe('the overview', () => {
-  test('counts bookings of today by the date at the venue, and those ahead', async () => {
+  test('counts today’s bookings by the date at the venue, and upcoming ones', async () => {
     const now = Date.now()
     const soon = await book(0.001)
     const later = await book(72)
@@ -96,7 +96,7 @@ describe('the overview', () => {
     expect(soon).not.toBe(later)
   })
 
-  test('orders bookings at venues of different zones by when they begin', async () => {
+  test('orders bookings in different time zones by when they begin', async () => {
     const third = await book(31, 'Asia/Jakarta')
     const first = await book(29.5, 'Asia/Makassar')
     const second = await book(30, 'Asia/Jakarta')
@@ -117,7 +117,7 @@ describe('the overview', () => {
     expect(html).not.toContain('rate_limited')
   })
 
-  test('says how endpoints do', async () => {
+  test('shows the state of endpoints', async () => {
     const failing = await insertEndpointRow(doors.db, browser.accountId)
     await doors.db.query('update endpoint set failing_since = now() where id = $1', [failing])
     await insertEndpointRow(doors.db, browser.accountId)

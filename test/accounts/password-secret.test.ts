@@ -30,7 +30,7 @@ test.each([undefined, '', 'none', '$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA'])(
   },
 )
 
-test('of a flood from one address most is shed, and others are served', async () => {
+test('most of a flood from one address is refused, and others are served', async () => {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'done',

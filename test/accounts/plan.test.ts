@@ -72,7 +72,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   )
 })
 
-test('of concurrent upgrades one is recorded and invoiced', async () => {
+test('of concurrent upgrades, one is recorded and invoiced', async () => {
   const { accountId } = await openHolder('free')
   const move = { accountId, to: 'pro', by: 'developer', proMonthlyMinor: 4900 } as const
   const before = await Promise.all(
@@ -96,7 +96,7 @@ test('invoices are shown only to keys that may see them', async () => {
   expect((await wide('plan.change', { tier: 'pro' })).body.invoices).toHaveLength(1)
 })
 
-test('leaving pro before the month was invoiced invoices it', async () => {
+test('leaving pro before the month has been invoiced invoices it', async () => {
   const call = callAs(await openHolder('pro'))
   expect((await call('plan.get')).body.invoices).toEqual([])
   const left = await call('plan.change', { tier: 'free' })

@@ -69,7 +69,7 @@ const powers = {
   'a signing secret': /whsec_[\w+/=]{10}/,
 }
 
-test('nothing that a key without scopes reads lets it do more', async () => {
+test('nothing that a key without scopes can read lets it do more', async () => {
   const key = await keyWith([])
   const reads = catalogue.filter(
     ({ operation, rest }) => rest.route.startsWith('GET') && !operation.scope,
@@ -92,7 +92,7 @@ test('nothing that a key without scopes reads lets it do more', async () => {
   expect(wrong).toEqual([])
 })
 
-test('where a payment is made is told to keys that may pay', async () => {
+test('only keys with the right to pay are told where to pay', async () => {
   await doors.db.query(
     `update payment set state = 'created', page_url = 'https://pay.example/x'
      where account_id = $1`,

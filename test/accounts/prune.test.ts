@@ -29,7 +29,7 @@ const counts = async () => {
   return Object.fromEntries(await Promise.all(rows))
 }
 
-test('ended sessions, links, limits, mails and names are erased with no sign-in', async () => {
+test('old sessions, links, limits, emails and names are erased without any sign-in', async () => {
   const { developerId } = await openBrowser({ db, url: '' })
   await db.query(
     `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,

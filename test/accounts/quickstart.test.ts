@@ -87,7 +87,7 @@ describe('waiting for the first call', () => {
     (await jsonOf(await fetch(`${doors.url}/dashboard/first-call.json`, { headers: { cookie } })))
       .called
 
-  test('ends with a call by key, but not by viewing pages', async () => {
+  test('ends with a call made with the key, not by viewing pages', async () => {
     const browser = await openBrowser(doors)
     expect((await browser.get(PATH)).html).toContain('Waiting for your first request')
     expect(await isCalled(browser.cookie)).toBe(false)

@@ -39,7 +39,7 @@ const nearby = fc.constantFrom('', 'tel:', '2026-12-24 ', 'wa.me/', 'crm-', '(',
 const booking = shownFields(catalogue.find(({ a2a }) => a2a === 'booking.confirm')?.operation)
 
 describe('a recorded text', () => {
-  test('has no key, secret, token, address or phone number, wherever it stands', () => {
+  test('contains no key, secret, token, address or phone number in any place', () => {
     fc.assert(
       fc.property(letters(0, 20), nearby, detail, letters(0, 20), (before, near, found, after) => {
         const text = redactText(`${before} ${near}${found} ${after}`)
@@ -66,7 +66,7 @@ describe('a recorded text', () => {
     expect(redactText(text)).toBe(text)
   })
 
-  test('can be stored whatever it was', () => {
+  test('can be stored, whatever it contained', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const kept = redactText(text)
@@ -102,7 +102,7 @@ describe('a recorded body of a booking', () => {
     )
   })
 
-  test('shows what the operation takes, under each of its names', () => {
+  test('shows the fields that the operation accepts, under each of their names', () => {
     const body = {
       venue: 'angin-laut',
       people: 4,
@@ -123,7 +123,7 @@ describe('a recorded body of a booking', () => {
 })
 
 describe('a recorded answer', () => {
-  test('has no secret, raw key or link of a guest', () => {
+  test('contains no secret, raw key or guest link', () => {
     const answer = {
       booking: {
         id: 'b',
@@ -143,7 +143,7 @@ describe('a recorded answer', () => {
     expect(JSON.parse(kept).booking).toMatchObject({ id: 'b', guest_mails: true })
   })
 
-  test('is short, says how much is missing, and is JSON', () => {
+  test('is short, says how much is missing, and is valid JSON', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -175,7 +175,7 @@ describe('a recorded answer', () => {
   })
 })
 
-test('no operation shows a field that may hold a secret or say who a guest is', () => {
+test('no operation shows a field that could contain a secret or identify a guest', () => {
   const shown = catalogue.flatMap(({ operation }) => [...shownFields(operation)])
   for (const name of ['guest', 'notes', 'phone', 'email', 'secret', 'headers', 'guest_ref']) {
     expect(shown).not.toContain(name)
@@ -196,7 +196,7 @@ function* addressesIn(schema: Schema, name = ''): Generator<string> {
   }
 }
 
-test('no answer has an address that opens a page by itself, but redacted', () => {
+test('addresses that open a page by themselves are redacted in every answer', () => {
   // public documents, and addresses that require authentication
   const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url'])
   const fields = catalogue.flatMap(({ operation }) => [

@@ -80,7 +80,7 @@ describe('one request', () => {
     expect(atMcp.sent.body.params.arguments.id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('has the query of a read, and names a field that does not exist', async () => {
+  test('shows the query of a read, and names a field that does not exist', async () => {
     const path = '/api/venues/search?q=sushi&guest_email=budi@guest.example'
     const found = await logged(requestIdOf(await fetch(doors.url + path, { headers: bearer(key) })))
     expect(found.sent.query).toEqual({ q: 'sushi', guest_email: '[redacted]' })
@@ -88,7 +88,7 @@ describe('one request', () => {
     expect(found.error.message).toContain('guest_email')
   })
 
-  test('says where a body ceases to be JSON, and nothing of it', async () => {
+  test('says where a body ceases to be JSON, without quoting it', async () => {
     const response = await fetch(`${doors.url}/api/bookings`, {
       method: 'POST',
       headers: { ...bearer(key), 'content-type': 'application/json' },
@@ -108,7 +108,7 @@ describe('one request', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(12_000)
   })
 
-  test('is nobody’s without a valid key, and the account’s over a limit', async () => {
+  test('belongs to nobody without a valid key, and to the account over a limit', async () => {
     const wrong = `service_live_${'x'.repeat(43)}`
     const unknown = await fetch(`${doors.url}/api/ping`, { headers: bearer(wrong) })
     const spent = await doors.openAccount('free', 1)
@@ -147,7 +147,7 @@ describe('one request', () => {
   )
 })
 
-describe('nothing of guests and no secret', () => {
+describe('no guest data and no secret', () => {
   test('is in the recorded bodies, at any door, whether it was booked or refused', async () => {
     const { key, developer } = await openDeveloper(doors)
     const headers = { ...bearer(key), 'content-type': 'application/json' }

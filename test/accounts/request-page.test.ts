@@ -183,7 +183,7 @@ describe('usage', () => {
     ])
   })
 
-  test('sums up the bookings and fees of a month', async () => {
+  test('shows the total bookings and fees of a month', async () => {
     const { accountId, key } = await doors.openAccount('free')
     const id = await insertBareBooking(doors.db, accountId)
     const booking = { id, account_id: accountId, is_demo: false }

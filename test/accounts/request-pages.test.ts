@@ -48,7 +48,7 @@ test('a refused request says in words why, what to do, and how to send it again'
   expect(plain).toContain('"notes":"[redacted]"')
 })
 
-test('a booking and its requests lead to each other, with events and deliveries', async () => {
+test('a booking and its requests link to each other, with events and deliveries', async () => {
   await insertEndpointRow(doors.db, developer.accountId, { status: 'active' })
   const free = await findSlot(agentWith(doors.url, developer.accountId, key), 'spa')
   const { id, text } = await post('/api/holds', free)

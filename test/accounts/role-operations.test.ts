@@ -106,7 +106,7 @@ test('whatever needs a key or changes something is about a part of the account',
 describe.each(roles)('as %s', (role) => {
   const actions = Object.keys(auditActions) as AuditAction[]
 
-  test('exactly the changes that the role allows are recorded, and with them made', async () => {
+  test('exactly the changes that the role allows are made and recorded', async () => {
     const wrong: string[] = []
     for (const action of actions) {
       const part = changedPart(action)
@@ -148,7 +148,7 @@ describe.each(roles)('as %s', (role) => {
   })
 })
 
-test('a role that is taken away while an act waits does not act', async () => {
+test('an action that waits is not performed if its role is withdrawn in the meantime', async () => {
   const { db } = doors
   const developer = await openMember(doors, owner.accountId, 'developer')
   const ctx = contextOf(developer)
@@ -167,7 +167,7 @@ test('a role that is taken away while an act waits does not act', async () => {
   }
 })
 
-test('who is no operator any more does nothing as one', async () => {
+test('a former operator can no longer act as one', async () => {
   const operator = await openBrowser(doors, { isOperator: true })
   const act = {
     ...byCommand(owner.accountId, new Date()),
@@ -178,7 +178,7 @@ test('who is no operator any more does nothing as one', async () => {
   expect(await codeOf(recordAudit(doors.db, act, 'account.resumed'))).toBe('page_not_found')
 })
 
-test('no member records what operators alone may do', async () => {
+test('no member’s action is recorded as one reserved for operators', async () => {
   const ctx = contextOf(members.owner)
   expect(await codeOf(recordAudit(doors.db, ctx, 'ledger.corrected'))).toBe('fault')
   const { accountId } = owner

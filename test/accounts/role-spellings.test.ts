@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', (route) => {
       if (!route.url.startsWith('/dashboard') || route.url.includes('*')) return
-      // A later hook adds its section.
+      // A later hook adds the route's section.
       if (route.method === 'GET' || route.method === 'POST') {
         routes.push({
           method: route.method as Route['method'],

@@ -65,7 +65,7 @@ afterAll(() => doors?.close())
 
 const sectionOf = ({ path }: Route) => path.replace('/exports', '').split(/[/.]/)[2] ?? ''
 
-/** A page that asks before a change is only for those who may make that change. */
+/** A page that asks before a change is only for those allowed to make that change. */
 const asks = /\/(cancel|change|delete|replay|revoke)$/
 
 function isAllowed(role: Role, route: Route): boolean {
@@ -121,7 +121,7 @@ describe.each(roles.filter((role) => role !== 'owner'))('as %s', (role) => {
     expect(wrong).toEqual([])
   })
 
-  test('nothing is offered that would be refused', async () => {
+  test('no page offers anything that would be refused', async () => {
     const wrong: string[] = []
     const browser = await openMember(doors, owner.accountId, role)
     const pages = routes.filter((route) => route.method === 'GET' && isAllowed(role, route))
@@ -150,7 +150,7 @@ describe.each(roles.filter((role) => role !== 'owner'))('as %s', (role) => {
   })
 })
 
-test('afterwards the account has not been changed by those who may not', async () => {
+test('afterwards, nobody without the right has changed the account', async () => {
   const { rows } = await doors.db.query(
     `select action from audit_entry e join member m
        on m.account_id = e.account_id and m.developer_id = e.actor_id

@@ -76,7 +76,7 @@ test('a known sender costs no statement, registered or not', async () => {
   expect(asked()).toBe(before)
 })
 
-test('no caller sends a name that passes for the network, but names of examples', async () => {
+test('no caller can send a name that passes for the network, only those in examples', async () => {
   const caller = await makeKey(db, 'free')
   const { call } = openProcess()
   for (const name of [

@@ -24,7 +24,7 @@ const credentials = { email, password: 'correct horse' }
 const signIn = (headers: Record<string, string>) =>
   openVisitor(doors.url).post('/sign-in', credentials, headers)
 
-test('a sign-in from a new device or address is mailed, others are not', async () => {
+test('an email reports a sign-in from a new device or address, but no other', async () => {
   const home = from(firefox, '203.0.113.7')
   await openVisitor(doors.url).post('/sign-up', credentials, home)
   await signIn(home)
@@ -39,7 +39,7 @@ test('a sign-in from a new device or address is mailed, others are not', async (
   expect(mails[2]).toContain('Address: 198.51.100.9')
 })
 
-test('a wrong password is no sign-in, and places are forgotten after a while', async () => {
+test('a wrong password is not a sign-in, and places are forgotten after a while', async () => {
   await doors.db.query(`update sign_in_place set seen_at = seen_at - interval '91 days'`)
   const wrong = { ...credentials, password: 'wrong horse' }
   await openVisitor(doors.url).post('/sign-in', wrong, from(safari, '192.0.2.1'))

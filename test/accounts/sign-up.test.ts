@@ -37,7 +37,7 @@ test('signing up redirects to the quickstart with a working key, shown once', as
   expect(rows).toEqual([{ tier: 'free', name: 'Ayu' }])
 })
 
-test('a verification mail is sent, whose link works once and only by its button', async () => {
+test('a verification email is sent, whose link works once and only by its button', async () => {
   const visitor = openVisitor(doors.url)
   await visitor.post('/sign-up', { email: 'verify@example.com', password })
   const [mail] = await mailsTo(doors.db, 'verify@example.com')
@@ -117,7 +117,7 @@ test('input is echoed as text, not as markup', async () => {
   expect(html).toContain('&lt;script&gt;')
 })
 
-test('an address with an account gets no second one; its owner is notified', async () => {
+test('an address with an account gets no second account; its owner is notified', async () => {
   await openVisitor(doors.url).post('/sign-up', { email: 'known@example.com', password })
   const stranger = openVisitor(doors.url)
   const answer = await stranger.post('/sign-up', {

@@ -46,7 +46,7 @@ const usedBy = async ({ accountId }: Holder) =>
 const withStatus = everyDoorTo('booking.search').filter(([name]) => name !== 'MCP')
 
 test.each(withStatus)(
-  '%s refuses each key of a suspended account, and says whom to contact',
+  '%s refuses every key of a suspended account and says whom to contact',
   async (_, send) => {
     const ask = (key: string) => send(doors, key, { query: 'sushi' })
     const holder = await doors.openAccount('pro')
@@ -131,13 +131,13 @@ test('a member of a suspended account can open another one', async () => {
   expect((await developer.get('/dashboard')).html).not.toContain('This account is suspended.')
 })
 
-test('an operator whose account is suspended is no operator', async () => {
+test('an operator whose account is suspended loses operator rights', async () => {
   const operator = await openBrowser(doors, { isOperator: true })
   await suspend(operator.accountId)
   expect((await operator.get('/dashboard/operators')).status).toBe(404)
 })
 
-test('a slot that is held is confirmed and its events enqueued all the same', async () => {
+test('a held slot is still confirmed and its events are enqueued', async () => {
   const { db } = doors
   const { accountId } = await openBrowser(doors, { tier: 'pro' })
   const endpointId = await insertEndpointRow(db, accountId)
@@ -157,7 +157,7 @@ test('a slot that is held is confirmed and its events enqueued all the same', as
   expect(deliveries).toHaveLength(1)
 })
 
-test('the waitlist offers it nothing', async () => {
+test('the waitlist offers the account nothing', async () => {
   const { db } = doors
   const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]

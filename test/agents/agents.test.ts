@@ -50,7 +50,7 @@ describe('an agent', () => {
   )
 
   test.each(['\u00a0 ', '\u3164', '\u2800', '\u115f', '\uffff', '\u0301\u0302', '\u2028'])(
-    'whose description is only %j is refused, as is a clock of that name',
+    'whose description is only %j is refused, as is a clock with that name',
     async (blank) => {
       const holder = await doors.openAccount('free')
       const { status, body } = await register(holder, 'well-named', { description: blank })
@@ -59,7 +59,7 @@ describe('an agent', () => {
     },
   )
 
-  test('has addresses that read as what they are', async () => {
+  test('has addresses that cannot be misread', async () => {
     const homepage = 'https://аpple.example/ä b'.replace(' ', '%20')
     const holder = await doors.openAccount('free')
     const { body } = await register(holder, 'homograph', { homepage })
@@ -161,7 +161,7 @@ describe('an agent', () => {
 })
 
 describe('a name', () => {
-  test('goes to one of many concurrent registrations, whatever its case', async () => {
+  test('goes to only one of many concurrent registrations, whatever its case', async () => {
     const holders = await Promise.all(Array.from({ length: 8 }, () => doors.openAccount('free')))
     const said = await Promise.all(
       holders.map((holder, index) => register(holder, index % 2 ? 'Wanted' : 'wanted')),
@@ -208,7 +208,7 @@ describe('a name', () => {
     }
   })
 
-  test('can be registered 30 days after its last call, which shuts the other out', async () => {
+  test('can be registered 30 days after its last call, which excludes its sender', async () => {
     expect(await ping(other, 'agent://once-sent')).toEqual([200, 'ok'])
     const lastSent = (ago: string) =>
       doors.db.query(
@@ -233,7 +233,7 @@ describe('a name', () => {
 })
 
 describe('a sender', () => {
-  test('that is registered can be used by its account only, from that moment', async () => {
+  test('that is registered can be used only by its account from then on', async () => {
     expect(await ping(mine, 'agent://speaker')).toEqual([200, 'ok'])
     expect((await register(mine, 'speaker')).status).toBe(201)
     expect(await ping(other, 'agent://speaker')).toEqual([403, 'agent_mismatch'])

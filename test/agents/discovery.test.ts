@@ -128,7 +128,7 @@ test.each([
   expect(detail).toContain(`Use \`${nearest}\`.`)
 })
 
-test('search answers plain objects at REST and an envelope at A2A', async () => {
+test('search returns plain objects at REST and an envelope at A2A', async () => {
   const rest = await get('/api/venues/search?q=ubud&limit=2', bearer(free.key))
   const plain = await jsonOf(rest)
   expect(Object.keys(plain).sort()).toEqual(['interpretation', 'next_cursor', 'venues'])
@@ -162,7 +162,7 @@ test('the network is among the public agents', async () => {
   expect(next_cursor).toBeNull()
 })
 
-test('the feed pages through all venues once, with no time finer than the hour', async () => {
+test('the feed lists each venue once, with no time finer than the hour', async () => {
   const { rows } = await doors.db.query('select slug from venue order by slug')
   const seen: string[] = []
   let cursor: string | null = ''

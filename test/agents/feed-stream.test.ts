@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterAll(closeService)
 
-/** Hours back, before the template's venues were added: a venue is published once per hour. */
+/** Hours ago: before the template's venues existed, and unused, as an hour lists a venue once. */
 let hours = 100
 
 /** Adds another item to publish; returns the slug of its venue. */

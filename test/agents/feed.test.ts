@@ -148,7 +148,7 @@ test('concurrent publishers publish everything once', async () => {
   expect(all.filter(({ type }) => type === 'booking.confirmed')).toHaveLength(5)
 })
 
-test('after a long pause at most a day is published at once, and all of it stays', async () => {
+test('after a long pause, at most a day is published at a time, and nothing is lost', async () => {
   const days = [1, 8, 20, 29]
   const venues = await someVenues(days.length)
   const daysAgo = (days: number) => new Date(hour.getTime() - days * 24 * 60 * MINUTE_MS)

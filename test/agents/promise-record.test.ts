@@ -43,14 +43,14 @@ describe('an answer', () => {
     expect(await counted('answer', later(at, readAfter), before)).toEqual({ made: 1, broken })
   })
 
-  test('that is not due yet is not counted', async () => {
+  test('that is not yet due is not counted', async () => {
     const at = new Date()
     const before = await counted('answer', later(at, 29))
     await requestDaysAhead(db, { at })
     expect(await counted('answer', later(at, 29), before)).toEqual({ made: 0, broken: 0 })
   })
 
-  test('to a hold is the hold', async () => {
+  test('to a hold is the hold itself', async () => {
     const at = new Date()
     const before = await counted('answer', later(at, 120))
     const start = await requestDaysAhead(db, { purpose: 'hold', at })
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(await counted('answer', later(at, 120), before)).toEqual({ made: 1, broken: 0 })
   })
 
-  test('of a venue has the time of the venue and a minute more', async () => {
+  test('from a venue can take as long as the venue has, plus a minute', async () => {
     await connectAll(db)
     const at = new Date()
     const [inTime, late] = [later(at, 15 * 60 + 59), later(at, 15 * 60 + 90)]
@@ -71,7 +71,7 @@ describe('an answer', () => {
 })
 
 describe('a venue that cancels', () => {
-  test('is made up for with alternatives', async () => {
+  test('is compensated for with alternatives', async () => {
     const { start, at } = await confirmedByVenue(db)
     const before = await counted('recovery', later(at, 100))
     await say(db, start, 'cancelled', later(at, 10), 3)
@@ -79,7 +79,7 @@ describe('a venue that cancels', () => {
     expect(await counted('recovery', later(at, 100), before)).toEqual({ made: 1, broken: 0 })
   })
 
-  test('and whom nobody listens to breaks the promise after a minute', async () => {
+  test('and is not processed within a minute breaks the promise', async () => {
     const { start, at } = await confirmedByVenue(db)
     const before = await counted('recovery', later(at, 80))
     await say(db, start, 'cancelled', later(at, 10), 3)
@@ -134,7 +134,7 @@ test('a slot that was sold twice is found, should the constraint ever be missing
   expect(await counted('one_sale', later(at, 2), before)).toEqual({ made: 2, broken: 1 })
 })
 
-test('the guide has the sentence of each promise', () => {
+test('the guide contains each promise word for word', () => {
   const file = `${import.meta.dirname}/../../docs/guides/guarantees.md`
   const guide = readFileSync(file, 'utf8')
   for (const { title, text } of Object.values(promises)) {

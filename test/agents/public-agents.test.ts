@@ -56,7 +56,7 @@ describe('the card of a public agent', () => {
     expect([status, body.code]).toEqual([404, 'agent_not_found'])
   })
 
-  test('of the network is its own', async () => {
+  test('of the network describes the network', async () => {
     const { status, headers } = await cardOf('service')
     expect([status, headers.get('location')]).toEqual([
       307,

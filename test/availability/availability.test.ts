@@ -118,7 +118,7 @@ test('a hold removes the last table from the slots, and a second one is refused'
   }
 })
 
-test('alternatives come from nearby venues when the venue cannot seat the party', async () => {
+test('nearby venues serve as alternatives if the venue cannot seat the party', async () => {
   const venue = await venueNamed('satu-meja')
   const [slot] = await slotsOf(venue)
   const asked = { slotTime: slot?.slot_time ?? '', partySize: 8, at, limit: 5 }
@@ -134,7 +134,7 @@ test('alternatives come from nearby venues when the venue cannot seat the party'
   }
 })
 
-test('a class counts down its places and is hidden when full', async () => {
+test('a class’s remaining places count down, and a full class is hidden', async () => {
   const venue = await venueOf('gym', ['sanur'])
   const [before] = await slotsOf(venue, 1)
   const slotTime = before?.slot_time ?? ''

@@ -239,7 +239,7 @@ test('a class with reduced places sells no more than it has now', async () => {
   expect(await transaction(db, (tx) => takeSeats(tx, second, 4))).toBe(false)
 })
 
-test('the end of a change locks the counters of both slots in their order', async () => {
+test('the end of a change locks the counters of both slots in a fixed order', async () => {
   const own = await claimOn('pooled')
   const later = { ...own, startsAt: until, until: new Date(until.getTime() + 3_600_000) }
   await transaction(db, (tx) => takeSeats(tx, own, 10))

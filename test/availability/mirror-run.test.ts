@@ -104,7 +104,7 @@ test('an aborted run leaves the unread venues to the next', async () => {
   expect(await readVenues()).toBe(20)
 })
 
-test('shards read every venue together, and none reads the venue of another', async () => {
+test('shards together read every venue, and none reads another’s venue', async () => {
   const read: string[][] = []
   for (const shard of [
     { index: 0, count: 2 },
@@ -124,7 +124,7 @@ test('shards read every venue together, and none reads the venue of another', as
   expect(one.length + two.length).toBe(VENUES)
 })
 
-test('shards of another number read what others have left, and nothing again', async () => {
+test('another number of shards reads what was left unread, and nothing twice', async () => {
   const none = new AbortController().signal
   const read = async (index: number, count: number) =>
     (await run(none, () => Promise.reject(unreachable()), { index, count })).failed

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('an agent that was told nothing does every task at each door, in few calls', async () => {
+test('an uninstructed agent completes every task at each door in few calls', async () => {
   const results = await doTasks(service)
   expect(results.map(({ outcomes }) => outcomes.length)).toEqual([15, 15, 15, 15])
   expect(failuresOf(results)).toEqual([])

@@ -11,7 +11,7 @@ const next = (facts: Fields, known: Wish = {}) =>
 const problem = (pointer: string, detail: string) => ({ errors: [{ pointer, detail }] })
 
 describe('an agent that knows only what a refusal says', () => {
-  test('stops where it says nothing', () => {
+  test('stops if the refusal gives no advice', () => {
     expect(next({})).toBeUndefined()
     expect(next(problem('/party_size', 'required: expected a whole number'))).toBeUndefined()
   })

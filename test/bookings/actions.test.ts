@@ -28,7 +28,7 @@ beforeAll(async () => {
   const activities = await testActivities(db, client)
   /** The true due time of a booking's next step. */
   let due = ''
-  // The workflow is told that each step is due at once, and the step runs as of its true time.
+  // The workflow learns that each step is due at once; the step then runs as of its true time.
   const soon = <S extends BookingState>(state: S): S => {
     if (!state.nextActionAt) return state
     due = state.nextActionAt

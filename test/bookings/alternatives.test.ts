@@ -32,7 +32,7 @@ type Shown = { venue: { slug: string }; slot_time: string; kind: string; same_ti
 const inShort = (alternatives: Shown[]) =>
   alternatives.map(({ venue, slot_time, kind }) => [venue.slug, kind, slot_time.slice(11, 16)])
 
-test('a taken slot: that hour at like venues, then that day here, and the waitlist', async () => {
+test('a taken slot: the hour at similar venues, then that day here, and the waitlist', async () => {
   const full = await addVenue(doors.db, [oneTable])
   const near = await addVenue(doors.db)
   expect((await book(full, '19:00:00')).status).toBe(201)
@@ -59,7 +59,7 @@ test('a taken slot: that hour at like venues, then that day here, and the waitli
   })
 })
 
-test('a closed day: other days are at that hour, marked, and to be asked about', async () => {
+test('a closed day: the same hour on other days, marked as needing a question', async () => {
   const windows = [1, 2, 3, 4, 5, 6, 7]
     .filter((one) => one !== weekdayOf(day))
     .map((one) => ({ day: one, open: '10:00', close: '22:00' }))
@@ -87,7 +87,7 @@ test('a party that is too large: venues nearby that take it', async () => {
   expect(body.detail).toContain('`alternatives` has like venues nearby that take it')
 })
 
-test('a party that no venue nearby takes is not sent to alternatives', async () => {
+test('a party too large for every nearby venue gets no alternatives', async () => {
   const venue = await addVenue(doors.db)
   const { body } = await book(venue, '19:00:00', 500)
   expect(body).toMatchObject({ code: 'party_too_large', alternatives: [] })

@@ -121,7 +121,7 @@ test('an impossible amendment changes nothing and offers alternatives', async ()
   expect(await rowsOf(id)).toEqual(before)
 })
 
-test('a time alone is on the booking’s own day, at every door, and is echoed', async () => {
+test('a time alone means the booking’s own day, at every door, and is echoed', async () => {
   const { venue_id, times } = await slotsOf('restaurant in Ubud')
   const [slot_time = '', other = ''] = times
   const { body } = await agent.post('/api/bookings', { venue_id, slot_time, party_size: 2 }, once())

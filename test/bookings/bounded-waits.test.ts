@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('a wait for people at a venue ends by itself, and the booking goes on', async () => {
+test('a wait for people at a venue ends by itself, and the booking continues', async () => {
   const { id } = await requestFromStaff(service)
   const handle = service.client.workflow.getHandle(bookingWorkflowId(id))
   expect(await handle.executeUpdate(CONFIRM_UPDATE, { args: [200] })).toBe('pending')
@@ -24,7 +24,7 @@ test('a wait for people at a venue ends by itself, and the booking goes on', asy
   expect(cancelled).toMatchObject({ status: 200, body: { booking: { status: 'cancelled' } } })
 })
 
-test('waiting again for what the venue decides costs no step', async () => {
+test('waiting again for the venue’s decision costs no step', async () => {
   const { agent, client, db } = service
   const slot = await findSlot(agent, 'restaurant in Ubud')
   const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })

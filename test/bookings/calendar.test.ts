@@ -56,7 +56,7 @@ async function renameVenue(name: string): Promise<string> {
   return rows[0].before
 }
 
-test('a calendar shows when, where and what the booking is, and nothing of the guest', async () => {
+test('a calendar shows when, where and what the booking is, and no guest details', async () => {
   await setBooking(`status = 'confirmed', revision = 2, next_action_at = now()`)
   const { response, text, event, value } = await readEvent()
   expect(response.status).toBe(200)

@@ -41,7 +41,7 @@ const addAnswered = (count: number, minutesAgo: number) =>
     [booking, count, minutesAgo],
   )
 
-test('of many commands at once twenty are taken, and a repeated one is answered', async () => {
+test('of many concurrent commands twenty are accepted; a repeated one is answered', async () => {
   const keyed = { 'idempotency-key': randomUUID() }
   expect((await amend(keyed)).status).toBe(202)
   const answers = await Promise.all(Array.from({ length: 2 * OPEN }, () => amend()))
@@ -64,14 +64,14 @@ test('a refused command leaves its idempotency key unused', async () => {
   expect((await amend(keyed)).status).toBe(202)
 })
 
-test('commands that end a booking are counted apart', async () => {
+test('commands that end a booking are counted separately', async () => {
   for (let n = 0; n < OPEN; n += 1) await amend()
   expect((await cancel()).status).toBe(202)
   for (let n = 1; n < OPEN; n += 1) await cancel()
   expect((await cancel()).body.code).toBe('command_limit')
 })
 
-test('a booking takes a hundred commands within 24 hours', async () => {
+test('a booking accepts a hundred commands within 24 hours', async () => {
   await addAnswered(A_DAY, 25 * 60)
   await addAnswered(1, 23 * 60)
   await addAnswered(A_DAY - 2, 10)
@@ -85,7 +85,7 @@ test('a booking takes a hundred commands within 24 hours', async () => {
 test.each([
   ['an amendment', 'booking.amend', { party_size: 3 }],
   ['a cancellation', 'booking.cancel', {}],
-])('%s over the limit is refused alike at every door', async (_, intent, input) => {
+])('%s over the limit is refused in the same way at every door', async (_, intent, input) => {
   await addAnswered(A_DAY, 10)
   await doors.db.query(
     `insert into command (id, booking_id, kind, input, door, created_at, answer)

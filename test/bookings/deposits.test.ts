@@ -92,7 +92,7 @@ describe('a deposit that a venue asks for', () => {
     )
   })
 
-  test('stays as it was booked when the rules change, and follows the party', async () => {
+  test('stays as booked when the rules change, and follows the party size', async () => {
     const { start, at } = await request([rule])
     await decideBooking(db, start, stepDeps, at)
     await setDeposit(db, start.venueSlug, null, at)

@@ -37,7 +37,7 @@ describe('reminders', () => {
     expect(nextDueAt(after, GRACE)).toEqual(new Date('2026-12-24T13:30:00Z'))
   })
 
-  test('whose time had passed at confirmation are not sent', () => {
+  test('whose time had passed by confirmation are not sent', () => {
     const schedule = scheduleWith({ reminded_until: ahead(60) })
     expect(remindersAhead(schedule)).toEqual([])
     const atTheMinute = scheduleWith({ reminded_until: ahead(120) })
@@ -62,13 +62,13 @@ describe('reminders', () => {
     expect(rescheduled(sentEarly, { starts_at, ends_at }, ahead(121))).toEqual(sentEarly)
   })
 
-  test('are none if none are wanted, and duplicates count once', () => {
+  test('can be turned off, and duplicates count once', () => {
     expect(remindersAhead(scheduleWith({ reminders: [] }))).toEqual([])
     const schedule = scheduleWith({ reminders: [5, 60, 60] })
     expect(remindersAhead(schedule).map(({ minutesBefore }) => minutesBefore)).toEqual([60, 5])
   })
 
-  test('that are late are sent before the slot only, and only the latest', () => {
+  test('that are late are sent only before the slot, and only the latest one', () => {
     expect(dueNow(scheduleWith({}), GRACE, ahead(1441))).toBe('wait')
     expect(dueNow(scheduleWith({}), GRACE, ahead(1000))).toMatchObject({ minutesBefore: 1440 })
     expect(dueNow(scheduleWith({}), GRACE, ahead(1))).toMatchObject({ minutesBefore: 120 })
@@ -87,7 +87,7 @@ const wakesOf = (schedule: Schedule) => [
   completesAt(schedule, GRACE).getTime(),
 ]
 
-test('a reminder comes at most half an hour, or an eighth of its lead, early or late', () => {
+test('a reminder is early or late by at most half an hour, or an eighth of its lead time', () => {
   expect([1440, 240, 120, 60, 5].map((lead) => reminderShiftMs(lead) / MINUTE_MS)).toEqual([
     30, 30, 15, 7.5, 0.625,
   ])
@@ -127,7 +127,7 @@ test('a booking that is confirmed shortly before a reminder does not get it at o
 const EVENING = 50_000
 const MAX_WAKES = 75
 
-test('50,000 bookings of one evening never give more than 75 wakes a second', () => {
+test('50,000 bookings on one evening cause at most 75 wake-ups a second', () => {
   const slots = fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 21 })
   fc.assert(
     fc.property(slots, fc.nat(), (quarters, seed) => {

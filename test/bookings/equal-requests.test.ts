@@ -50,7 +50,7 @@ describe.each([
   ...everyDoorTo('booking.confirm').map(([door, send]) => ({ door, send, what: 'confirmation' })),
   ...everyDoorTo('booking.hold').map(([door, send]) => ({ door, send, what: 'hold' })),
 ])('a $what at $door without a key', ({ send }) => {
-  test('joins the one before only when the whole body is equal', async () => {
+  test('joins the previous one only if the whole body is equal', async () => {
     const { key } = await openAgent(db, service.url)
     const slot = await slotOf()
     const budi = { ...slot, guest: { name: 'Budi' }, notes: 'A window' }
@@ -84,7 +84,7 @@ describe.each([
   })
 })
 
-test('the sender tells requests apart: REST and A2A with `from` make two bookings', async () => {
+test('the sender distinguishes requests: REST and A2A with `from` make two bookings', async () => {
   const slot = await slotOf()
   const from = `agent://equal-${randomUUID().slice(0, 8)}`
   const ask = (more: Record<string, unknown>) =>
@@ -121,7 +121,7 @@ describe('a hold that was confirmed', () => {
     }
   })
 
-  test('is answered as it is now when the hold is repeated with its key', async () => {
+  test('is answered with its current state when the hold is repeated with its key', async () => {
     const slot = await slotOf()
     const key = once()
     const { id } = (await agent.post('/api/holds', slot, key)).body.booking
@@ -190,7 +190,7 @@ describe('a hold that was confirmed', () => {
   })
 })
 
-test('alternatives and itineraries join only an equal request, and say whose it is', async () => {
+test('alternatives and itineraries join only an equal request, and name its owner', async () => {
   const [one, two] = [await slotOf(), await slotOf()]
   const choices = { ...one, alternatives: [two], guest: { name: 'Budi' }, wait: 60 }
   const first = await agent.post('/api/bookings', choices)

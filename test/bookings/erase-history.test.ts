@@ -100,7 +100,7 @@ async function age(accountId: string, daysAgo: number): Promise<void> {
   }
 }
 
-test('old history goes; bookings, timelines and fees stay and read the same', async () => {
+test('old history is erased; bookings, timelines and fees stay and read the same', async () => {
   const old = await openHistory(DAYS)
   const young = await openHistory(DAYS - 1)
   const untouched = await countsOf(young.accountId)
@@ -137,7 +137,7 @@ test('old history goes; bookings, timelines and fees stay and read the same', as
   expect(await erase()).toMatchObject({ done: 0, failed: 0 })
 })
 
-test('events go from the oldest on, so that the numbers that are left have no gaps', async () => {
+test('the oldest events are erased first, so that the remaining numbers have no gaps', async () => {
   const owner = await doors.openAccount('pro')
   await writeLedger(doors.db, owner.accountId, 30)
   await doors.db.query(
@@ -170,7 +170,7 @@ test('an event with a delivery stays, and its booking’s history with it', asyn
   expect(steps).toBe((before.steps ?? 0) - 1)
 })
 
-test('a pass erases at most 10,000 rows of an account, and the next goes on', async () => {
+test('a pass erases at most 10,000 rows of an account, and the next continues', async () => {
   const { accountId } = await doors.openAccount('pro')
   await writeLedger(doors.db, accountId, 15_000)
   await doors.db.query(
@@ -187,7 +187,7 @@ test('a pass erases at most 10,000 rows of an account, and the next goes on', as
   expect(await countsOf(accountId)).toMatchObject({ events: 0 })
 })
 
-test('a pass that runs out of time goes on where it ended', async () => {
+test('a pass that ran out of time is continued where it ended', async () => {
   for (let n = 0; n < 30; n += 1) await doors.openAccount('free')
   const cut = await erase(AbortSignal.abort())
   expect(cut.next).not.toBeNull()
@@ -196,7 +196,7 @@ test('a pass that runs out of time goes on where it ended', async () => {
   expect(rows).toEqual([])
 })
 
-test('shards erase the history of their own accounts, and together of all', async () => {
+test('shards erase the history of their own accounts, and together that of all', async () => {
   const { db } = doors
   const owners: Holder[] = []
   // Enough that they cannot all fall into one shard by chance.
@@ -217,7 +217,7 @@ test('shards erase the history of their own accounts, and together of all', asyn
   expect(await countsOf(owners[0]?.accountId ?? '')).toMatchObject({ bookings: 1, takes: 0 })
 })
 
-test('a shard that runs out of time goes on where it ended, whatever the others do', async () => {
+test('a shard that ran out of time continues where it ended, whatever the others do', async () => {
   const shard = { index: 0, count: 2 }
   const { db } = doors
   const cut = { shard, isOver: AbortSignal.abort() }

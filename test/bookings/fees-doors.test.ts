@@ -35,7 +35,7 @@ const read = async (query: string, { key } = holder) => {
   return { status: response.status, body: await jsonOf(response) }
 }
 
-test('a month in a currency has its entries and totals, without demo venues', async () => {
+test('a month in a currency shows its entries and totals, without demo venues', async () => {
   const { status, body } = await read('?month=2026-11&currency=IDR')
   expect(status).toBe(200)
   expect(body.entries).toHaveLength(2)

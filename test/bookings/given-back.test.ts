@@ -15,7 +15,7 @@ test.beforeAll(({ service: shared }) => {
 const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
-/** May have two per venue and day: one return is free, the next cost minutes, the fourth a day. */
+/** Limit: two per venue and day. One return is free, the next cost minutes, the fourth a day. */
 async function agentWithTwo(): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
   await upsertLimits(service.db, agent.accountId, { live: null, perVenueDay: 2 })
@@ -38,7 +38,7 @@ const passMinutes = ({ accountId }: Agent, minutes: number) =>
     [accountId, minutes],
   )
 
-test('holding and releasing one slot is slowed, then refused until a day has passed', async () => {
+test('repeatedly holding and releasing a slot is slowed, then refused for a day', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf()
   for (const minutes of [1, 2, 4]) {
@@ -67,7 +67,7 @@ test('holding and releasing one slot is slowed, then refused until a day has pas
   expect((await hold(agent, slot)).status).toBe(201)
 })
 
-test('booking and cancelling counts for slots that overlap, and for that account', async () => {
+test('booking and cancelling counts for overlapping slots, and only for that account', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf()
   await cancel(agent, (await book(agent, slot)).body.booking.id)
@@ -82,7 +82,7 @@ test('booking and cancelling counts for slots that overlap, and for that account
   expect((await hold(await agentWithTwo(), slot)).status).toBe(201)
 })
 
-test('many requests at once do not slip past a wait', async () => {
+test('many concurrent requests cannot bypass a wait', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf()
   await release(agent, (await hold(agent, slot)).body.booking.id)
@@ -90,7 +90,7 @@ test('many requests at once do not slip past a wait', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]))
 })
 
-test('who cancels late and pays has not had the slot for nothing', async () => {
+test('a late cancellation that costs the fee does not count as giving back', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf({ cancel_cutoff_minutes: 14 * 24 * 60 })
   for (let n = 0; n < 3; n += 1) {
@@ -100,7 +100,7 @@ test('who cancels late and pays has not had the slot for nothing', async () => {
   }
 })
 
-test('a slot that is closed to an account is closed to its changes', async () => {
+test('a slot closed to an account is also closed to its changes', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf()
   await release(agent, (await hold(agent, slot)).body.booking.id)
@@ -112,7 +112,7 @@ test('a slot that is closed to an account is closed to its changes', async () =>
   }
 })
 
-test('a slot that is closed to an account is closed to its watches', async () => {
+test('a slot closed to an account is also closed to its watches', async () => {
   const [agent, other] = [await agentWithTwo(), await openAgent(service.db, service.url)]
   const { id } = await addVenue(service.db, [{ resources: [{ party_max: 4 }] }])
   const slot = { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2 }
@@ -130,7 +130,7 @@ test('a slot that is closed to an account is closed to its watches', async () =>
   expect((await hold(other, slot)).status).toBe(201)
 })
 
-test('moving a booking away gives its slot back', async () => {
+test('moving a booking to another slot gives its slot back', async () => {
   const agent = await agentWithTwo()
   const slot = await slotOf()
   const { id } = (await book(agent, slot)).body.booking

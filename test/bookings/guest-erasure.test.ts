@@ -70,7 +70,7 @@ async function bookInEveryWay(): Promise<object[]> {
   return bodies
 }
 
-test('with a guest’s details, every copy and every digest of them is erased', async () => {
+test('a guest’s details are erased with every copy and every digest of them', async () => {
   const bodies = await bookInEveryWay()
   await eventually('all mails', async () => {
     const text = `select count(*)::int as mails from mail where not exists (
@@ -115,7 +115,7 @@ test('with a guest’s details, every copy and every digest of them is erased', 
   expect(rows).toEqual([])
 })
 
-test('a booking still answers when its guest is erased, 90 days after the slot', async () => {
+test('a booking can still be read after its guest is erased, 90 days after the slot', async () => {
   const { id: venue_id } = await addVenue(service.db, [{}])
   const slot = { venue_id, slot_time: `${day}T19:00:00`, party_size: 2 }
   const { booking } = await post('/api/bookings', { ...slot, guest_ref: guestRef })

@@ -107,7 +107,7 @@ test('the same key and body give the same answer for holds and for commands', as
   expect(cancelled).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
 })
 
-test('a request for the slot of an overdue hold is told to retry, and the hold ends', async () => {
+test('a request for an overdue hold’s slot must be retried, and the hold ends', async () => {
   const { agent, db, client } = service
   const { venue_id, slot_time, party_size } = await findSlot(agent, 'massage in Bali', 2)
   const ask = { venue_id, slot_time, party_size }
@@ -139,7 +139,7 @@ test('a request for the slot of an overdue hold is told to retry, and the hold e
   for (const id of held) await agent.post(`/api/holds/${id}/release`, {})
 })
 
-test('the guest given at confirmation replaces the one of the hold, and then stays', async () => {
+test('the guest given at confirmation replaces the hold’s guest, and then stays', async () => {
   const { agent, db } = service
   const slot = await findSlot(agent, 'restaurant in Sanur')
   const guest = { name: 'Ayu', phone: '+62 812' }

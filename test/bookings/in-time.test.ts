@@ -50,7 +50,7 @@ test('a hold confirmed before its end is booked, however late a worker runs it',
   expect(fees).toHaveLength(1)
 })
 
-test('a hold confirmed after its end expires, though nobody had ended it', async () => {
+test('a hold confirmed after its end expires, even if nothing had ended it', async () => {
   const { start, after } = await heldSlot()
   const id = await storeCommand(db, start, 'confirm', after(1))
   const { answer, status } = await run(start, id, after(2))
@@ -58,7 +58,7 @@ test('a hold confirmed after its end expires, though nobody had ended it', async
   expect(status).toBe('expired')
 })
 
-test('a hold is not confirmed once its slot has begun, whenever that was asked', async () => {
+test('a hold is not confirmed once its slot has begun, whenever it was requested', async () => {
   const { start, after } = await heldSlot()
   const id = await storeCommand(db, start, 'confirm', after(-20))
   const { answer } = await run(start, id, new Date(start.startsAt))
@@ -126,7 +126,7 @@ test('a hold that nobody confirmed ends, and its slot is free', async () => {
   expect(allocations).toEqual([{ kind: 'table', active: false }])
 })
 
-test('while a hold that is over has not ended, others are told when its slot is free', async () => {
+test('until an expired hold has ended, others are told when its slot becomes free', async () => {
   const world = await openWorld(db)
   const arena = await addArena(db, arenaKinds[0])
   const ask = async (purpose: 'hold' | undefined, at: Date) => {

@@ -45,7 +45,7 @@ const addResponses = (bookingId: string, count: number, minutesAgo: number) =>
 test.each([
   ['commands', addCommands, selectUncommandedBookings],
   ['responses', addResponses, selectUnappliedBookings],
-] as const)('a booking with 300 %s is one row of a page, and hides no other', async (...each) => {
+] as const)('a booking with 300 %s takes one row of a page and hides none', async (...each) => {
   const [, add, select] = each
   const [flooded, other] = [await requestDaysAhead(db), await requestDaysAhead(db)]
   await add(flooded.bookingId, FLOOD, 10)
@@ -83,7 +83,7 @@ test('guest details and keys are erased in bounded statements', async () => {
   }
 })
 
-test('a row that cannot be read is named, and keeps no other from its help', async () => {
+test('an unreadable row is named, and does not stop the help for others', async () => {
   const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
   for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
   await db.query(`update request set slot_time = '-infinity' where booking_id = $1`, [
@@ -104,7 +104,7 @@ test('a row that cannot be read is named, and keeps no other from its help', asy
   }
 })
 
-test('a time that cannot be read is named, and keeps no other booking from its help', async () => {
+test('an unreadable time is named, and does not stop the help for other bookings', async () => {
   const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
   for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
   await db.query(`update command set created_at = '-infinity' where booking_id = $1`, [

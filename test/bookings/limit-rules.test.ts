@@ -7,7 +7,7 @@ const returns = (count: number) =>
   Array.from({ length: count }, (_, n) => new Date(noon - n * 3_600_000))
 const minutesAfterNoon = (at: Date | null) => at && (at.getTime() - noon) / 60_000
 
-test('giving a slot back costs nothing at first, then longer waits, then a day', () => {
+test('giving a slot back is free at first, then costs longer and longer waits, then a day', () => {
   const waits = Array.from({ length: 13 }, (_, n) =>
     minutesAfterNoon(mayTakeAgainAt(returns(n), 6)),
   )
@@ -15,7 +15,7 @@ test('giving a slot back costs nothing at first, then longer waits, then a day',
   expect(waits).toEqual([null, null, null, 1, 2, 4, 8, 16, 32, 60, 60, 60, day - 11 * 60])
 })
 
-test('limits grow with completed bookings, and no limit stays none', () => {
+test('limits grow with completed bookings; no limit remains no limit', () => {
   const base = { live: 100, perVenueDay: 6 }
   expect(grown(base, 9)).toEqual({ live: 109, perVenueDay: 6 })
   expect(grown(base, 250)).toEqual({ live: 350, perVenueDay: 31 })

@@ -50,7 +50,7 @@ const liveOf = async ({ accountId }: Agent) =>
     )
   ).rows
 
-test('however many at once, an account never has more live bookings than it may have', async () => {
+test('however many at once, an account never exceeds its limit of live bookings', async () => {
   const agent = await agentWith({ live: 3 })
   const venues = await Promise.all([roomy(), roomy(), roomy()])
   const slots = Array.from({ length: 18 }, (_, n) =>
@@ -71,7 +71,7 @@ test('however many at once, an account never has more live bookings than it may 
   expect((await book(agent, slots[0])).status).toBe(201)
 })
 
-test('an account that is new has 100 live bookings at most, six at one venue and day', async () => {
+test('a new account is limited to 100 live bookings, six per venue and day', async () => {
   const agent = await agentWith()
   const venue = await roomy()
   const clocks = ['17:00', '18:00', '19:00', '20:00']
@@ -100,7 +100,7 @@ test('an account that is new has 100 live bookings at most, six at one venue and
   expect(later.body.status).toBe('amended')
 })
 
-test('the limits grow with every ten bookings that were kept', async () => {
+test('the limits grow with every ten completed bookings', async () => {
   const agent = await agentWith()
   const venue = await roomy()
   await service.db.query(
@@ -123,7 +123,7 @@ test('the limits grow with every ten bookings that were kept', async () => {
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(7)
 })
 
-test('the parts of an itinerary count, and none stays held when one is too many', async () => {
+test('the parts of an itinerary count, and none stays held if one is too many', async () => {
   const agent = await agentWith({ live: 2 })
   const parts = (await Promise.all([roomy(), roomy(), roomy()])).map((venue) => slotAt(venue))
   const made = await agent.post('/api/itineraries', { parts, wait: 60 }, once())

@@ -95,7 +95,7 @@ test(`a booking lives on when the cancellation of its workflow is requested,
   await recordHistory(handle, 'booking.cancelled.cancellation-requested')
 })
 
-test('an operator wakes a booking, and tries again a command that was given up', async ({
+test('an operator wakes a booking, and retries a command that was given up', async ({
   service,
 }) => {
   const { db, agent } = service

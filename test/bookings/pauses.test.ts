@@ -46,7 +46,7 @@ afterAll(async () => {
   await network?.close()
 })
 
-test('a message ends the pause between two tries of a step', async () => {
+test('a message ends the pause between two attempts at a step', async () => {
   const { client, db } = network
   const start = await requestDaysAhead(db)
   const handle = await client.workflow.start('booking', {

@@ -117,7 +117,7 @@ test('each reminder is sent once, even by ten concurrent workers', async () => {
   for (const minutes of [1409, 104]) {
     const at = minutesAhead(start, minutes)
     const ten = Array.from({ length: 10 }, () => actWhenDue(db, start, stepDeps, at))
-    // A read that meets another's commit fails, and is retried.
+    // A read that conflicts with another's commit fails, and is retried.
     await Promise.allSettled(ten)
     await actWhenDue(db, start, stepDeps, at)
   }

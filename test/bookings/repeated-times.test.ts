@@ -48,7 +48,7 @@ test.for(times)(
   },
 )
 
-test('a slot that a booking left counts as given back until the end that it had', async () => {
+test('a slot that a booking left counts as given back until the slot’s end', async () => {
   const [slotTime, startsAt] = times[0]
   const start = await requestDaysAhead(db)
   await decideBooking(db, start, stepDeps, new Date())

@@ -85,7 +85,7 @@ test.each([
   ['a booking', '/api/bookings', 8],
   ['a hold', '/api/holds', 9],
   ['a booking with a connector', '/api/bookings', 17],
-])('%s takes few round trips to PostgreSQL', async (what, path, most) => {
+])('%s needs few round trips to PostgreSQL', async (what, path, most) => {
   const { id } = await addVenue(doors.db, [{ resources: [{ party_max: 4 }] }])
   if (what.includes('connector')) {
     const sealed = sealer.seal(secret, connectorContext(id))

@@ -43,7 +43,7 @@ async function rush(offering: OfferingOptions) {
   return { id, book, keys, answers: Promise.all(keys.map(book)) }
 }
 
-test('of 64 callers for one table, the losers are told so by a look, not a workflow', async () => {
+test('of 64 callers for one table, the losers learn it from a check, not a workflow', async () => {
   const workflows = holdWorkflows()
   const { book, keys, answers } = await rush({ resources: [{ party_max: 4 }] })
   await eventually('workflows', async () => workflows.started.length > 0)
@@ -58,7 +58,7 @@ test('of 64 callers for one table, the losers are told so by a look, not a workf
   }
   const [first] = workflows.started
   const atOnce = workflows.started.filter(({ at }) => at < (first?.at ?? 0) + MAX_TURN_MS)
-  // Eight at a time, plus those that take the place of any that end meanwhile.
+  // Eight at a time, plus those that replace any that end in the meantime.
   expect(atOnce.length).toBeLessThanOrEqual(16)
 
   const ids = new Set(workflows.started.map(({ bookingId }) => bookingId))

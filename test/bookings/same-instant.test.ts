@@ -84,14 +84,14 @@ const asked = { kind: 'venue with a connector' }
 const subsetOf = (ends: Set<string>, allowed: string[]) =>
   expect([...ends].filter((end) => !allowed.includes(end))).toEqual([])
 
-test('a hold confirmed as it expires does one or the other, never both', async () => {
+test('a hold confirmed as it expires is either confirmed or expires, never both', async () => {
   subsetOf(await race(held, (start) => command(world, start, 'confirm'), endHold), [
     'confirmed',
     'expired',
   ])
 })
 
-test('a hold confirmed and released at once does one, and the loser is told', async () => {
+test('a hold confirmed and released at once ends one way, and the loser is told', async () => {
   const confirm = (start: BookingStart) => command(world, start, 'confirm')
   const release = (start: BookingStart) => command(world, start, 'release')
   subsetOf(await race(held, confirm, release), ['confirmed', 'released'])
@@ -115,7 +115,7 @@ test('a venue says yes at answer_by: confirmed or expired, with or without a fee
   subsetOf(await race(asked, yes, tooLate), ['confirmed', 'expired'])
 })
 
-test('a venue says yes while the agent cancels: cancelled, and to be withdrawn', async () => {
+test('a venue says yes while the agent cancels: cancelled, with a withdrawal due', async () => {
   const yes = (start: BookingStart) => venueResponds(world, start, 'confirmed')
   const cancel = (start: BookingStart) => command(world, start, 'cancel')
   subsetOf(await race(asked, yes, cancel), ['cancelled'])

@@ -51,7 +51,7 @@ test('every booking step happens once, even with ten concurrent workers', async 
   expect(left.allocations).toEqual([{ kind: 'table', active: false }])
 })
 
-test('a decision that its door has begun and one of a worker elsewhere are the same', async () => {
+test('a decision begun by its door and one made by a worker elsewhere are the same', async () => {
   for (let n = 0; n < 10; n += 1) {
     const start = await requestDaysAhead(db)
     const [begun, other] = await Promise.all([
@@ -114,7 +114,7 @@ test('undecided requests and overdue bookings count as lost after two minutes', 
   expect(await selectBookingStart(db, start.bookingId)).toEqual(start)
 })
 
-test('a booking whose command nobody begins is lost, and two minutes later stuck', async () => {
+test('a booking whose command nobody begins is lost, then stuck two minutes later', async () => {
   const start = await requestDaysAhead(db)
   await openBooking(db, start, new Date())
   await decideBooking(db, start, stepDeps, new Date())
@@ -192,7 +192,7 @@ async function again({ bookingId }: { bookingId: string }): Promise<string> {
   return id
 }
 
-test('a cancellation sent in time counts as in time, however late a worker runs it', async () => {
+test('a cancellation sent in time counts as such, however late a worker runs it', async () => {
   const start = await requestDaysAhead(db)
   await decideBooking(db, start, stepDeps, new Date())
   const given = new Date()

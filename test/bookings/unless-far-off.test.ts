@@ -3,7 +3,7 @@ import { unlessUnattended } from '../../src/bookings/operations/unless-far-off.t
 
 const never = new Promise<never>(() => {})
 
-test('a caller is released when a later look finds that nobody is there', async () => {
+test('a caller is released when a later check finds that nobody is there', async () => {
   let looks = 0
   const isUnattended = async () => {
     looks += 1
@@ -13,7 +13,7 @@ test('a caller is released when a later look finds that nobody is there', async 
   expect(looks).toBe(2)
 })
 
-test('an answer ends the wait, and a look that fails does not', async () => {
+test('an answer ends the wait, and a failing check does not', async () => {
   const answer = Promise.withResolvers<string>()
   const isUnattended = async () => {
     answer.resolve('confirmed')

@@ -112,7 +112,7 @@ test('a booking can move to an overlapping time: its table is kept for both', as
   await noViolations()
 })
 
-test('a change of the party alone takes nothing beyond its table', async () => {
+test('a change to the party size alone takes nothing beyond its table', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   const before = await takenAt(arena)
@@ -170,7 +170,7 @@ test('a class takes only extra places, and keeps released ones until the yes', a
   await noViolations()
 })
 
-test('a booking gets what its venue agreed to, though the table was retired', async () => {
+test('a booking gets what its venue agreed to, even if the table was retired', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   expect(await amend(start, arena, 2, 2)).toBe('confirmed')
@@ -184,7 +184,7 @@ test('a booking gets what its venue agreed to, though the table was retired', as
   expect(await takenAt(arena)).toHaveLength(1)
 })
 
-test('a venue that was never asked about a change is not told that it is off', async () => {
+test('a venue that was never asked for a change is not told that it is off', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)
@@ -195,7 +195,7 @@ test('a venue that was never asked about a change is not told that it is off', a
   await noViolations()
 })
 
-test('a disconnected venue is no longer told of changes, and bookings are unchanged', async () => {
+test('a disconnected venue is no longer notified of changes; bookings are unchanged', async () => {
   const arena = await asked({ stock: { table: 2 }, requires: [{ kind: 'table', per: 'party' }] })
   const [told, waiting] = [await book(arena, 0, 2), await book(arena, 0, 2)]
   await amend(told, arena, 0, 3)
@@ -212,7 +212,7 @@ test('a disconnected venue is no longer told of changes, and bookings are unchan
   await noViolations()
 })
 
-test('a booking completes though its venue did not restore it; it is withdrawn there', async () => {
+test('a booking that its venue did not restore completes, and is withdrawn there', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)

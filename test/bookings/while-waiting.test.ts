@@ -13,21 +13,21 @@ const pending = {
   updated_at: at.toISOString(),
 }
 
-test('a person hours away is not waited for, and looked for a few times only', () => {
+test('a person hours away is not waited for, and is checked only a few times', () => {
   expect(isUnattended(pending, at)).toBe(true)
   const { next, retry_after } = whileWaiting(pending, at)
   expect(retry_after).toBe(1_800)
   expect(next).toContain('by 2026-11-23 10:15 (Asia/Makassar)')
 })
 
-test('a person who is there is looked for within minutes', () => {
+test('a person who is there is checked within minutes', () => {
   const soon = { ...pending, answer_by: ahead(15) }
   expect(isUnattended(soon, at)).toBe(false)
   expect(whileWaiting(soon, at).retry_after).toBe(113)
   expect(whileWaiting({ ...pending, answer_by: ahead(1) }, at).retry_after).toBe(30)
 })
 
-test('a system is looked at after as long again as it has had, at most every 30 s', () => {
+test('a system is checked each time its wait has doubled, or every 30 s if that is sooner', () => {
   const system = { ...pending, confirm_mode: 'http' as const, answer_by: ahead(15) }
   const after = (seconds: number) =>
     whileWaiting(system, new Date(at.getTime() + seconds * 1000)).retry_after
@@ -35,12 +35,12 @@ test('a system is looked at after as long again as it has had, at most every 30 
   expect(isUnattended(system, at)).toBe(false)
 })
 
-test('before its venue is asked a booking is read again in seconds', () => {
+test('before its venue is asked, a booking is reread within seconds', () => {
   const deciding = { ...pending, confirm_mode: 'auto' as const, answer_by: null }
   expect(whileWaiting(deciding, at)).toMatchObject({ retry_after: 2 })
 })
 
-test('an offer asks for the agent’s answer, in the time of the venue', () => {
+test('an offer asks for the agent’s answer, in the venue’s local time', () => {
   const offer = {
     slot_time: '2026-11-23T20:00:00',
     starts_at: ahead(840),

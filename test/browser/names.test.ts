@@ -88,7 +88,7 @@ afterAll(async () => {
   await doors?.close()
 })
 
-/** Content cut off or hidden beside the screen, including in tables. */
+/** Content that is cut off or off screen, including in tables. */
 const hidden = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...(globalThis as any).document.querySelectorAll('.scroll')]
@@ -118,7 +118,7 @@ describe.each([390, 1440])('with long names and Arabic ones, at %d pixels,', (wi
   })
 })
 
-test('a date stands after an Arabic name, as it is written', async () => {
+test('a date after an Arabic name stays where it is written', async () => {
   const view = await openView(chromium, { url: doors.url, look: 'wide', cookie })
   const { rows } = await doors.db.query(
     `select b.id from booking b join venue v on v.id = b.venue_id where v.name = $1`,

@@ -113,7 +113,7 @@ describe.each([
   nightly('are accessible without scripts too', async () => {
     const signedIn = isSignedIn && { cookie }
     const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
-    // axe needs scripts, so only the page's own are blocked. Pages without any are already checked.
+    // axe needs scripts, so only the page's own are blocked. Those without scripts were checked.
     await bare.page.route(/\.js\b/, (route) => route.abort())
     const faults: string[] = []
     for (const { path } of visits.filter(({ hasScripts }) => hasScripts)) {

@@ -35,7 +35,7 @@ const isRecording = process.env.BOXES_RECORD === '1'
 /** Pages without times or figures. */
 const fixed = ['/sign-up', '/sign-in', '/forgot-password']
 const allWidths = [390, 768, 1000, 1280] as const
-/** At 1000 px, lists just become tables, beside the sidebar. */
+/** At 1000 px, lists have just become tables next to the sidebar. */
 const dailyWidths = [390, 1000] as const
 const widths = isNightly || isRecording ? allWidths : dailyWidths
 const schemes = ['light', 'dark'] as const
@@ -197,7 +197,7 @@ function record(width: number, boxes: Box[]): void {
 const listed = (boxes: Box[]) =>
   boxes.map((box) => `    ${JSON.stringify(box).replaceAll(',', ', ')}`).join(',\n')
 
-/** The boxes that moved or changed size. A shift of everything below one counts once. */
+/** The boxes that moved or changed size. If one shifts everything below it, that counts once. */
 function differences(expected: Box[], actual: Box[]): string[] {
   if (expected.length !== actual.length) {
     return [`${expected.length} boxes were recorded, ${actual.length} found`]
@@ -221,7 +221,7 @@ test('every page is loaded whole in less than 100 kB', async () => {
   expect(heavy).toEqual([])
 }, 300_000)
 
-test('the typeface is ours, with figures of one width', async () => {
+test('the typeface is ours, with digits of equal width', async () => {
   await page.goto('/dashboard/usage')
   const faces = await page.evaluate(async () => {
     const { document } = globalThis as any
@@ -243,7 +243,7 @@ test('the typeface is ours, with figures of one width', async () => {
   expect(ones).toBeCloseTo(zeros ?? 0, 1)
 })
 
-test('on a slow phone, the largest paint comes as printed', async () => {
+test('the largest paint of a page on a slow phone is measured and printed', async () => {
   await page.setViewportSize({ width: 390, height: 800 })
   for (const path of ['/', '/venues', '/docs', '/dashboard', '/dashboard/deliveries']) {
     // Performance is not asserted, as this is not the reader's machine.

@@ -43,7 +43,7 @@ describe.each(looksOf('wide'))('a developer (%s), from home', (look) => {
   const shownOnce = async () =>
     (await view.page.locator('main copy-button.copyable code').first().textContent()) ?? ''
 
-  test('has a verified webhook in no more clicks than elsewhere', async () => {
+  test('gets a verified webhook in no more clicks than elsewhere', async () => {
     const person = counting(view)
     await view.page.goto('/dashboard')
     await person.go('Endpoints')
@@ -64,7 +64,7 @@ describe.each(looksOf('wide'))('a developer (%s), from home', (look) => {
     await view.page.goto('/dashboard')
     await person.follow(view.page.locator('.notice.bad a').first())
     await view.see('endpoint-failing')
-    // Only now: the second scheduled attempt comes after 5 s.
+    // Not before now, because the second scheduled attempt comes after 5 s.
     receiver.answer = proved
     await person.button('Retry all failing')
     await expect

@@ -17,7 +17,7 @@ test.each([
   'Merge branch "main"',
   'Revert "bookings: keep a hold"',
   'fixup! bookings: keep a hold',
-])('the message %j is taken', (message) => {
+])('the message %j is accepted', (message) => {
   expect(subjectProblem(message)).toBeUndefined()
 })
 

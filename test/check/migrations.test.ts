@@ -31,6 +31,6 @@ test.each([
   expect(lockingConstraints(sql)).toEqual([])
 })
 
-test('no migration keeps everybody out', () => {
+test('no migration locks everybody out', () => {
   expect(lockingMigrations()).toBe('')
 })

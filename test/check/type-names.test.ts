@@ -23,6 +23,6 @@ test.each([
   expect(declaredWith(text)).toEqual([])
 })
 
-test('no two types of the service have one name', () => {
+test('no two types of the service share a name', () => {
   expect(ambiguousTypes()).toBe('')
 })

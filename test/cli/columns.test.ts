@@ -55,7 +55,7 @@ test('every column has its natural width if there is room', () => {
   )
 })
 
-test('a required column keeps its least width if the screen has room for all of those', () => {
+test('a required column keeps its minimum width if the screen has room for all of them', () => {
   fc.assert(
     fc.property(wishes, fc.integer({ min: 0, max: 100 }), (all, more) => {
       const needed = all.filter(({ dispensable }) => dispensable === undefined)
@@ -86,7 +86,7 @@ test('cutting, padding and wrapping respect the width for any text', () => {
   )
 })
 
-test('wrapping loses nothing but blanks', () => {
+test('wrapping drops nothing but spaces', () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 2, max: 30 }), (text, width) => {
       const without = (one: string) => one.replaceAll(' ', '')

@@ -154,7 +154,7 @@ test('a suggested command is a single word to a shell', async () => {
   expect(stdout).toContain("--cursor 'x;curl a|sh'\\'''")
 })
 
-test('a response of another shape is not taken for a refusal', async () => {
+test('a response with another shape is not mistaken for a refusal', async () => {
   const { url } = await network(json(200, {}))
   const { code, stdout, stderr } = await callCli(['bookings', 'list'], as(url))
   expect([code, stdout]).toEqual([3, ''])

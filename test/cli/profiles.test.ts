@@ -86,7 +86,7 @@ test('a failing disk is reported, and so is a leftover lock', async () => {
   await expect(save()).rejects.toThrow(`If not, delete ${file}.lock.`)
 })
 
-test('a broken file is not taken for an empty one', async () => {
+test('a broken file is not mistaken for an empty one', async () => {
   await profiles.save('default', { url: 'http://a', key })
   writeFileSync(file, '{"profiles": {"default": {}}}')
   await expect(profiles.find('default')).rejects.toThrow('is not a profile file')
@@ -95,7 +95,7 @@ test('a broken file is not taken for an empty one', async () => {
   )
 })
 
-test('options win over the environment, and that over the profile', async () => {
+test('options override the environment, which overrides the profile', async () => {
   await profiles.save('default', { url: 'http://stored', key })
   await profiles.save('staging', { url: 'http://staging', key })
   const bare = readSettings({ XDG_CONFIG_HOME: folder })
@@ -111,7 +111,7 @@ test('options win over the environment, and that over the profile', async () => 
   await expect(urlOf({ url: 'http://user:pw@a' })).rejects.toThrow('is not a URL')
 })
 
-test('an explicit profile wins over the environment, whose key has another address', async () => {
+test('an explicit profile overrides the environment, whose key has another address', async () => {
   await profiles.save('staging', { url: 'http://staging', key })
   const bare = readSettings({ XDG_CONFIG_HOME: folder })
   const set = { ...bare, url: 'http://production', key: other }

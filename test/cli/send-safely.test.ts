@@ -5,7 +5,7 @@ import { type Answering, hangsUp, json, network, problem } from '../support/answ
 
 const ask = { method: 'POST' as const, path: '/api/bookings', body: {}, idempotencyKey: 'once' }
 
-test('a lost connection or a restarting network is retried aloud with the same key', async () => {
+test('a lost connection or a restarting network is retried visibly with the same key', async () => {
   const away = problem(503, 'service_unavailable', { retry_after: 1 })
   const { seen, network: place } = await network(hangsUp, away, json(201, { status: 'confirmed' }))
   const said: string[] = []

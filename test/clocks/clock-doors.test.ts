@@ -98,7 +98,7 @@ test('the key of a clock reads its own clock, and is refused once that is delete
   )
 })
 
-test('an account has at most twenty clocks, however many it asks for at once', async () => {
+test('an account has at most twenty clocks, however many it requests at once', async () => {
   const full = await doors.openAccount('free')
   const { agent } = owner(full)
   const first = await openTestClock(owner(full))
@@ -123,7 +123,7 @@ test('an account has at most twenty clocks, however many it asks for at once', a
   })
 })
 
-test('whoever creates and deletes clocks has no more of them within the hour', async () => {
+test('deleting clocks does not allow creating more of them within the hour', async () => {
   const busy = await doors.openAccount('free')
   const { agent } = owner(busy)
   const clock = await openTestClock(owner(busy))

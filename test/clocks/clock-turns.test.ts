@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const openOwner = async () => (await makeKey(db, 'free')).accountId
 
-/** A clock moving to the next day; on a `slow` clock, something due never ends. */
+/** A clock moving to the next day; on a `slow` clock, a due item never finishes. */
 const movingClock = (liveAccountId: string, name: 'slow' | 'quick') =>
   transaction(db, async (tx) => {
     const at = new Date()
@@ -54,7 +54,7 @@ function openProcess(part = slowOnes) {
     new MockActivityEnvironment().run(() => advanceClock(clock, true))
 }
 
-test('forty accounts whose clocks wait for something slow keep no other from moving', async () => {
+test('forty accounts whose clocks wait for something slow do not stop the others', async () => {
   const slow = await Promise.all(
     Array.from({ length: 40 }, async () => movingClock(await openOwner(), 'slow')),
   )
@@ -101,7 +101,7 @@ test('one clock of an account moves at a time, in whichever process', async () =
   expect(await elsewhere(other)).toBe('ready')
 })
 
-test('the turn of a process that died passes to others when it is over', async () => {
+test('the turn of a process that died passes to others when it expires', async () => {
   const owner = await openOwner()
   const [one, other] = await Promise.all([movingClock(owner, 'quick'), movingClock(owner, 'quick')])
   const turn = openProcess()
@@ -113,7 +113,7 @@ test('the turn of a process that died passes to others when it is over', async (
   expect(await turn(one)).toBe('ready')
 })
 
-test('a clock that was deleted on its way is over', async () => {
+test('a clock deleted while moving stops', async () => {
   const clock = await movingClock(await openOwner(), 'slow')
   const turn = openProcess()
   expect(await turn(clock)).toBe('waiting')

@@ -64,7 +64,7 @@ async function lengthsOf(workflowId: string): Promise<number[]> {
   return lengths
 }
 
-test('a long move goes on as new runs with short histories, no more patient', async () => {
+test('a long move continues as new runs with short histories and no further patience', async () => {
   // Almost all of its patience is used up.
   const wait = { pauseMs: 250, atStopMs: 0, onWayMs: 299_900 }
   reach = (nth) => (nth < 120 ? 'moving' : nth === 120 ? 'waiting' : 'ready')
@@ -76,7 +76,7 @@ test('a long move goes on as new runs with short histories, no more patient', as
   for (const length of lengths) expect(length).toBeLessThan(600)
 })
 
-test('a caller who waits is answered when a long move goes on as a new run', async () => {
+test('a waiting caller is answered when a long move continues as a new run', async () => {
   reach = (nth) => (nth < 100 ? 'moving' : 'ready')
   const { handle } = await move('asked')
   expect(await handle.executeUpdate('advance')).toBe('ready')
@@ -85,7 +85,7 @@ test('a caller who waits is answered when a long move goes on as a new run', asy
   expect(patient).toHaveLength(100)
 })
 
-test('a clock that waits looks less and less often, and for five minutes in all', () => {
+test('a waiting clock checks ever less often, for five minutes in all', () => {
   const pauses: number[] = []
   let wait = noWait
   for (let stop = 0; stop < 10; stop += 1) {
@@ -100,7 +100,7 @@ test('a clock that waits looks less and less often, and for five minutes in all'
   expect(afterTurn('ready', wait)).toEqual(noWait)
 })
 
-test('a clock whose turn it is not looks less and less often, and stays patient', () => {
+test('a clock that awaits its turn checks ever less often, and stays patient', () => {
   let wait = noWait
   for (let turns = 0; turns < 50; turns += 1) wait = afterTurn('busy', wait)
   expect(wait).toEqual({ ...noWait, pauseMs: 30_000 })

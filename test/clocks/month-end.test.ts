@@ -39,7 +39,7 @@ test('each month that a clock passes is closed into an invoice, and charged', as
   const monthOf = () => new Date().toISOString().slice(0, 7)
   const months = [monthOf()]
   const clock = await passMonth('works')
-  // Booked in either of these months, if one has just ended.
+  // The booking was made in one of these two months, if a month has just ended.
   months.push(monthOf())
   const invoices = await invoicesOf(clock)
   expect(invoices).toMatchObject([{ status: 'paid', total_minor: 1_250_000 }])
@@ -57,14 +57,14 @@ test('each month that a clock passes is closed into an invoice, and charged', as
   for (const { type, data } of told) expect(eventData[type as EventType].parse(data)).toEqual(data)
 })
 
-test('a silent test card is unknown for two minutes of the clock, and then has paid', async () => {
+test('a silent test card’s charge is unknown for two minutes on the clock, then paid', async () => {
   const clock = await passMonth('silent')
   expect(await invoicesOf(clock)).toMatchObject([{ status: 'paid' }])
   const [{ created_at, updated_at }] = (await paymentsOf(clock)).payments
   expect(Date.parse(updated_at) - Date.parse(created_at)).toBeGreaterThanOrEqual(120_000)
 })
 
-test('a declined test card is charged again over a week, in no time', async () => {
+test('a declined test card is charged again over a week that passes at once', async () => {
   const clock = await passMonth('declined')
   const { due, payments } = await paymentsOf(clock)
   const days = payments.map(({ created_at }: any) =>

@@ -25,7 +25,7 @@ const book = async ({ agent }: TestClock, venue: string, days: number, more: obj
 const statusOf = async ({ agent }: TestClock, id: string) =>
   (await agent.get(`/api/bookings/${id}`)).body.booking.status
 
-test('a hold ends when its clock has passed its end, and not before', async () => {
+test('a hold ends when the clock has passed its end, and not before', async () => {
   const clock = await openTestClock(service)
   const slot = slotAfter('sandbox-instant', 5, Date.now())
   const { body } = await clock.agent.post('/api/holds', { ...slot, wait: 50 })
@@ -68,7 +68,7 @@ test('a venue answers in time on a clock far from the present', async () => {
   }
 })
 
-test('what a venue says after the slot is said when the clock gets there', async () => {
+test('what a venue says after the slot is said when the clock reaches that time', async () => {
   const clock = await openTestClock(service)
   const guest_ref = 'sandbox:no_show'
   const { booking } = await book(clock, 'sandbox-table', 5, { guest_ref })
@@ -116,7 +116,7 @@ test('deliveries that are held expire by the clock', async () => {
   await receiver.close()
 })
 
-test('a replay goes on while the clock runs', async () => {
+test('a replay continues while the clock runs', async () => {
   const clock = await openTestClock(service)
   const { receiver, endpointId } = await subscribe(clock.agent, { rate_per_second: 5 })
   await book(clock, 'sandbox-instant', 3)
@@ -128,7 +128,7 @@ test('a replay goes on while the clock runs', async () => {
   await receiver.close()
 })
 
-test('a replay in order that fails at its first event keeps no clock from moving', async () => {
+test('a replay in order that fails at its first event does not stop the clock', async () => {
   const clock = await openTestClock(service)
   const { receiver, endpointId } = await subscribe(clock.agent, { fifo: true })
   await book(clock, 'sandbox-instant', 3)
@@ -185,7 +185,7 @@ test('two clocks and real time do not disturb each other', async () => {
   expect((await other.agent.get(`/api/bookings/${first.booking.id}`)).status).toBe(404)
 })
 
-test('a booking goes on after its clock, which has moved, is deleted', async () => {
+test('a booking continues after its clock, which has moved, is deleted', async () => {
   const clock = await openTestClock(service)
   const { booking } = await book(clock, 'sandbox-instant', 7, { reminders: [1440] })
   const { rows } = await service.db.query('select next_action_at from booking where id = $1', [

@@ -82,7 +82,7 @@ const startOf = (bookingId: string) => ({ bookingId }) as BookingStart
 const heard: Call = { asked: 'booking.confirm', heard: 'confirmed' }
 const { signal } = new AbortController()
 
-test('a call that has begun is found once, and not begun twice', async () => {
+test('a call that has begun is found once and does not begin twice', async () => {
   const call = vi.fn(async () => heard)
   const early = createEarlyCalls(call)
   expect(early.take('one', signal)).toBeUndefined()
@@ -93,7 +93,7 @@ test('a call that has begun is found once, and not begun twice', async () => {
   expect(early.take('one', signal)).toBeUndefined()
 })
 
-test('who takes a call can cancel it', async () => {
+test('whoever takes a call can cancel it', async () => {
   const early = createEarlyCalls(
     (_, given) =>
       new Promise((_resolve, reject) =>
@@ -125,7 +125,7 @@ test('a command cancels a call that no activity has taken', async () => {
   expect(await calling).toBe(heard)
 })
 
-test('a call that ended and was not taken stands in for no later one', async () => {
+test('a call that ended without being taken is not used for a later one', async () => {
   vi.useFakeTimers()
   const early = createEarlyCalls(async () => heard)
   early.begin(startOf('one'))
@@ -133,14 +133,14 @@ test('a call that ended and was not taken stands in for no later one', async () 
   expect(early.take('one', signal)).toBeUndefined()
 })
 
-test('a call that fails is a failure for who takes it, and ends no process', async () => {
+test('a failing call fails for whoever takes it, and does not end the process', async () => {
   const early = createEarlyCalls(() => Promise.reject(new Error('the database is away')))
   early.begin(startOf('one'))
   await new Promise(setImmediate)
   await expect(early.take('one', signal)).rejects.toThrow('the database is away')
 })
 
-test('when many calls wait for their activities, the next begins with its own', async () => {
+test('while many calls wait for their activities, the next one begins with its own', async () => {
   const call = vi.fn(async () => heard)
   const early = createEarlyCalls(call)
   for (let n = 0; n < 49; n += 1) early.begin(startOf(`${n}`))

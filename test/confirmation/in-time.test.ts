@@ -100,7 +100,7 @@ test('an offer accepted in time is booked, however late a worker runs it', async
   expect((await traces(world.db, start.bookingId)).fees).toHaveLength(1)
 })
 
-test('an acceptance given in time runs before its offer is ended', async () => {
+test('an acceptance given in time runs before the offer ends', async () => {
   const { start, after } = await offered()
   await storeCommand(world.db, start, 'accept_offer', after(-1))
   expect(await apply(start, after(900))).toMatchObject({ status: 'offered' })
@@ -108,7 +108,7 @@ test('an acceptance given in time runs before its offer is ended', async () => {
   expect(status).toBe('confirmed')
 })
 
-test('an offer accepted too late is over, though nobody had ended it', async () => {
+test('an offer accepted too late is over, even if nothing had ended it', async () => {
   const { start, after } = await offered()
   expect(await command(world, start, 'accept_offer', { at: after(1) })).toBe(
     'refused: offer_expired',
@@ -209,7 +209,7 @@ test('without a yes the wait ends shortly after its deadline', async () => {
   expect(due).toMatchObject({ status: 'expired' })
 })
 
-test('people are reminded once, and not looked after again before the wait ends', async () => {
+test('people are reminded once, and not checked again before the wait ends', async () => {
   const { start, after } = await asked(withStaff)
   const reminded = await actWhenDue(world.db, start, stepDeps, after(-60))
   expect(Date.parse(reminded.nextActionAt ?? '')).toBeGreaterThan(after(0).getTime())

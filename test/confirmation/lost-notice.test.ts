@@ -31,7 +31,7 @@ async function setContact(venueId: string, secret: string): Promise<void> {
   await upsertContact(service.db, { venueId, url, secret })
 }
 
-test('people hear of a cancellation although every attempt failed on our side', async () => {
+test('people learn of a cancellation although every attempt failed on our side', async () => {
   const { id, slot } = await requestFromStaff(service)
   await eventually('the venue to be asked', async () => {
     const { body } = await service.agent.get(`/api/bookings/${id}`)

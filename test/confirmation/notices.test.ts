@@ -82,7 +82,7 @@ test('a notice is sent once', async () => {
   expect(ids).toHaveLength(1)
 })
 
-test('all tries to send one notice have one webhook-id, and another notice another', async () => {
+test('all attempts to send a notice have the same webhook-id, unlike other notices', async () => {
   const start = await asked()
   post = async () => ({ status: 503 })
   await attempt(start)
@@ -94,7 +94,7 @@ test('all tries to send one notice have one webhook-id, and another notice anoth
   for (const id of ids) expect(id).toMatch(/^msg_[\w-]+$/)
 })
 
-test('a notice is given up when its address has failed too often', async () => {
+test('a notice is given up once its address has failed too often', async () => {
   const start = await asked()
   post = async () => ({ status: 503 })
   for (let tries = 1; tries < NOTICE_TRIES; tries += 1) {

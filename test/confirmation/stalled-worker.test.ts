@@ -22,7 +22,7 @@ afterAll(async () => {
   await venue?.close()
 })
 
-test('a worker that stalls during a call to a venue is not given up, and asks once', async () => {
+test('a worker that stalls while calling a venue is not given up, and asks once', async () => {
   await venue.script({ on: 'booking.confirm', do: { latency_ms: 1_000 } })
   const slot = await findSlot(network.agent, 'restaurant in Bali')
   const key = { 'idempotency-key': randomUUID() }

@@ -106,7 +106,7 @@ describe('a venue with a connector', () => {
     expect((await amend(id, { slot_time: free })).body.status).toBe('amended')
   })
 
-  test('may take its time: both slots are kept, and the agent sees the change', async () => {
+  test('can take its time: both slots are kept, and the agent sees the change', async () => {
     const { id, booking, free } = await book()
     await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 15_000 }] })
     const key = randomUUID()

@@ -93,7 +93,7 @@ describe('a venue with a connector', () => {
     })
   })
 
-  test('may take its time: the agent is told to retry, and a late yes counts', async () => {
+  test('can take its time: the agent is told to retry, and a late yes counts', async () => {
     await onConfirm({ answer: 'pending' })
     const { status, body } = await book({ wait: 1 })
     expect(status).toBe(202)

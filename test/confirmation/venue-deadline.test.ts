@@ -85,7 +85,7 @@ test('a venue unreachable until answer_by is told once it is reachable', async (
   expect(await venue.book(body.booking_id)).toMatchObject({ status: 'cancelled' })
 })
 
-test('a venue that never answers a call delays nobody past answer_by and its grace', async () => {
+test('a venue that never answers a call delays nobody beyond answer_by and its grace', async () => {
   await venue.script(
     ['booking.confirm', 'booking.status'].map((on) => ({ on, do: { fail: 'hang' }, times: 10 })),
   )

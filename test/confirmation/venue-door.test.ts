@@ -151,7 +151,7 @@ describe('the venue door', () => {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
   })
 
-  test('keeps a venue away from the bookings of another', async () => {
+  test('does not let a venue reach another venue’s bookings', async () => {
     const { rows } = await doors.db.query(
       `select venue_id from connector where venue_id <> $1 limit 1`,
       [start.venueId],
@@ -209,7 +209,7 @@ describe('the venue door', () => {
   })
 })
 
-test('a burst of messages is taken, also from where a stranger has used up the limit', async () => {
+test('a burst of messages is accepted, even from where a stranger used up the limit', async () => {
   const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
   try {
     const { url } = strict

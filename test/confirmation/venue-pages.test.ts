@@ -137,7 +137,7 @@ describe('an end', () => {
     return { ...booked, page }
   }
 
-  test('is asked about on a page of its own, and needs a reason', async () => {
+  test('must be confirmed on a separate page, and needs a reason', async () => {
     const { page } = await pageOf({ name: 'Ayu', phone: '+62 812' })
     expect((await look(page)).html).not.toContain('value="cancelled"')
     const { html } = await look(`${page}/end`)
@@ -151,7 +151,7 @@ describe('an end', () => {
     [{ name: 'Ayu' }, 'no phone number or email is known here'],
     [{ email: 'ayu@guest.example' }, 'Tell them yourself: ayu@guest.example.'],
     [{ email: 'ayu@guest.example', notify: true }, 'email has not been sent yet'],
-  ])('of a booking for %j says who knows of it', async (details, words) => {
+  ])('of a booking for %j says whether the guest is notified', async (details, words) => {
     const { page, bookingId } = await pageOf(details)
     const said = { bookingId, id: randomUUID(), revision: 2, status: 'cancelled' } as const
     await insertDecision(doors.db, { ...said, answeredAt: new Date(), receivedAt: new Date() })

@@ -138,7 +138,7 @@ describe('staff at the venue', () => {
     expect(fees).toHaveLength(1)
   })
 
-  test('can no longer honour a booking: they are asked why, and the fee is reversed', async () => {
+  test('can no longer honour a booking: they must say why, and the fee is reversed', async () => {
     const { id, page } = await asked()
     await answer(page, 'confirmed')
     const { html } = await answer(page, 'cancelled', { reason: 'full' })

@@ -82,7 +82,7 @@ const fillStatements = ({ bookingId }: BookingStart) =>
     [bookingId],
   )
 
-test('a venue that has said too much can still acknowledge a withdrawal', async () => {
+test('a venue that has used up its statements can still acknowledge a withdrawal', async () => {
   const { start, after } = await askedBooking()
   await applyVenueResponses(db, start, stepDeps, after(16))
   await fillStatements(start)
@@ -95,7 +95,7 @@ test('a venue that has said too much can still acknowledge a withdrawal', async 
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
 
-test('a venue that has said too much can still acknowledge the end of a change', async () => {
+test('a venue that has used up its statements can still acknowledge a change’s end', async () => {
   const { start, after } = await askedBooking()
   await fillStatements(start)
   await db.query(

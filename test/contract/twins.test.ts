@@ -4,7 +4,7 @@ import { money } from '../../src/base/money.ts'
 import { withTexts } from '../../src/contract/local-times.ts'
 import { booking, cancellation } from '../../src/contract/public.ts'
 
-test('amounts are written as people write them, whatever the minor unit is', () => {
+test('amounts are written as people write them, whatever the minor unit', () => {
   expect(money(29_000_000, 'IDR')).toBe('IDR 290,000')
   expect(money(1_450_050, 'IDR')).toBe('IDR 14,500.50')
   expect(money(250_000, 'VND')).toBe('VND 250,000')

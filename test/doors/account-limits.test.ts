@@ -27,7 +27,7 @@ const codesOf = (answers: readonly { code: string }[]) =>
     ]),
   )
 
-test('calls that an account sends too fast cost nothing of its day', async () => {
+test('calls that an account sends too fast do not use up its daily quota', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
   const rush = Array.from({ length: 30 }, () => ping(doors as Doors, bearer(one.key)))
@@ -44,7 +44,7 @@ test('calls that an account sends too fast cost nothing of its day', async () =>
   expect(rows).toEqual([{ used: codes.ok }])
 })
 
-test('without a key, the address is what sends too fast', async () => {
+test('without a key, it is the address that sends too fast', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const { url } = doors
   const { key } = await doors.openAccount('free')
@@ -55,7 +55,7 @@ test('without a key, the address is what sends too fast', async () => {
   expect(await list(bearer(key))).toBe('ok')
 })
 
-test('an account has so many calls in flight, and its pages are counted apart', async () => {
+test('an account’s calls in flight are limited, and its pages are counted separately', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '2' })
   const { db, url } = doors
   const browser = await openBrowser(doors)
@@ -80,7 +80,7 @@ test('an account has so many calls in flight, and its pages are counted apart', 
   expect((await ping(doors, bearer(key))).code).toBe('ok')
 })
 
-test('an account has so many bookings in flight, and its other calls are not counted', async () => {
+test('an account’s bookings in flight are limited, not counting its other calls', async () => {
   doors = await openDoors({ BOOKINGS_IN_FLIGHT: '2' })
   const { db, engine, url } = doors
   const [one, other] = [await doors.openAccount('pro'), await doors.openAccount('pro')]
@@ -137,7 +137,7 @@ test('invalid keys and sessions count as open calls of their address', async () 
   expect((await ping(doors, {})).code).toBe('rate_limited')
 })
 
-test('a refusal by a limit is kept back, and other answers are not', async () => {
+test('refusals by a limit are delayed, and other answers are not', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' }, undefined, undefined, undefined, {
     refusalDelayMs: 20_000,
   })
@@ -159,7 +159,7 @@ test('a refusal by a limit is kept back, and other answers are not', async () =>
   expect(ended).toContain('one left')
 })
 
-test('calls without a key are counted too where one is needed, then left unread', async () => {
+test('calls that lack a required key are counted too, then left unread', async () => {
   doors = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
   const { url } = doors
   const codes: string[] = []
@@ -172,7 +172,7 @@ test('calls without a key are counted too where one is needed, then left unread'
   expect([status, body.error.code, parsed]).toEqual([429, 'rate_limited', []])
 })
 
-test('the live key and the clocks of an account have one meter', async () => {
+test('an account’s live key and its clocks share a meter', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const { key, accountId } = await doors.openAccount('free')
   const other = await doors.openAccount('free')
@@ -189,7 +189,7 @@ test('the live key and the clocks of an account have one meter', async () => {
   expect((await ping(doors, bearer(other.key))).code).toBe('ok')
 })
 
-test('the clocks of an account have one day, beside that of its live calls', async () => {
+test('an account’s clocks share a daily quota, separate from that of its live calls', async () => {
   doors = await openDoors({ TEST_REQUESTS_PER_DAY: '4' })
   const { key, accountId } = await doors.openAccount('free')
   const keys = await openSandboxes(doors, accountId, 3)

@@ -14,7 +14,7 @@ function codeOf(begin: () => unknown): string {
   }
 }
 
-test('the meter lets a burst through, then so many calls a second, per account', () => {
+test('the meter permits a burst, then a number of calls per second, for each account', () => {
   const begin = createMeter('account', { perSecond: 10, inFlight: 100 })
   const call = (account: string, when: Date) => codeOf(() => begin(account, when).end())
   const first = Array.from({ length: 21 }, () => call('one', at))
@@ -25,7 +25,7 @@ test('the meter lets a burst through, then so many calls a second, per account',
   expect(call('one', later(-5_000))).toBe('account_rate_limited')
 })
 
-test('the meter counts the calls that have not ended', () => {
+test('the meter counts calls that have not ended', () => {
   const begin = createMeter('account', { perSecond: 100, inFlight: 2 })
   const [{ end }] = [begin('one', at), begin('one', at)]
   expect(codeOf(() => begin('one', at))).toBe('too_many_in_flight')

@@ -78,7 +78,7 @@ describe.each(everyDoor)('at %s', (_, send) => {
     expect(said.status ?? errorCatalogue[code].status).toBe(errorCatalogue[code].status)
   })
 
-  test('a free key is told how to get pro, before inventory is queried', async () => {
+  test('a free key learns how to get pro, before inventory is queried', async () => {
     const free = await doors.openAccount('free')
     const started = doors.engine.started.length
     const said = await send(doors, free.key, booking)
@@ -149,7 +149,7 @@ describe('bodies', () => {
     expect(envelope).toMatchObject({ status, code, answer: { protocol: 'service/a2a/v1' } })
   })
 
-  test('an empty JSON body is no body: it serves where every field is optional', async () => {
+  test('an empty JSON body counts as none: it suffices if every field is optional', async () => {
     const path = `/api/bookings/${randomUUID()}/cancel`
     expect(await send(path, '')).toMatchObject({ status: 404, code: 'booking_not_found' })
     expect(await send('/api/bookings', '')).toMatchObject({ status: 400, code: 'invalid_request' })
@@ -187,7 +187,7 @@ describe('bodies', () => {
     expect(await send('/a2a/v1', envelope)).toMatchObject({ code: 'invalid_request' })
   })
 
-  test('a custom header named __proto__ is refused, not left out', async () => {
+  test('a custom header named __proto__ is refused, not dropped', async () => {
     const payload = '{"url":"https://x.example/","headers":{"x-a":"b","__proto__":"c"}}'
     const refused = { code: 'invalid_request' }
     const errors = [{ pointer: '/headers/__proto__', detail: 'expected no field of this name' }]

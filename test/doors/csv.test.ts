@@ -87,7 +87,7 @@ test('every column is a field of the operation’s output', () => {
 })
 
 describe('the CSV of a list', () => {
-  test('has the names of the API, UTC and the local time of the venue', async () => {
+  test('has the API’s names, UTC and the venue’s local time', async () => {
     const id = await insertBareBooking(doors.db, browser.accountId)
     await doors.db.query('update request set guest_ref = $2 where booking_id = $1', [id, '=1+1'])
     const response = await csvOf('/api/bookings')
@@ -121,7 +121,7 @@ describe('the CSV of a list', () => {
     expect(lines(await none.text())).toHaveLength(1)
   })
 
-  test('breaks off when the process stops, rather than to end as if it were whole', async () => {
+  test('breaks off when the process stops, rather than ending as if it were complete', async () => {
     const own = await openDoors()
     const { accountId, key } = await own.openAccount('pro')
     await writeDeliveries(own, accountId, 50_000)
@@ -146,7 +146,7 @@ describe('the CSV of a list', () => {
     expect((await csvOf('/api/requests')).status).toBe(403)
   })
 
-  test('has the time of the reader beside that in UTC', async () => {
+  test('has the reader’s time next to UTC', async () => {
     const cookie = `${browser.cookie}; time_zone=Asia/Makassar`
     for (const name of ['bookings', 'requests', 'deliveries', 'fees']) {
       const { html } = await browser.get(`/dashboard/exports/${name}.csv`, { cookie })
@@ -159,7 +159,7 @@ describe('the CSV of a list', () => {
     expect(first.endsWith(`,${local}`)).toBe(true)
   })
 
-  test('has it at REST too, in the zone that the request prefers', async () => {
+  test('has it at REST too, in the time zone that the request prefers', async () => {
     const headOf = async (prefer: string) => {
       const headers = { ...bearer(key), accept: 'text/csv', prefer }
       return lines(await (await fetch(`${doors.url}/api/bookings`, { headers })).text())[0]

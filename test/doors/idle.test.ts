@@ -4,7 +4,7 @@ import { eventually } from '../support/programs.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
 
-test('doors that nobody calls ask the database for nothing', async () => {
+test('doors that nobody calls send no queries to the database', async () => {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
     shouldAdvanceTime: true,

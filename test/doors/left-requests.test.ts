@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-test('a caller that leaves within its request is no fault of ours in the log', async () => {
+test('a caller that leaves during its request is not logged as our fault', async () => {
   const { hostname, port } = new URL(doors.url)
   const socket = connect(Number(port), hostname)
   const received = once(doors.app.server, 'request')
@@ -29,7 +29,7 @@ test('a caller that leaves within its request is no fault of ours in the log', a
 })
 
 test.each([1, 3])(
-  'a caller that resets its connection after %i requests is no fault of ours',
+  'a caller that resets its connection after %i requests is not our fault',
   async (requests) => {
     const { hostname, port } = new URL(doors.url)
     const request = 'GET /api/venues?limit=1 HTTP/1.1\r\nhost: x\r\n\r\n'

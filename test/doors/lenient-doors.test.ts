@@ -18,7 +18,7 @@ afterAll(() => doors.close())
 
 const dayAfter = () => addDays(dateOf(toLocal('Asia/Makassar', new Date())), 1)
 
-test('a request is the same in whichever form it is written, at every door', async () => {
+test('a request means the same in every accepted form, at every door', async () => {
   const day = dayAfter()
   const written = [
     { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 },
@@ -52,7 +52,7 @@ test('another offset is refused with the one question to ask', async () => {
   }
 })
 
-test('a day that is named is the day at the venue', async () => {
+test('a named day is the day at the venue', async () => {
   for (const [, send] of everyDoorTo('venue.availability')) {
     const { body } = await send(doors, pro.key, { slug: venue.slug, date: 'besok' })
     expect(body.days.map(({ date }: { date: string }) => date)).toEqual([dayAfter()])

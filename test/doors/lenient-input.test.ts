@@ -96,7 +96,7 @@ test('a field that is null is not sent, where the schema has no null', () => {
   expect(createPlainReader(schema)({ a: null, b: null }).input).toEqual({ b: null })
 })
 
-test('names of objects do no harm', () => {
+test('names of built-in object members do no harm', () => {
   const raw = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')
   const { input } = createPlainReader(z.strictObject({ a: z.int() }))(raw)
   expect(Object.keys(input)).toEqual(['__proto__', 'constructor'])

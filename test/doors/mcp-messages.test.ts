@@ -83,7 +83,7 @@ test('sessions that are opened or unknown are limited, with a key or without', a
   await strict.close()
 })
 
-test('messages have a bucket of their account', async () => {
+test('messages draw on their account’s bucket', async () => {
   const slow = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const { key } = await slow.openAccount('pro')
   const address = `${slow.url}/mcp/messages?sessionId=unknown`

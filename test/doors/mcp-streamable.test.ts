@@ -103,7 +103,7 @@ test('a wrong key is refused when the client connects, not when a tool is called
   }
 })
 
-test('a key that is revoked stops working at once', async () => {
+test('a revoked key stops working at once', async () => {
   const { key, keyId } = await doors.openAccount('free')
   const call = callMessage({ name: 'list_venues', arguments: { limit: 1 } })
   const send = async () => postMessage(`${doors.url}/mcp`, call, bearer(key))
@@ -130,7 +130,7 @@ test('a search with a key counts against its quota and is in its request log', a
   })
 })
 
-test('messages and calls have the buckets of their account', async () => {
+test('messages and calls draw on their account’s buckets', async () => {
   const slow = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const { key } = await slow.openAccount('pro')
   const send = (message: unknown) => postMessage(`${slow.url}/mcp`, message, bearer(key))

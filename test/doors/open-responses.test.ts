@@ -89,7 +89,7 @@ const hasNoSlot = async () => (await statusOf('/llms.txt')) === 429
 const hasThreeSlots = async () =>
   (await Promise.all([LARGE, LARGE, LARGE].map(statusOf))).every((status) => status === 200)
 
-test('an address has so many responses that it has not read', async () => {
+test('an address’s unread responses are limited', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '3', REQUESTS_PER_SECOND: '1000' })
   await statusOf(LARGE)
   // The kernel buffers the first megabytes of a connection.
@@ -100,7 +100,7 @@ test('an address has so many responses that it has not read', async () => {
   await eventually('three free slots', hasThreeSlots)
 })
 
-test('pipelined responses that were never begun are given back too', async () => {
+test('pipelined responses that never began are released too', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '3' })
   const lock = await doors.db.connect()
   try {

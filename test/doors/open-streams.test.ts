@@ -30,7 +30,7 @@ async function openStream(begin: (stream: ServerResponse) => void) {
   return { streams, reader }
 }
 
-test('a stream that nobody reads gives its place back', async () => {
+test('a stream that nobody reads gives up its place', async () => {
   const { streams } = await openStream((stream) => {
     for (let n = 0; n < 20; n += 1) stream.write(MEGABYTE)
   })

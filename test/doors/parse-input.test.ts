@@ -17,7 +17,7 @@ function problemsOf(schema: z.ZodObject, raw: unknown): unknown[] {
   }
 }
 
-test('of thousands of unknown fields, those that are returned are described', () => {
+test('of thousands of unknown fields, those returned are described', () => {
   const schema = z.strictObject({ inner: z.strictObject({}) })
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`field${n}`, n]))
   const escapes = vi.spyOn(String.prototype, 'replaceAll')
@@ -59,7 +59,7 @@ function* withText(input: Fields, added: string): Generator<Fields> {
 test.each([
   ['U+0000', '\0'],
   ['an unpaired surrogate', '\ud800'],
-])('no text of any operation takes %s', (_, added) => {
+])('no text of any operation accepts %s', (_, added) => {
   let texts = 0
   for (const { operation, example } of catalogue) {
     for (const input of withText(example, added)) {
@@ -71,7 +71,7 @@ test.each([
 })
 
 test.each(['\0', '\x1b[2J', '\ud800', ' ', '\n', '\u0085'])(
-  'the address of an agent does not take %j',
+  'an agent’s address does not accept %j',
   (text) => {
     expect(a2aUrl.safeParse('https://agent.example/a2a').success).toBe(true)
     expect(a2aUrl.safeParse(`https://agent.example/${text}a2a`).success).toBe(false)

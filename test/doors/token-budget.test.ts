@@ -21,7 +21,7 @@ const tokensOf = async (name: string, input: Record<string, unknown>) => {
   return countTokens(JSON.stringify(result))
 }
 
-test('all tools and the instructions fit into little of a context', async () => {
+test('all tools and the instructions take up little context', async () => {
   const list = await client.listTools()
   expect(list.tools.length).toBeLessThanOrEqual(16)
   expect(countTokens(JSON.stringify(list))).toBeLessThan(4_000)

@@ -19,7 +19,7 @@ async function warningsAfterTwoCalls(overrides: Record<string, string>): Promise
   }
 }
 
-test('a proxy that is not trusted is named once in the log', async () => {
+test('an untrusted proxy is named once in the log', async () => {
   const warnings = await warningsAfterTwoCalls({})
   expect(warnings).toHaveLength(1)
   expect(warnings[0]).toContain('127.0.0.1')

@@ -68,7 +68,7 @@ test('calls are 503 while PostgreSQL is silent; then every key works again', asy
   await eventually('readiness', isReady)
 })
 
-test('one connection that does not answer holds up nobody for long', async () => {
+test('one connection that does not answer delays nobody for long', async () => {
   const { key } = await openKnownAccount()
   // Only the statement that counts a key's calls has the date as a value: ten bytes.
   const text = `\0\0\0\n${new Date().toISOString().slice(0, 10)}`

@@ -44,7 +44,7 @@ describe('a guest’s page', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('is in the language of the guest, and in the other on request', async () => {
+  test('is in the guest’s language, and in the other one on request', async () => {
     const { bookingId } = await bookedFor(doors.db, wanting({ language: 'id' }))
     const first = await look(pageOf(bookingId))
     expect(first.html).toContain('<html lang="id">')
@@ -103,7 +103,7 @@ describe('a guest’s page', () => {
     },
   )
 
-  test('says what the venue asks for, also where the guest cancels', async () => {
+  test('says what the venue asks for, including where the guest cancels', async () => {
     const kept_when = 'You <b>do not</b> come.'
     const deposits: DepositRule[] = [
       { kind: 'deposit', amount_minor: 10_000_000, per: 'guest', kept_when },
@@ -124,7 +124,7 @@ describe('a guest’s page', () => {
     expect((await look(`${page}?lang=id`)).html).toContain('jaminan kartu IDR 100.000')
   })
 
-  test('has the booking as a calendar file', async () => {
+  test('offers the booking as a calendar file', async () => {
     const { html, headers } = await look(`${pageOf(start.bookingId)}/calendar.ics`)
     expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(html).toContain(`UID:${start.bookingId}@`)
@@ -187,7 +187,7 @@ describe('a guest’s page', () => {
 })
 
 describe('cancelling', () => {
-  test('asks first, says what it costs, and sends the command of an agent', async () => {
+  test('asks first, says what it costs, and sends the same command as an agent', async () => {
     const { bookingId, accountId } = await bookedFor(doors.db, wanting())
     const asking = await look(`${pageOf(bookingId)}/cancel`)
     expect(asking.html).toContain('Cancelling now is free.')
@@ -206,7 +206,7 @@ describe('cancelling', () => {
     ])
   })
 
-  test('on other terms than the guest has seen is asked again', async () => {
+  test('must be confirmed again if the terms have changed since the guest saw them', async () => {
     const { bookingId } = await bookedFor(doors.db, wanting())
     const late = `update booking set cancel_until = now() - interval '1 hour' where id = $1`
     await doors.db.query(late, [bookingId])
@@ -257,7 +257,7 @@ describe('mails', () => {
     return (await doors.db.query(text, [id])).rows[0].notify
   }
 
-  test('about a booking are stopped by whoever gets them, and allowed again', async () => {
+  test('about a booking can be stopped by their recipient, and allowed again', async () => {
     const { bookingId } = await bookedFor(doors.db, wanting({ email: 'one@guest.example' }))
     const before = await look(mailsOf(bookingId))
     expect(before.html).toContain('o…@g….example')
@@ -270,14 +270,14 @@ describe('mails', () => {
     expect(await notified(bookingId)).toBe(true)
   })
 
-  test('to an address are stopped by the click of a mail program', async () => {
+  test('to an address are stopped by one click in an email program', async () => {
     const { bookingId } = await bookedFor(doors.db, wanting({ email: 'two@guest.example' }))
     await post(mailsOf(bookingId), { 'List-Unsubscribe': 'One-Click' })
     expect(await optedOut('TWO@guest.example')).toBe(true)
     expect((await look(mailsOf(bookingId))).html).toContain('No more emails about any booking')
   })
 
-  test('are not stopped with the link that the agent has', async () => {
+  test('cannot be stopped with the link that the agent has', async () => {
     const token = pageOf(start.bookingId).split('/').at(-1) ?? ''
     expect((await post(`${doors.url}/guest/mails/${token}`, {})).status).toBe(403)
     expect(await optedOut('ayu@guest.example')).toBe(false)

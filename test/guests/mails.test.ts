@@ -46,7 +46,7 @@ const timelineOf = async (id: string): Promise<string[]> => {
 }
 const isDue = async (id: string) => (await selectOptionalBookingState(world.db, id))?.noticeDue
 
-describe('a guest who agreed to mails', () => {
+describe('a guest who agreed to emails', () => {
   test('gets a confirmation with a calendar file, once, and the timeline says so', async () => {
     const start = await bookedFor(world.db, guest('once'))
     expect(await isDue(start.bookingId)).toBe(true)
@@ -68,7 +68,7 @@ describe('a guest who agreed to mails', () => {
     )
   })
 
-  test('is told of changes, of a reminder and of the end, each once', async () => {
+  test('gets one email for each change, for the reminder and for the end', async () => {
     const start = await bookedFor(world.db, guest('life'))
     await office.mail(start)
     await command(world, start, 'amend', { input: { party_size: 1 } })
@@ -93,7 +93,7 @@ describe('a guest who agreed to mails', () => {
     expect(new Set(office.mails.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('reads what the venue asks for and how it is paid, while the booking stands', async () => {
+  test('reads what the venue asks for and how to pay it, while the booking stands', async () => {
     const how_to_pay = 'By card at the bar.'
     const deposits: DepositRule[] = [
       { kind: 'deposit', amount_minor: 10_000_000, per: 'party', how_to_pay },
@@ -119,7 +119,7 @@ describe('a guest who agreed to mails', () => {
     expect(office.mails[0]?.text).toMatch(/biaya IDR \d+\.\d{3}/)
   })
 
-  test('reads nothing that the agent wrote, and logs have no address', async () => {
+  test('reads nothing that the agent wrote, and logs contain no address', async () => {
     const start = await bookedFor(world.db, guest('words'))
     await office.mail(start)
     expect(JSON.stringify(office.mails)).not.toMatch(/evil|Sari/)
@@ -127,7 +127,7 @@ describe('a guest who agreed to mails', () => {
     expect(office.logged()).not.toMatch(/guest\.example|Sari/)
   })
 
-  test('hears of a request that was declined, and nothing of it before', async () => {
+  test('gets an email about a declined request, and none about it before', async () => {
     const start = await bookedFor(world.db, guest('declined'), { kind: 'venue with staff' })
     expect(await office.mail(start)).toBe('nothing to send')
     const id = `page_${start.bookingId}_declined`
@@ -156,7 +156,7 @@ describe('nothing is sent', () => {
     expect(await office.mail(start)).toBe('nothing to send')
   })
 
-  test('about a booking whose guest was erased meanwhile, and nothing of it is kept', async () => {
+  test('about a booking whose guest has since been erased, and nothing of it is kept', async () => {
     const start = await bookedFor(world.db, guest('erased'))
     await office.mail(start)
     await command(world, start, 'amend', { input: { party_size: 1 } })
@@ -175,7 +175,7 @@ describe('nothing is sent', () => {
     expect(await isDue(start.bookingId)).toBeUndefined()
   })
 
-  test('to an address whose owner stopped mails, however it is written', async () => {
+  test('to an address whose owner stopped emails, however it is written', async () => {
     const [digest = Buffer.of()] = addressDigests(guestSealer, 'stopped@guest.example')
     await insertStop(world.db, digest, new Date())
     const start = await bookedFor(world.db, guest('stopped', { email: 'Stopped@Guest.example' }))
@@ -183,7 +183,7 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('one mail', () => {
+describe('one email', () => {
   test('has one Message-ID, however often the server is away', async () => {
     const start = await bookedFor(world.db, guest('retry'))
     office.take = () => Promise.reject(new Error('away'))
@@ -194,7 +194,7 @@ describe('one mail', () => {
     expect(new Set(office.mails.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is given up when the server has refused its address for good', async () => {
+  test('is given up once the server has permanently refused its address', async () => {
     const start = await bookedFor(world.db, guest('gone'))
     office.take = () => Promise.reject(new AddressRefused('550'))
     for (let tries = 1; tries < ADDRESS_TRIES; tries += 1) {
@@ -204,7 +204,7 @@ describe('one mail', () => {
     expect(await office.mail(start)).toBe('nothing to send')
   })
 
-  test('is not sent by two workers, and again only if one was killed over it', async () => {
+  test('is not sent by two workers, and repeated only if one was killed meanwhile', async () => {
     const start = await bookedFor(world.db, guest('killed'))
     let release = () => {}
     const stuck = new Promise<void>((resolve) => {
@@ -244,8 +244,8 @@ describe('one mail', () => {
   })
 })
 
-describe('strangers are not mailed without limit', () => {
-  test('an address gets so many a day, an account half of what others leave', async () => {
+describe('strangers are not emailed without limit', () => {
+  test('an address gets a limited number a day, an account half of what others leave', async () => {
     const accountId = await openAccount(world.db)
     const mail = async (of?: { accountId: string }) =>
       office.mail(await bookedFor(world.db, guest('busy'), of))
@@ -259,7 +259,7 @@ describe('strangers are not mailed without limit', () => {
     expect(others.at(-1)).toBe('the address has had too many')
   })
 
-  test('an account causes so many a day, and more as it completes bookings', async () => {
+  test('an account can cause a limited number a day, more as it completes bookings', async () => {
     const accountId = await openAccount(world.db)
     const start = await bookedFor(world.db, guest('many'), { accountId })
     await world.db.query(

@@ -39,7 +39,7 @@ async function book(guest: object) {
   return body.booking
 }
 
-test('a guest is told, cancels on the page, and is told of that', async () => {
+test('a guest is notified, cancels on the page, and is notified of that', async () => {
   const guest = newGuest()
   const booking = await book(guest)
   expect(booking).toMatchObject({ guest_mails: true })
@@ -78,7 +78,7 @@ test('a guest is told, cancels on the page, and is told of that', async () => {
   )
 })
 
-test('without consent the link is there, and no mail', async () => {
+test('without consent there is a link but no email', async () => {
   const quiet = newGuest({ notify: false })
   const booking = await book(quiet)
   expect(booking).toMatchObject({ guest_mails: false })
@@ -91,7 +91,7 @@ test('without consent the link is there, and no mail', async () => {
   expect(await mailsTo(quiet.email)).toEqual([])
 })
 
-test('consent without an address is refused, with what to send', async () => {
+test('consent without an address is refused, saying what to send', async () => {
   const slot = await findSlot(service.agent, 'restaurant in Bali')
   const guest = { name: 'Ayu', notify: true }
   const { status, body } = await service.agent.post('/api/bookings', { ...slot, guest })
@@ -101,7 +101,7 @@ test('consent without an address is refused, with what to send', async () => {
   ])
 })
 
-test('a hold has no page; its confirmation names the guest and leads to it', async () => {
+test('a hold has no page; its confirmation names the guest and links to the page', async () => {
   const slot = await findSlot(service.agent, 'restaurant in Bali')
   const { body: held } = await service.agent.post('/api/holds', slot, once())
   expect(held.booking).toMatchObject({ status: 'held', guest_url: null })
@@ -113,7 +113,7 @@ test('a hold has no page; its confirmation names the guest and leads to it', asy
   expect(linkIn(mail.body)).toBe(body.booking.guest_url)
 })
 
-test('the guest of an itinerary hears of its parts when all are booked', async () => {
+test('the guest of an itinerary is notified of its parts once all are booked', async () => {
   const [first, second] = [await addVenue(service.db), await addVenue(service.db)]
   const date = inThreeDays()
   const parts = [
@@ -132,7 +132,7 @@ test('the guest of an itinerary hears of its parts when all are booked', async (
   expect(await mailsTo(failing.email)).toEqual([])
 })
 
-test('a guest is told once although the mail server was away, and no command waits', async () => {
+test('a guest is notified once despite a mail server outage, and no command waits', async () => {
   const port = await ownPort()
   const SMTP_URL = `smtp://127.0.0.1:${port}`
   const mailing = await openService({ SMTP_URL, MAIL_FROM: 'network@example.com' })

@@ -133,7 +133,7 @@ test('cancelling the pending choice stops the other choices too', async () => {
   })
 })
 
-test('without a key the same choices are deduplicated', async () => {
+test('without an idempotency key, the same choices are deduplicated', async () => {
   const [first, second] = await findSlots(agent, 'bar in Bali', 2)
   const asked = { ...first, alternatives: [second] }
   const [one, two] = await Promise.all([

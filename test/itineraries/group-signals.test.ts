@@ -73,7 +73,7 @@ test('a group waits for the signals of its bookings, and polls nothing', async (
   await recordHistory(run, 'itinerary.confirmed.by-signals')
 })
 
-test('a signal that was lost is made up for by the sweep', async () => {
+test('the sweep makes up for a lost signal', async () => {
   const { db, client } = service
   const { id, bookingId } = await askedItinerary()
   // The worker that cancels the booking dies before its workflow hears of it.

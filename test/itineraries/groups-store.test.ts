@@ -168,7 +168,7 @@ test('an itinerary can neither be partly booked nor end while a part is held', a
   await expect(say('failed')).rejects.toThrow('still occupies')
 })
 
-test('a group that has moved on starts no other booking', async () => {
+test('a group that has progressed starts no other booking', async () => {
   const group = await writeGroup('itinerary')
   await db.query(`update booking_group set status = 'undoing' where id = $1`, [group.id])
   expect(await startOf(group, 2)).toBeUndefined()
@@ -186,7 +186,7 @@ test('guests of untried choices are erased when the group ends', async () => {
   expect(rows).toEqual([{ booking_id: group.members[0]?.bookingId }])
 })
 
-/** The group, if the sweep would find it in this many seconds. */
+/** The group, if the sweep would find it this many seconds from now. */
 async function lateIn(seconds: number, { id }: { id: string }) {
   const ago = (ms: number) => new Date(Date.now() + seconds * 1000 - ms)
   const before = { moved: ago(15_000), still: ago(120_000) }
@@ -205,7 +205,7 @@ test('a stalled group in progress is found, and an ended one is not', async () =
   expect(await lateIn(130, group)).toBeUndefined()
 })
 
-test('a group that has not noticed that a booking moved is found after 15 seconds', async () => {
+test('a group that has not noticed a change to a booking is found after 15 seconds', async () => {
   const group = await writeGroup('itinerary')
   await advance(group)
   await hold(group, 1)
@@ -239,7 +239,7 @@ test('the sweep leaves a group that waits for its venues alone for two minutes',
   expect(announced?.filter((id) => id === group.id)).toHaveLength(1)
 })
 
-test('a group that cannot be read is named, and keeps no other from its help', async () => {
+test('an unreadable group is named, and does not stop the help for others', async () => {
   const [broken, healthy] = [await writeGroup('itinerary'), await writeGroup('itinerary')]
   await advance(healthy)
   await db.query(`update booking_group set answer_by = '-infinity' where id = $1`, [broken.id])

@@ -42,7 +42,7 @@ async function offerOn(page: string): Promise<string> {
   return time
 }
 
-describe('alternatives of which staff answer the first', () => {
+describe('alternatives, the first of which staff answer', () => {
   const ask = async () => {
     const [first, second] = [await dinner(), await place()]
     const body = { ...first, alternatives: [second] }
@@ -106,7 +106,7 @@ describe('alternatives of which staff answer the first', () => {
   })
 })
 
-describe('an itinerary of which staff answer one part', () => {
+describe('an itinerary, one part of which staff answer', () => {
   const read = async (id: string) => (await agent.get(`/api/itineraries/${id}`)).body.itinerary
 
   const begin = async (more: Record<string, unknown> = {}) => {
@@ -134,7 +134,7 @@ describe('an itinerary of which staff answer one part', () => {
       ({ fees }) => fees.length,
     )
 
-  test('is booked whole when they accept', async () => {
+  test('is booked in full when they accept', async () => {
     const { id, page } = await begin()
     expect((await read(id)).parts[0].status).toBe('held')
     await answer(page, 'confirmed')
@@ -143,7 +143,7 @@ describe('an itinerary of which staff answer one part', () => {
     expect(await feesOf(parts)).toEqual([1, 1])
   })
 
-  test('is booked whole when they offer another time and the agent accepts it', async () => {
+  test('is booked in full when they offer another time and the agent accepts it', async () => {
     const { id, asked, page } = await begin()
     const slot_time = await offerOn(page)
     await standing(asked, 'offered')
@@ -166,7 +166,7 @@ describe('an itinerary of which staff answer one part', () => {
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
-  test('fails at its own deadline, though theirs is later, and they are told', async () => {
+  test('fails at its own deadline, though theirs is later, and they are notified', async () => {
     const answer_by = new Date(Date.now() + 15_000).toISOString()
     const { id, asked, page } = await begin({ answer_by })
     expect((await standing(asked, 'pending')).answer_by).toBe(answer_by)

@@ -36,7 +36,7 @@ const slot = ({ id }: TestVenue, time: string) => ({
 const once = () => ({ 'idempotency-key': randomUUID() })
 const make = (...parts: unknown[]) => agent.post('/api/itineraries', { parts, wait: 30 }, once())
 
-test('a person who is away: who answers and by when, at once and on every read', async () => {
+test('a person who is away: every answer and read says who decides, and by when', async () => {
   const begun = performance.now()
   const asked = { ...slot(absent, '19:00:00'), wait: 60 }
   const { status, body, headers } = await agent.post('/api/bookings', asked, once())
@@ -56,7 +56,7 @@ test('a person who is away: who answers and by when, at once and on every read',
   expect(JSON.stringify(over.body)).toContain(said)
 })
 
-test('an itinerary whose person cannot answer in time is refused before it holds', async () => {
+test('an itinerary whose person cannot answer in time is refused before any hold', async () => {
   const { status, body } = await make(slot(auto, '12:00:00'), slot(absent, '19:00:00'))
   expect({ status, body }).toMatchObject({
     status: 409,
@@ -82,7 +82,7 @@ test('an itinerary with a person who is there waits; parts that overlap are name
   expect(Number(read.headers.get('retry-after'))).toBeGreaterThanOrEqual(30)
 })
 
-test('the part of an itinerary that failed has its alternatives, also when read', async () => {
+test('the failed part of an itinerary has its alternatives, even when read later', async () => {
   const full = await addVenue(service.db, [{ resources: [{}] }])
   await agent.post('/api/bookings', slot(full, '19:00:00'), once())
   const { body } = await make(slot(auto, '10:00:00'), slot(full, '19:00:00'))

@@ -69,7 +69,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('with a fee and its reversal takes both back', async () => {
+  test('with a fee and its reversal reverses both', async () => {
     await fee(700)
     await fee(1_000, { isReversed: true })
     await close()
@@ -109,7 +109,7 @@ describe('credit that paid an invoice and is refunded', () => {
     })
   })
 
-  test('is charged also if nothing else is, each time that it happens', async () => {
+  test('is charged even if nothing else is, each time that it happens', async () => {
     await fee(1_000)
     await post(paidByWallet, '2026-10-05')
     await close()
@@ -121,7 +121,7 @@ describe('credit that paid an invoice and is refunded', () => {
     expect(await balances(db, accountId)).toMatchObject({ 'IDR receivable': 2_000 })
   })
 
-  test('is not charged before the month in which it is refunded is over', async () => {
+  test('is not charged before the end of the month in which it is refunded', async () => {
     await fee(1_000)
     await fee(500, { at: '2026-11-05T00:00:00Z' })
     await post(paidByWallet, '2026-10-05')

@@ -72,7 +72,7 @@ describe('at the end of a month', () => {
     })
   })
 
-  test('closing it again, also at once, issues nothing further', async () => {
+  test('closing it again, even concurrently, issues nothing further', async () => {
     for (const minor of [1, 2, 3]) await fee(minor)
     await fee(4, { currency: 'SGD' })
     const closed = await Promise.all(shared.pools.map((pool) => close(november, pool)))
@@ -98,7 +98,7 @@ describe('at the end of a month', () => {
     ])
   })
 
-  test('what comes late is on the next invoice', async () => {
+  test('a late entry is on the next invoice', async () => {
     await fee(1)
     await close()
     await fee(2, { at: '2026-10-31T23:59:59Z' })
@@ -135,7 +135,7 @@ describe('a fee reversed after it was invoiced', () => {
     ])
   })
 
-  test('without fees to set it off against, it is credit that pays the next invoice', async () => {
+  test('if no fees offset it, is credit that pays the next invoice', async () => {
     const { feeId } = await fee(1_000)
     await close()
     await reverseFeeEntry(db, feeId, '2026-11-10T00:00:00Z')
@@ -177,7 +177,7 @@ describe('paying', () => {
     expect(await balances(db, accountId)).toEqual({ 'IDR cash': 1_000, 'IDR revenue': -1_000 })
   })
 
-  test('a part leaves it open, and what is paid too much becomes credit', async () => {
+  test('a part leaves it open, and an overpayment becomes credit', async () => {
     await fee(1_000)
     await close()
     const [{ id }] = (await invoices()) as [{ id: string }]
@@ -189,13 +189,13 @@ describe('paying', () => {
     })
   })
 
-  test('an unknown invoice is none', async () => {
+  test('does not affect an unknown invoice', async () => {
     expect(await settle(randomUUID())).toBeUndefined()
   })
 })
 
 describe('a void invoice', () => {
-  test('has a credit note with the next number, and what was paid of it is credit', async () => {
+  test('has a credit note with the next number, and what was paid becomes credit', async () => {
     await fee(1_000)
     await close()
     const [{ id }] = (await invoices()) as [{ id: string }]
@@ -214,7 +214,7 @@ describe('a void invoice', () => {
     expect(await invoices()).toHaveLength(2)
   })
 
-  test('of another account, or paid, stays', async () => {
+  test('of another account, or a paid one, cannot be voided', async () => {
     await fee(1_000)
     await close()
     const [{ id }] = (await invoices()) as [{ id: string }]
@@ -239,7 +239,7 @@ describe('what is issued', () => {
     await expect(db.query(statement)).rejects.toThrow(/is issued|never changed/)
   })
 
-  test('has no gap in its numbers', async () => {
+  test('is numbered without gaps', async () => {
     await fee(1_000)
     await close()
     const skip = db.query(
@@ -252,7 +252,7 @@ describe('what is issued', () => {
     await expect(skip).rejects.toThrow('invoice_no_gap')
   })
 
-  test('takes credit that the network gave', async () => {
+  test('is paid with credit that the network gave', async () => {
     const credit = { debit: 'goodwill', credit: 'credit', kind: 'credited' } as const
     const source = { sourceKind: 'guarantee', sourceId: randomUUID(), at: november }
     await postEntries(db, [{ ...credit, ...source, accountId, currency: 'IDR', amountMinor: 900 }])

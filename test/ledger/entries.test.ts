@@ -42,7 +42,7 @@ describe('posting', () => {
     })
   })
 
-  test('the same entry twice, also at once, is one entry', async () => {
+  test('the same entry twice, even concurrently, is one entry', async () => {
     const entry = payment()
     const posted = await Promise.all(
       [...shared.pools, ...shared.pools].map((pool) => postEntries(pool, [entry])),
@@ -69,7 +69,7 @@ describe('posting', () => {
     expect(await balances()).toEqual({})
   })
 
-  test('nothing to post is no statement that fails', async () => {
+  test('nothing at all is not an error', async () => {
     expect(await postEntries(db, [])).toBe(0)
   })
 })
@@ -101,7 +101,7 @@ describe('a fee', () => {
     ])
   })
 
-  test('of nothing, or at a demo venue, is no money', async () => {
+  test('of zero, or at a demo venue, does not count as money', async () => {
     await accrueFee(db, { accountId, minor: 0 })
     await accrueFee(db, { accountId, minor: 700, isDemo: true, isReversed: true })
     expect(await balances()).toEqual({})
@@ -127,7 +127,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-test('whatever happens, each currency balances and agrees with what happened', async () => {
+test('whatever happens, each currency balances and matches the events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const id = await openAccount()

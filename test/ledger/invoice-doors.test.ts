@@ -54,14 +54,14 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 })
 
-test('pages of invoices follow each other', async () => {
+test('invoices are paged', async () => {
   const first = await jsonOf(await get('/api/invoices?limit=1'))
   const second = await jsonOf(await get(`/api/invoices?limit=1&cursor=${first.next_cursor}`))
   expect([first.invoices[0].currency, second.invoices[0].currency]).toEqual(['SGD', 'IDR'])
   expect(second.next_cursor).toBeNull()
 })
 
-test('its lines are CSV for who asks for it', async () => {
+test('its lines are CSV on request', async () => {
   const csv = await get(`/api/invoices/${await idOf('SGD')}/lines`, { accept: 'text/csv' })
   const [head, ...rows] = (await csv.text()).trim().split('\r\n')
   expect(head).toContain('position,at,kind,description,booking_id')

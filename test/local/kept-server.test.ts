@@ -31,7 +31,7 @@ function openKeeper(pausesS = [0, 0, 0]) {
   return { ...createKeeper(() => undefined, pausesS), printed, [Symbol.dispose]: print.mockRestore }
 }
 
-test('a server that ends by itself is started again, and one line says so', async () => {
+test('a server that ends by itself is restarted, and one line says so', async () => {
   using keeper = openKeeper()
   const { state, start } = fakeServer()
   const server = await keeper.keep('PostgreSQL', start)
@@ -45,7 +45,7 @@ test('a server that ends by itself is started again, and one line says so', asyn
   expect(state).toMatchObject({ running: 0, starts: 2 })
 })
 
-test('a server that ends while it starts is started once more, at first and later', async () => {
+test('a server that ends while starting is started once more, at first and later', async () => {
   using keeper = openKeeper()
   const { state, start } = fakeServer((attempt) => attempt !== 1 && attempt !== 3)
   const server = await keeper.keep('The simulator', start)
@@ -55,7 +55,7 @@ test('a server that ends while it starts is started once more, at first and late
   await server.stop()
 })
 
-test('a server that cannot be started again is given up, and says why', async () => {
+test('a server that cannot be restarted is given up, with the reason', async () => {
   using keeper = openKeeper([0, 0])
   const { state, start } = fakeServer((attempt) => attempt === 1)
   const server = await keeper.keep('PostgreSQL', start)
@@ -75,7 +75,7 @@ test('a server that ends again and again is given up', async () => {
   expect(await server.ended).toBe(why)
 })
 
-test('a server that is stopped while it starts again does not run on', async () => {
+test('a server that is stopped while restarting does not keep running', async () => {
   using keeper = openKeeper()
   const { state, start } = fakeServer()
   const begun = Promise.withResolvers<void>()

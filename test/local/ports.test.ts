@@ -21,7 +21,7 @@ test('a preferred port is kept while it is free and replaced when it is in use',
   expect(await choosePort(taken)).toBe(taken)
 })
 
-test('a chosen port is none that the system gives to connections', async () => {
+test('a chosen port is outside the range that the system gives to connections', async () => {
   const port = await choosePort()
   expect(port).toBeGreaterThanOrEqual(20_000)
   expect(port).toBeLessThan(32_768)

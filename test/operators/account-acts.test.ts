@@ -64,7 +64,7 @@ const acts = [
 ] as const
 
 test.each(acts)(
-  '%s takes %o from an operator with a reason, once, and is audited',
+  '%s accepts %o from an operator with a reason, once, and is audited',
   async (verb, fields, state, action, details) => {
     const path = `${pageOf(customer)}/${verb}`
     const before = [await stateOf(customer), await entriesOf(customer)]
@@ -94,7 +94,7 @@ test.each(acts)(
   },
 )
 
-test('suspending and resuming works with the next request', async () => {
+test('suspending and resuming takes effect on the next request', async () => {
   const ping = async () =>
     (await jsonOf(await fetch(`${doors.url}/api/ping`, { headers: bearer(key) }))).code
   expect(await ping()).toBeUndefined()
@@ -117,7 +117,7 @@ test('operators see who acted and from where; the account sees the reason', asyn
   }
 })
 
-test('an operator cannot suspend the own account, or one that does not exist', async () => {
+test('an operator cannot suspend their own account, or one that does not exist', async () => {
   const own = await operator.post(`${pageOf(operator)}/suspend`, { reason: 'oops' })
   expect(own.status).toBe(400)
   expect((await stateOf(operator)).suspended_reason).toBeNull()
@@ -172,7 +172,7 @@ test('the list finds accounts by name, plan and state', async () => {
   expect(await found('')).toEqual([true, true, true])
 })
 
-test('a page of an account shows its things, but no guests and no secrets', async () => {
+test('an account’s page shows what it has, but no guests or secrets', async () => {
   const { bookingId, endpointId } = await makeTraffic(doors.db, customer.accountId)
   const guest = { name: 'Ketut Secret', phone: '+62811', email: 'ketut@example.com' }
   await doors.db.query(

@@ -62,7 +62,7 @@ test('a credit is an entry with a reason, audited, and counts once', async () =>
   expect(html).toContain('goodwill')
 })
 
-test('what is added to the next invoice is a line of it with its reason', async () => {
+test('an addition to the next invoice becomes a line with its reason', async () => {
   await accrueFee(doors.db, { accountId: customer.accountId, minor: 500 })
   const added = correction({ correction: 'charge', amount: '10', reason: 'Missed fee' })
   await operator.post(`${path}/correct`, added)
@@ -89,7 +89,7 @@ test.each([
   expect([await standing(), await audited()]).toEqual([{}, []])
 })
 
-test('an open invoice is taken back by a credit note, once', async () => {
+test('an open invoice is reversed by a credit note, once', async () => {
   await accrueFee(doors.db, { accountId: customer.accountId, minor: 500 })
   await close()
   const { id } = await invoice()
@@ -107,7 +107,7 @@ test('an open invoice is taken back by a credit note, once', async () => {
   expect((await customer.get(note ?? '')).html).toContain('Wrong rate')
 })
 
-test('nobody but operators finds these pages, and no account that does not exist', async () => {
+test('only operators find these pages, and only for existing accounts', async () => {
   expect((await customer.get(path)).status).toBe(404)
   expect((await customer.post(`${path}/correct`, correction())).status).toBe(404)
   const none = `/dashboard/operators/accounts/${randomUUID()}/ledger`

@@ -86,7 +86,7 @@ test('the id of a request, as error pages and answers print it, opens its page',
   expect(html).toContain(`accounts/${owner.accountId}`)
 })
 
-test('several hits are listed, and names of accounts by how they begin', async () => {
+test('several hits are listed, including accounts by the beginning of their name', async () => {
   const names = ['Warung Dua', 'Warung Satu']
   for (const name of names) {
     const { accountId } = await openBrowser(doors)
@@ -105,7 +105,7 @@ test.each(['nothing-like-this', randomUUID(), '%', '', 'no@example.com', '…zzz
   },
 )
 
-test('a whole key never gets into an address', async () => {
+test('a full key never appears in an address', async () => {
   const unknown = `service_live_${'x'.repeat(39)}Ab3x`
   const address = await find(unknown)
   expect(decodeURIComponent(address)).toBe(`${PATH}/search?q=…Ab3x`)

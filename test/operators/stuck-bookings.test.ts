@@ -78,7 +78,7 @@ test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
   expect(page.html).not.toContain('guest is ill')
 })
 
-test('the figure of overdue bookings counts none that the page does not list', async () => {
+test('the number of overdue bookings counts only those that the page lists', async () => {
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
   const undecide = `update request set answer = null, created_at = ${late} where booking_id = $1`
   const before = await countStuckBookings(doors.db, new Date())
@@ -153,7 +153,7 @@ test.each([
   expect(rows).toEqual([{ ...by, details: { reason } }])
 })
 
-test('the page asks before it cancels, and says what follows', async () => {
+test('the page asks before it cancels, and states the consequences', async () => {
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
   expect((await operator.get(`${PATH}/${bookingId}`)).html).toContain(`${bookingId}/cancel"`)
   const { html } = await operator.get(`${PATH}/${bookingId}/cancel`)
@@ -163,7 +163,7 @@ test('the page asks before it cancels, and says what follows', async () => {
   expect(ran).toEqual([])
 })
 
-test('a retry gives a command again that was given up, as of when it was given', async () => {
+test('a retry repeats a command that was given up, as of its original time', async () => {
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
   await command(bookingId, 10, { refusal })
   await operator.post(`${PATH}/${bookingId}/retry`, { reason })

@@ -14,7 +14,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     return { agent, asked, id: asked.body.payment_id as string, url: asked.body.pay_url as string }
   }
 
-  test('pro is paid before it is pro', async () => {
+  test('pro is paid for before it begins', async () => {
     const { agent, asked, id, url } = await buy()
     expect(asked).toMatchObject({
       status: 402,
@@ -56,7 +56,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect((await agent.get(`/api/payments/${id}`)).body.payment.state).toBe('succeeded')
   })
 
-  test('a card on file is charged at once, and one that is declined opens a page', async () => {
+  test('a saved card is charged at once, and a declined one opens a page', async () => {
     const good = await doors.openAgent('free')
     await doors.leaveCard(good, 'works')
     expect((await good.get('/api/payments')).body.has_card).toBe(true)
@@ -73,7 +73,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect(await doors.tierOf(bad.accountId)).toBe('free')
   })
 
-  test('a charge without an answer is asked about, and never made twice', async () => {
+  test('a charge without an answer is queried, and never made twice', async () => {
     const agent = await doors.openAgent('free')
     await doors.leaveCard(agent, 'silent')
     const asked = await agent.post('/api/plan', { tier: 'pro' })

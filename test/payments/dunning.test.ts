@@ -45,7 +45,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
 
   const paymentsOf = async (agent: Agent) => (await agent.get('/api/payments')).body
 
-  test('a month of pro is charged to the card on file, once', async () => {
+  test('a month of pro is charged to the saved card, once', async () => {
     const agent = await openDebtor('works')
     expect((await paymentsOf(agent)).due).toMatchObject([{ purpose: 'pro', amount_minor: 4900 }])
     await Promise.all([doors.collect(day(0)), doors.collect(day(0))])
@@ -87,7 +87,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect((await doors.balances(agent.accountId)).cash).toBe(4900)
   })
 
-  test('owners and billing members are mailed once about each failure', async () => {
+  test('owners and billing members are emailed once about each failure', async () => {
     const { accountId, email } = await openBrowser(doors, { tier: 'free' })
     await doors.db.query('update developer set verified_at = now() where email = $1', [email])
     await movePlan(doors.db, { accountId, to: 'pro', by: 'operator', proMonthlyMinor, at: start })
@@ -99,7 +99,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
         sent.push(...mails)
       }
     }
-    // A month that begins meanwhile is due as well.
+    // A month that begins in the meantime is due as well.
     const own = sent.filter(({ to, text }) => to === email && text.includes(`pro for ${month}`))
     expect(own.map(({ subject }) => subject)).toEqual([
       ...Array.from({ length: 5 }, () => 'Payment failed: USD 49'),
@@ -192,7 +192,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
       ])
     ).rows.map(({ amount_minor }) => Number(amount_minor))
 
-  test('an invoice that is taken back in the time to pay does not end pro', async () => {
+  test('an invoice that is reversed within the time to pay does not end pro', async () => {
     const { accountId, due } = await openInvoiced()
     await collectDays(40, 47)
     expect(await dunningOf(accountId)).toMatchObject([{ failures: 5, unsent: 5 }])
@@ -203,7 +203,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect(await dunningOf(accountId)).toMatchObject([{ has_ended: false, unsent: 0 }])
   })
 
-  test('taking back the invoice that ended pro brings pro back', async () => {
+  test('reversing the invoice that ended pro restores pro', async () => {
     const { accountId, due } = await openInvoiced()
     await collectDays(40, 54)
     expect(await doors.tierOf(accountId)).toBe('free')
@@ -226,7 +226,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   test.each([
     { what: 'that credit pays on its invoice', isPaid: true },
     { what: 'whose invoice is taken back at once', isPaid: false },
-  ])('a month of pro $what brings pro back', async ({ isPaid }) => {
+  ])('a month of pro $what restores pro', async ({ isPaid }) => {
     const agent = await openDebtor('declined')
     const { accountId } = agent
     await collectDays(0, 14)
@@ -247,7 +247,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect(changes[0]).toMatchObject({ from: 'free', to: 'pro', by: 'system' })
   })
 
-  test('a charge that fails after its invoice was taken back is not counted', async () => {
+  test('a charge that fails after its invoice was reversed is not counted', async () => {
     const { accountId, due } = await openInvoiced()
     const charge: typeof doors.deps.provider.charge = async (request) => {
       await takeBack(accountId, due.id)
@@ -268,10 +268,10 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect(await dunningOf(accountId)).toMatchObject([{ failures: 6, next_at: null }])
   })
 
-  test('grace that is over for what is settled ends nothing', async () => {
+  test('the end of grace for a settled debt ends nothing', async () => {
     const { accountId, due } = await openInvoiced()
     await collectDays(40, 47)
-    // As if voided by a release in which that did not end the dunning.
+    // As if voided under an earlier release, in which voiding did not end the dunning.
     await doors.db.query(`update invoice set status = 'void', voided_at = $2 where id = $1`, [
       due.id,
       day(48),

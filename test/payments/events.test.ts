@@ -28,7 +28,7 @@ async function payUnheard() {
   return { agent, paymentId, object }
 }
 
-test('an event moves the account to pro, and its repetition does nothing more', async () => {
+test('an event moves the account to pro, and its repetition changes nothing', async () => {
   const { agent, object } = await payUnheard()
   const event = doors.stripe.event('checkout.session.completed', object)
   expect((await send(event)).status).toBe(200)
@@ -40,7 +40,7 @@ test('an event moves the account to pro, and its repetition does nothing more', 
   expect((await doors.balances(agent.accountId)).cash).toBe(4900)
 })
 
-test('events out of order end in what is true at Stripe', async () => {
+test('events out of order lead to the state at Stripe', async () => {
   const { agent, object } = await payUnheard()
   for (const type of ['payment_intent.succeeded', 'payment_intent.payment_failed']) {
     expect((await send(doors.stripe.event(type, object))).status).toBe(200)
@@ -51,7 +51,7 @@ test('events out of order end in what is true at Stripe', async () => {
   expect((await doors.balances(agent.accountId)).cash).toBe(4900)
 })
 
-test('a forged, an unsigned and an old event are refused, and nothing is asked', async () => {
+test('a forged, an unsigned and an old event are refused, and nothing is queried', async () => {
   const { agent, object } = await payUnheard()
   const type = 'checkout.session.completed'
   const asked = doors.stripe.requests.length
@@ -74,7 +74,7 @@ test('a forged, an unsigned and an old event are refused, and nothing is asked',
   expect(await doors.tierOf(agent.accountId)).toBe('free')
 })
 
-test('a burst of events is taken, also from where a stranger has used up the limit', async () => {
+test('a burst of events is accepted, even from where a stranger used up the limit', async () => {
   const strict = await openPaymentDoors('stripe', { OPEN_REQUESTS_PER_MINUTE: '3' })
   try {
     const object = { id: 'cus_x', object: 'customer', metadata: {} }
@@ -96,14 +96,14 @@ test('a burst of events is taken, also from where a stranger has used up the lim
   }
 })
 
-test('an event of something else is taken and has no effect', async () => {
+test('an event about something else is accepted and has no effect', async () => {
   const object = { id: 'cus_x', object: 'customer', metadata: {} }
   expect((await send(doors.stripe.event('customer.updated', object))).status).toBe(200)
   const foreign = { ...object, metadata: { payment_id: randomUUID() } }
   expect((await send(doors.stripe.event('payment_intent.created', foreign))).status).toBe(200)
 })
 
-test('while Stripe does not answer an event is sent again, and then has its effect', async () => {
+test('while Stripe does not answer, an event is resent, and then takes effect', async () => {
   const { agent, object } = await payUnheard()
   const event = doors.stripe.event('checkout.session.completed', object)
   doors.stripe.fail('before')
@@ -115,7 +115,7 @@ test('while Stripe does not answer an event is sent again, and then has its effe
   expect(await doors.tierOf(agent.accountId)).toBe('pro')
 })
 
-describe('a refund that the bank turns down after Stripe gave it', () => {
+describe('a refund that the bank rejects after Stripe made it', () => {
   const paid = { credit: -4900, unbilled: 4900, revenue: -4900, cash: 4900 }
 
   /** Refunds a month of pro that was paid for on a page. */
@@ -141,7 +141,7 @@ describe('a refund that the bank turns down after Stripe gave it', () => {
   const stateOf = async (id: string | null) =>
     (await doors.db.query('select state, reason from refund where id = $1', [id])).rows[0]
 
-  test('is taken back once, shown to operators, and can be given again', async () => {
+  test('is reversed once, shown to operators, and can be made again', async () => {
     const { agent, paymentId, refund, id, given } = await refundAll()
     const turned = doors.stripe.turnDownRefund(given.id)
     for (const type of ['refund.failed', 'refund.updated']) {
@@ -157,7 +157,7 @@ describe('a refund that the bank turns down after Stripe gave it', () => {
     expect({ cash, revenue }).toEqual({ cash: undefined, revenue: undefined })
   })
 
-  test('is heard of when the event is repeated, if Stripe did not answer at first', async () => {
+  test('is processed when the event is repeated, if Stripe did not answer at first', async () => {
     const { agent, id, given } = await refundAll()
     const event = doors.stripe.event('refund.failed', doors.stripe.turnDownRefund(given.id))
     doors.stripe.fail('before')
@@ -170,7 +170,7 @@ describe('a refund that the bank turns down after Stripe gave it', () => {
   })
 })
 
-test('neither the log nor an answer has a secret', async () => {
+test('neither the log nor an answer contains a secret', async () => {
   const { agent, object } = await payUnheard()
   await send(doors.stripe.event('checkout.session.completed', object))
   const seen = doors.logged() + JSON.stringify((await agent.get('/api/payments')).body)

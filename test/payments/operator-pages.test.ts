@@ -16,7 +16,7 @@ describe('operators', () => {
   const formOf = async (page: string) =>
     /name="form" value="([^"]+)"/.exec((await operator.get(page)).html)?.[1] ?? ''
 
-  test('refund a part of a payment, which the ledger and the audit log have', async () => {
+  test('refund part of a payment, which the ledger and the audit log record', async () => {
     const browser = await openBrowser(doors)
     const id = (await buy(browser)).split('/').at(-1) ?? ''
     const page = `/dashboard/operators/payments/${id}`
@@ -70,7 +70,7 @@ describe('operators', () => {
     expect((await doors.balances(browser.accountId)).cash).toBe(3650)
   })
 
-  test('see payments that stay undecided, and ask about them', async () => {
+  test('see payments that stay undecided, and query them', async () => {
     const agent = await doors.openAgent('free')
     await doors.leaveCard(agent, 'silent')
     const { body } = await agent.post('/api/plan', { tier: 'pro' })

@@ -42,7 +42,7 @@ test('a page that was used, closed or never opened takes no payment', async () =
   expect(foreign.status).toBe(403)
 })
 
-test('pro is bought on the pages of test mode as well', async () => {
+test('pro can be bought on the pages of test mode as well', async () => {
   const browser = await openBrowser(doors)
   const asked = await browser.post('/dashboard/test/plan', { tier: 'pro' })
   const payment = await browser.get(locationOf(asked))
@@ -52,7 +52,7 @@ test('pro is bought on the pages of test mode as well', async () => {
   expect(html).toContain('action="/dashboard/payments/card"')
 })
 
-test('members who may not pay cannot derive where a payment is made', async () => {
+test('members without the right to pay cannot derive a payment page’s address', async () => {
   const owner = await openBrowser(doors)
   const path = locationOf(await owner.post('/dashboard/plan', { tier: 'pro' }))
   const id = path.split('/').at(-1)
@@ -69,7 +69,7 @@ test('members who may not pay cannot derive where a payment is made', async () =
   expect(payPathIn((await owner.get(again)).html)).toBe(payPath)
 })
 
-test('no recorded answer of any door has the address of a payment page', async () => {
+test('no recorded answer of any door contains a payment page’s address', async () => {
   const { developer, key } = await openDeveloper(doors)
   const agent = agentWith(doors.url, developer.accountId, key)
   await doors.db.query(`update account set tier = 'free' where id = $1`, [developer.accountId])
@@ -93,7 +93,7 @@ test('no recorded answer of any door has the address of a payment page', async (
   expect(JSON.stringify(rows)).toContain('card_page_url')
 })
 
-test('a card that is added or replaced is in the audit log, with who opened its page', async () => {
+test('an added or replaced card is in the audit log, with who opened its page', async () => {
   const browser = await openBrowser(doors)
   const payer = await openMember(doors, browser.accountId, 'billing')
   const origin = { origin: doors.deps.publicUrl }
@@ -139,21 +139,21 @@ test('a card page that was replaced says so, and saves nothing', async () => {
   expect((await browser.get('/dashboard/plan')).html).toContain('A card is on file')
 })
 
-test('a card that is saved with a payment is in the audit log', async () => {
+test('a card saved with a payment is in the audit log', async () => {
   const browser = await openBrowser(doors)
   await buy(browser)
   const { html } = await browser.get('/dashboard/audit?action=card.added')
   expect(html).toContain('a payment')
 })
 
-test('the page of a payment without an answer looks again by itself', async () => {
+test('the page of a payment without an answer reloads by itself', async () => {
   const browser = await openBrowser(doors)
   const { html, headers } = await browser.get(await buy(browser, 'silent'))
   expect(html).toContain('has not answered yet')
   expect(headers.get('refresh')).toBe('5')
 })
 
-test('an open invoice leads to where it is paid', async () => {
+test('an open invoice links to where it can be paid', async () => {
   const browser = await openBrowser(doors, { tier: 'pro' })
   const { accountId } = browser
   await accrueFee(doors.db, { accountId, minor: 500_000 })
@@ -164,7 +164,7 @@ test('an open invoice leads to where it is paid', async () => {
   expect((await browser.get('/dashboard/plan')).html).toContain('id="to-pay"')
 })
 
-test('what is due is charged to the card on file only after a question', async () => {
+test('what is due is charged to the saved card only after confirmation', async () => {
   const browser = await openBrowser(doors)
   const { accountId } = browser
   await buy(browser)

@@ -13,7 +13,7 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
 }
 
-test('nothing is collected in production unless it is asked for, and locally on npm start', () => {
+test('payments are collected in production only if configured, and locally on npm start', () => {
   expect(paymentsOf(readConfig({ NODE_ENV: 'production' }))).toBe('none')
   expect(paymentsOf(readConfig({}))).toBe('local')
   expect(paymentsOf(readConfig(stripe))).toBe('stripe')
@@ -31,11 +31,11 @@ test.each([
     { ...stripe, NODE_ENV: 'production', STRIPE_API_URL: 'http://127.0.0.1:1' },
     'remove it in production',
   ],
-])('%j is refused with what to do', (env, text) => {
+])('%j is refused, saying what to do', (env, text) => {
   expect(() => readConfig(env)).toThrow(text)
 })
 
-test('x402 sells no pro: without cards the operator grants it in production', async () => {
+test('x402 cannot pay for pro: without cards, the operator grants it in production', async () => {
   const x402 = {
     NODE_ENV: 'production',
     X402_FACILITATOR: 'https://facilitator.example',
@@ -55,7 +55,7 @@ test('x402 sells no pro: without cards the operator grants it in production', as
   expect(await opened({ NODE_ENV: 'production' })).toMatchObject({ proUpgrade: 'operator' })
 })
 
-test('amounts are those that Stripe charges in each currency', () => {
+test('amounts match what Stripe charges in each currency', () => {
   expect(stripeAmount(4900, 'USD')).toBe(4900)
   expect(stripeAmount(29_000_000, 'IDR')).toBe(29_000_000)
   expect(stripeAmount(50_000, 'VND')).toBe(50_000)

@@ -98,7 +98,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect((await doors.balances(accountId)).cash).toBe(4900)
   })
 
-  test('what two customers pay at once is charged once', async () => {
+  test('a debt that two customers pay at once is charged once', async () => {
     const agent = await doors.openAgent('free')
     await doors.leaveCard(agent, 'works')
     const asked = await Promise.all(
@@ -110,7 +110,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   })
 })
 
-test('an amount that is too small for a card waits for a month, and pro goes on', async () => {
+test('an amount too small for a card waits for a month, and pro continues', async () => {
   const doors = await openPaymentDoors('stripe')
   try {
     const agent = await doors.openAgent('pro')
@@ -133,7 +133,7 @@ test('an amount that is too small for a card waits for a month, and pro goes on'
   }
 })
 
-test('no charge was made at Stripe beyond those that are recorded', async () => {
+test('Stripe made no charges other than the recorded ones', async () => {
   const doors = await openPaymentDoors('stripe')
   try {
     const agent = await doors.openAgent('free')

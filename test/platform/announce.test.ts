@@ -29,7 +29,7 @@ async function signalsOf(run: WorkflowHandle): Promise<number> {
   return ((await run.fetchHistory()).events ?? []).filter((event) => event[SIGNALED]).length
 }
 
-test('a repeated announcement is one signal of a run, and restarts a lost one', async ({
+test('a repeated announcement is a single signal to a run, and restarts a lost run', async ({
   service,
 }) => {
   const { start, run } = await book(service)
@@ -57,7 +57,7 @@ test('a command that is repeated without waiting is one signal', async ({ servic
 const QUARTER_MS = 15 * 60_000
 const DAY_MS = 96 * QUARTER_MS
 
-test('something late is announced each time its delay has doubled', () => {
+test('late work is announced each time its delay has doubled', () => {
   const since = new Date('2026-11-23T10:00:00Z')
   const after = (ms: number) => new Date(since.getTime() + ms)
   const looks = Array.from({ length: 400 * 96 }, (_, n) => after((n + 1) * QUARTER_MS))

@@ -31,7 +31,7 @@ test('concurrent callers share one read; its value is cached per key and databas
   expect(await cached({} as Db, 'key', read)).toBe(3)
 })
 
-test('a failed read fails for all who wait, and the next caller reads again', async () => {
+test('a failed read fails for all waiting callers, and the next caller reads again', async () => {
   const cached = createCache<string>(minute)
   const fail = () => Promise.reject(new Error('the database is away'))
   const both = await Promise.allSettled([cached(db, 'key', fail), cached(db, 'key', fail)])

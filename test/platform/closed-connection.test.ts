@@ -4,7 +4,7 @@ import { choosePort } from '../../src/local/ports.ts'
 import { openEngine } from '../../src/platform/temporal/connect.ts'
 import { eventually } from '../support/programs.ts'
 
-test('a call that waits for its next try when its connection is closed ends', async () => {
+test('a call that awaits its next attempt ends when its connection is closed', async () => {
   let hangUps = 0
   const server = createServer((socket) => {
     socket.destroy()
@@ -16,7 +16,7 @@ test('a call that waits for its next try when its connection is closed ends', as
   const calls = Array.from({ length: 20 }, () =>
     connection.workflowService.getSystemInfo({}).catch(({ details }) => details),
   )
-  // After that, each waits at least 100 ms before its next attempt.
+  // After the server hangs up, each call waits at least 100 ms before its next attempt.
   await eventually('the server to hang up', async () => hangUps > 0)
   await connection.close()
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['connection closed']))

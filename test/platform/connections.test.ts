@@ -140,7 +140,7 @@ test('a slow lookup ends at the deadline', async () => {
   expect(late).toMatchObject({ kind: 'timeout', sent: false })
 })
 
-test('a refused connection is told apart from a request that was sent', async () => {
+test('a refused connection is distinguished from a request that was sent', async () => {
   const failure = await openClient().failure({ url: `http://localhost:${await choosePort()}/` })
   expect(failure).toMatchObject({ kind: 'connect', sent: false })
   expect(failure.message).toBe('The connection could not be established (ECONNREFUSED).')

@@ -37,7 +37,7 @@ async function pass(last?: string) {
   return { helped, next }
 }
 
-test('a pass whose time is over is continued by the next one, and then begins anew', async () => {
+test('a pass that ran out of time is continued by the next one, and then starts anew', async () => {
   const first = await pass(ids[99])
   expect(first.next).toBe(first.helped.at(-1))
   expect(first.helped.length).toBeLessThan(ids.length)

@@ -32,7 +32,7 @@ const stick = (stuck: readonly number[]) =>
   db.query('update number set is_stuck = true where n = any($1)', [stuck])
 const left = async () => (await db.query('select n from number order by n')).rows.map(({ n }) => n)
 
-test('rows are erased until none is left, or as many as are wanted', async () => {
+test('rows are erased until none are left, or up to a maximum', async () => {
   const some = await erasePast({ db, log }, numbers, 1_200)
   expect(some.pass).toMatchObject({ done: 1_200, failed: 0 })
   expect((await left())[0]).toBe(1_201)
@@ -41,7 +41,7 @@ test('rows are erased until none is left, or as many as are wanted', async () =>
   expect(await left()).toEqual([])
 })
 
-test('rows that cannot be erased keep no others from it, and are named', async () => {
+test('rows that cannot be erased do not stop the others, and are named', async () => {
   const stuck = [1, 7, 1_234, 2_500]
   await stick(stuck)
   const { pass, failedRows } = await erasePast({ db, log }, numbers)
@@ -50,7 +50,7 @@ test('rows that cannot be erased keep no others from it, and are named', async (
   expect(failedRows).toEqual(stuck.map((n) => ({ id: `${n}`, error: 'stuck' })))
 })
 
-test('where order matters, none is erased after one that cannot be', async () => {
+test('where order matters, no row is erased after one that cannot be', async () => {
   await stick([1_234])
   const { pass, failedRows } = await erasePast({ db, log }, { ...numbers, isInOrder: true })
   expect(failedRows).toEqual([{ id: '1234', error: 'stuck' }])
@@ -67,7 +67,7 @@ test('a row that another transaction has locked is left to the next pass', async
   expect(await left()).toEqual([5])
 })
 
-test('an erasure that fails for every row ends with the failure', async () => {
+test('an erasure that fails for every row throws the failure', async () => {
   await db.query('update number set is_stuck = true')
   await expect(erasePast({ db, log }, numbers)).rejects.toThrow('stuck')
   const missing = { ...numbers, from: 'no_such_table' }

@@ -21,7 +21,7 @@ function openWork(queue: ReturnType<typeof createFairQueue>) {
   return { begun, submit, end }
 }
 
-test('callers take turns, however much one of them has asked for', async () => {
+test('callers take turns, however much one of them has requested', async () => {
   const { begun, submit, end } = openWork(createFairQueue({ atOnce: 1, maxWaiting: 10 }))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) submit(name)
   for (let n = 0; n < 6; n += 1) await end(begun.at(-1) ?? '')
@@ -40,7 +40,7 @@ test('a caller has a share, and what it leaves free serves others at once', asyn
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3'])
 })
 
-test('a full queue refuses the newest work of the caller who waits for most', async () => {
+test('a full queue refuses the newest work of the caller with the most waiting', async () => {
   const { begun, submit, end } = openWork(createFairQueue({ atOnce: 1, maxWaiting: 3 }))
   const [running, , , refused] = ['a1', 'a2', 'a3', 'a4'].map(submit)
   const other = submit('b1')

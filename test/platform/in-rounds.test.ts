@@ -44,20 +44,20 @@ test('the next round makes up for a failed one', async () => {
   expect(lines()).toMatchObject([{ msg: 'a scheduled round failed', activity: 'unknown' }])
 })
 
-test('the failure of the last round is that of the run, and is not tried again', async () => {
+test('the failure of the last round fails the run, and is not retried', async () => {
   const { done } = run(() => {
     throw new Error('no database')
   })
   await expect(done).rejects.toMatchObject({ message: 'no database', nonRetryable: true })
 })
 
-test('an attempt after the worker died does only the rounds that are left', async () => {
+test('an attempt after the worker died does only the remaining rounds', async () => {
   const { done, count } = run(() => 'done', { age: 2_500 })
   expect(await done).toBe('done')
   expect(count()).toBe(1)
 })
 
-test('a round that outlasts the time of all rounds is the last', async () => {
+test('a round that outlasts the time for all rounds is the last', async () => {
   const rounds = { count: 4, seconds: 0.01 }
   const { done, count } = run((round) => sleep(50, round), { rounds })
   expect(await done).toBe(1)

@@ -52,7 +52,7 @@ function payloadsIn(value: unknown, path = ''): [path: string, payload: Payload]
     .flatMap(([name, inner]) => payloadsIn(inner, `${path}/${name}`))
 }
 
-/** What Temporal stores about every workflow, as it stores it. */
+/** What Temporal stores about every workflow, in its stored form. */
 async function recordsOf({ connection, workflow, options: { namespace } }: Client) {
   const { workflowService } = connection
   const records: unknown[] = []
@@ -65,7 +65,7 @@ async function recordsOf({ connection, workflow, options: { namespace } }: Clien
   return records
 }
 
-test('a payload codec gets all that is written to Temporal, and reads all of it', async () => {
+test('a payload codec encodes everything written to Temporal, and decodes all of it', async () => {
   const { agent, client } = service
   const slot = await findSlot(agent, 'restaurant', 2)
   const key = { 'idempotency-key': randomUUID() }

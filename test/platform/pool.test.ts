@@ -61,7 +61,7 @@ test('a failed statement leaves its connection usable, a broken connection is no
   expect(await eventually('a new connection', () => pidOf().catch(() => undefined))).not.toBe(pid)
 })
 
-test('a connection outlives pauses of housekeeping, not an idle quarter of an hour', () => {
+test('a connection outlives pauses in housekeeping, but not an idle quarter of an hour', () => {
   // Fake timers would also affect a service that other files in this process share.
   const { idleTimeoutMillis } = pool.options
   expect(idleTimeoutMillis).toBeGreaterThan(60_000)

@@ -145,7 +145,7 @@ test('a secret that was tampered with is named, and the others are resealed', as
   expect(await sealedBy()).toEqual({ k1: KEYS + 2, k3: 1 })
 })
 
-test('a damaged secret keeps no process from starting', async () => {
+test('a damaged secret does not prevent a process from starting', async () => {
   const config = readConfig({ SECRETS_KEY: `${k3},${k2},${k1}` })
   const client = await db.connect()
   try {

@@ -26,7 +26,7 @@ const about: Omit<EntryStart, 'entryId'> = {
   partySize: 2,
 }
 
-/** A watch's entry, whose activity fails for ever, in the way its id says. */
+/** The workflow of a watch whose activity keeps failing, in the way that its id says. */
 const entry = (entryId: string): Run => ({
   type: 'waitlistEntry',
   options: {
@@ -81,7 +81,7 @@ async function failOften(workflowId: string): Promise<void> {
   await eventually('many attempts', async () => ((await pending())?.attempt ?? 0) > 12)
 }
 
-test('a run whose activity fails for ever is replaced, and then has its chance', async () => {
+test('a run whose activity keeps failing is replaced; its replacement is left alone', async () => {
   const notes: string[] = []
   const runs = createRuns(network.client, (type, _id, how) => void notes.push(`${how} ${type}`))
   const run = entry('Wrong')

@@ -25,7 +25,7 @@ const mailer = (env: Record<string, string>) => {
 const smtp = () =>
   mailer({ SMTP_URL: server.url, MAIL_FROM: 'Venue Network <network@example.com>' })
 
-test('a mail goes to its one address through the configured server', async () => {
+test('an email goes to its only address through the configured server', async () => {
   const { send, text } = smtp()
   await send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })
   expect(server.received.at(-1)).toMatchObject({
@@ -57,7 +57,7 @@ test('sending rejects if the server does not answer', async () => {
   await expect(send({ to: 'ayu@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
 })
 
-test('a server elsewhere without STARTTLS gets neither credentials nor a mail', async () => {
+test('a remote server without STARTTLS gets neither credentials nor an email', async () => {
   // Reaches the server on this machine by an address outside the loopback range.
   const SMTP_URL = server.url.replace('smtp://127.0.0.1', 'smtp://user:secret@0.0.0.0')
   const { send } = mailer({ SMTP_URL, MAIL_FROM: 'network@example.com' })
@@ -80,7 +80,7 @@ test('an address that the server refuses is not repeated in the error', async ()
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })
 
-test('production without a mail server says so at the start, and keeps no mail', async () => {
+test('production without a mail server says so at startup, and keeps no emails', async () => {
   const { send, text } = mailer({ NODE_ENV: 'production' })
   expect(text()).toContain('SMTP_URL is not set')
   await send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })

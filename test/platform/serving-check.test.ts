@@ -43,7 +43,7 @@ function as(role: string, databaseUrl: string): string {
   return url.href
 }
 
-test('a role without rights is given the statements that grant them', async () => {
+test('a role that lacks rights is shown the statements that grant them', async () => {
   await migrate(database.url)
   const role = `serving_${randomUUID().replaceAll('-', '')}`
   const owner = openPool(database.url, 1, () => {})
@@ -75,7 +75,7 @@ test('a database that does not answer is named without its password', async () =
   )
 })
 
-test.skipIf(!hasPgBouncer)('a pooler that was not announced is told by its setting', async () => {
+test.skipIf(!hasPgBouncer)('an undeclared pooler is recognised by its setting', async () => {
   await migrate(database.url)
   const bouncer = await openPgBouncer(inject('databaseUrl'))
   const pooled = bouncer.before(database.url)

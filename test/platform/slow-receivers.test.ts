@@ -21,7 +21,7 @@ test('accounts whose receivers never answer leave a socket to those who send fir
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['ended']))
 })
 
-test('accounts that open all streams they get leave one to each who has none', () => {
+test('accounts that open all streams they can leave one for each account that has none', () => {
   const streams = createOpenStreams(500)
   const opened = Array.from({ length: 50 }, (_, n) => {
     let own = 0

@@ -50,7 +50,7 @@ async function openTlsFrontend() {
   return { address, close: () => void server.close() }
 }
 
-test('bookings run over TLS with a certificate of ours, and not without it', async () => {
+test('bookings run over TLS with our certificate, and not without it', async () => {
   const frontend = await openTlsFrontend()
   const trusting = {
     TEMPORAL_ADDRESS: frontend.address,
@@ -114,7 +114,7 @@ test('an API key goes with each call, over TLS, and a refusal names the server',
   server.close()
 })
 
-test('a profile counts only when it is named, and variables win over it', () => {
+test('a profile counts only if it is named, and variables override it', () => {
   const TEMPORAL_CONFIG_FILE = join(folder, 'temporal.toml')
   const profile = `[profile.cloud]
 address = "cloud.example:7233"

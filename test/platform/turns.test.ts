@@ -26,7 +26,7 @@ test('callers beyond the number at once wait, and then work if there is no answe
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third'])
 })
 
-test('who has to wait takes the answer that there is by then, and does not work', async () => {
+test('a caller that had to wait takes an answer found by then, and does not work', async () => {
   const { turn, working, work, settled } = openLine()
   let taken: string | undefined
   const instead = async () => taken
@@ -43,7 +43,7 @@ test('who has to wait takes the answer that there is by then, and does not work'
   expect(working).toHaveLength(2)
 })
 
-test('other names are not kept waiting, and nobody ahead asks for another answer', async () => {
+test('other names do not wait, and a caller at the front checks for no other answer', async () => {
   const { turn, working, work, settled } = openLine({ atOnce: 1, aheadMs: 60_000 })
   const instead = async () => 'not asked for'
   const all = ['one', 'other'].map((name) => turn(name, { work, instead, patienceMs }))
@@ -53,7 +53,7 @@ test('other names are not kept waiting, and nobody ahead asks for another answer
   expect(await Promise.all(all)).toEqual(['worked', 'worked'])
 })
 
-test('work that takes long, or fails, keeps nobody waiting', async () => {
+test('slow or failing work does not block the others', async () => {
   const { turn, working, work } = openLine({ atOnce: 1, aheadMs: 1 })
   const first = turn('slot', { work, instead: none, patienceMs })
   const fail = () => Promise.reject(new Error('failed'))

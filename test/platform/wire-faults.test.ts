@@ -81,7 +81,7 @@ test('a transaction without an answer ends at once, and leaves nothing behind', 
   expect((await pool.query('select from note')).rowCount).toBe(0)
 })
 
-test('PostgreSQL ends the transaction of a client that fell silent, and its locks', async () => {
+test('PostgreSQL ends the transaction and locks of a client that fell silent', async () => {
   const { pool, proxy } = await openWire()
   const reached = proxy.freezeAt({ direction: 'request', text: 'insert into note', occurrence: 1 })
   const writing = transaction(pool, async (tx) => {
@@ -126,7 +126,7 @@ test('a connection that ends as it becomes ready fails its caller, not the proce
   await recovers()
 })
 
-test('a session that is ended between two statements is an unavailable database', async () => {
+test('a session ended between two statements counts as an unavailable database', async () => {
   const { pool, recovers } = await openWire()
   const work = transaction(pool, async (tx) => {
     const { rows } = await tx.query('select pg_backend_pid() as pid')
@@ -144,7 +144,7 @@ test('a session that is ended between two statements is an unavailable database'
   await recovers()
 })
 
-test('a statement that runs out of time is an unavailable database', async () => {
+test('a statement that times out counts as an unavailable database', async () => {
   const { pool, recovers } = await openWire()
   const error = await unavailability(pool.query('select pg_sleep(20)'))
   expect(error).toMatchObject({ code: '57014' })

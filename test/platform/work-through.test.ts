@@ -27,7 +27,7 @@ test('every row of every page is helped once', async () => {
   expect(done).toEqual({ done: 450, failed: 0, failures: [], next: null })
 })
 
-test('a row that fails keeps no other from its help', async () => {
+test('a failing row does not stop the help for others', async () => {
   const helped: string[] = []
   const done = await pass(async (id) => {
     if (id.endsWith('7')) throw new Error('no')
@@ -40,7 +40,7 @@ test('a row that fails keeps no other from its help', async () => {
   expect(done.failures[0]).toBe('row 007: no')
 })
 
-test('a pass continues after the row that the last one ended with', async () => {
+test('a pass continues after the last row of the previous one', async () => {
   const helped: string[] = []
   await pass(async (id) => void helped.push(id), 'row 399')
   expect(helped.toSorted()).toEqual(ids.slice(400))

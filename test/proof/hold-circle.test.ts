@@ -22,7 +22,7 @@ afterAll(async () => {
 const PAIRS = 4
 const ROUNDS = 40
 
-test('concurrent holds and releases of one account at one class do not deadlock', async () => {
+test('concurrent holds and releases by one account in one class do not deadlock', async () => {
   const large: ArenaKind = {
     name: 'large class',
     confirmMode: 'auto',

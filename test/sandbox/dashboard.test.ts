@@ -44,7 +44,7 @@ test('an address shows its mode, whatever another tab shows, without scripts', a
   expect((await browser.get('/dashboard/webhooks')).html).not.toContain('sandbox.example')
 })
 
-test('every link and form of a page in test mode stays in it, and leads somewhere', async () => {
+test('every link and form on a page in test mode stays in that mode and works', async () => {
   const links = new Set<string>()
   const starts = ['', '/bookings', '/webhooks', '/keys', '/members', `/bookings/${testId}`]
   for (const start of starts) {
@@ -74,7 +74,7 @@ test('a form makes a change in the mode that it was shown in', async () => {
   expect(rows).toEqual([{ mode: 'test' }])
 })
 
-test('an id of the other mode says so, and leads there', async () => {
+test('an id from the other mode is recognised, with a link to that mode', async () => {
   const found = await browser.get(`/dashboard/test/bookings/${live.bookingId}`)
   expect(found.status).toBe(404)
   expect(found.html).toContain('<h1>This booking is live</h1>')
@@ -98,7 +98,7 @@ test('an id of the other mode says so, and leads there', async () => {
   }
 })
 
-test('an id of another account is in no mode of this one', async () => {
+test('an id of another account is found in neither mode', async () => {
   const stranger = await openBrowser(doors)
   for (const path of ['/dashboard', '/dashboard/test']) {
     const { status, html } = await stranger.get(`${path}/bookings/${live.bookingId}`)
@@ -107,13 +107,13 @@ test('an id of another account is in no mode of this one', async () => {
 })
 
 test.each(['/dashboard/%74est/bookings', '/dashboard//test/bookings', '/dashboard/TEST/bookings'])(
-  '%s is no page, rather than one of another mode',
+  '%s is not a page, rather than one in another mode',
   async (path) => {
     expect((await browser.get(path)).status).toBe(404)
   },
 )
 
-test('in test mode the pages about the account are those of the live one', async () => {
+test('in test mode, the pages about the account are those of the live account', async () => {
   const { html } = await browser.get('/dashboard/test/members')
   expect(html).toContain(browser.email)
   expect(html).toContain('This page is about your whole account')
@@ -133,7 +133,7 @@ test('in test mode the overview asks for steps of the sandbox, and snippets are 
   expect(rows).toEqual([{ sandbox_kind: 'default' }])
 })
 
-test('after signing in the page is the one that was asked for, in its mode', async () => {
+test('after signing in, the requested page opens in its mode', async () => {
   const { headers } = await openVisitor(doors.url).get(`/dashboard/test/bookings/${testId}?x=1`)
   const next = encodeURIComponent(`/dashboard/test/bookings/${testId}?x=1`)
   expect(headers.get('location')).toBe(`/sign-in?next=${next}`)
@@ -173,7 +173,7 @@ test('a clock opens the dashboard of its sandbox, for its own account alone', as
   expect(deleted.headers.get('location')).toBe('/dashboard/clocks?done=deleted')
 })
 
-test('the quickstart has a test booking for a free account, with a new key in it', async () => {
+test('the quickstart of a free account shows a test booking with a new key', async () => {
   const fresh = await openBrowser(doors)
   expect((await fresh.get('/dashboard')).html).toContain('Make a test booking')
   expect((await fresh.get('/dashboard/quickstart')).html).toContain('service_test_YOUR_KEY')
@@ -185,7 +185,7 @@ test('the quickstart has a test booking for a free account, with a new key in it
   expect((await fresh.get('/dashboard')).html).not.toContain('Make a test booking')
 })
 
-test('a key form makes a key of the chosen mode', async () => {
+test('the key form creates a key in the chosen mode', async () => {
   const { html } = await browser.post('/dashboard/keys', { name: 'by form', mode: 'test' })
   expect(html).toMatch(/service_test_[\w-]{43}/)
 })

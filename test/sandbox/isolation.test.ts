@@ -90,7 +90,7 @@ test('public lists, the sitemap and the feed have no test venue', async () => {
   expect((await fetch(`${doors.url}/venues/sandbox-table`)).status).toBe(404)
 })
 
-test('bookings, holds and changes of either side are as they were', async () => {
+test('bookings, holds and changes on either side are unchanged', async () => {
   const tables = ['booking by account_id', 'endpoint by account_id', 'watch by account_id']
   for (const one of [live, sandbox]) {
     const now = await rowsOf(doors, one)

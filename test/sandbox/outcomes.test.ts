@@ -224,7 +224,7 @@ describe('an error comes about as its entry in the list of errors says', () => {
   })
 })
 
-test('nothing of a sandbox comes into the public feed', async () => {
+test('nothing from a sandbox appears in the public feed', async () => {
   await publishActivity(service.db, new Date(Date.now() + 2 * HOUR_MS))
   const { rows } = await service.db.query(
     `select from activity f join venue v on v.id = f.venue_id where v.is_test`,
@@ -232,7 +232,7 @@ test('nothing of a sandbox comes into the public feed', async () => {
   expect(rows).toEqual([])
 })
 
-test('a guest who wants mails gets none, and the timeline says which', async () => {
+test('a guest who wants emails gets none, and the timeline says which', async () => {
   const guest = { name: 'Ayu', email: 'ayu@example.com', notify: true }
   const { body } = await book('sandbox-table', 'with mail', { guest })
   await eventually('the mail to be dropped', async () => {

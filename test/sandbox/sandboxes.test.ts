@@ -32,7 +32,7 @@ async function openLive() {
   return live
 }
 
-test('an account has one default sandbox, and clocks have further ones', async () => {
+test('an account has one default sandbox, and each clock has another', async () => {
   const id = randomUUIDv7()
   await insertAccount(doors.db, { id, name: 'ayu', tier: 'free', at })
   const open = () => transaction(doors.db, (tx) => findOrCreateSandbox(tx, id, at))
@@ -47,7 +47,7 @@ test('an account has one default sandbox, and clocks have further ones', async (
   )
 })
 
-test('a live key makes, lists, rolls and revokes test keys', async () => {
+test('a live key creates, lists, rolls and revokes test keys', async () => {
   const live = await openLive()
   const made = await call(live.key, 'POST', '/api/keys', { name: 'try', mode: 'test' })
   expect(made.status).toBe(201)
@@ -62,7 +62,7 @@ test('a live key makes, lists, rolls and revokes test keys', async () => {
   expect((await call(rolled.body.raw_key, 'GET', '/api/bookings')).status).toBe(401)
 })
 
-test('a test key makes test keys only, and sees no key of its live account', async () => {
+test('a test key creates test keys only, and sees no keys of its live account', async () => {
   const live = await openLive()
   const { key } = await addTestKey(doors.db, live.accountId)
   const refused = await call(key, 'POST', '/api/keys', { name: 'up', mode: 'live' })
@@ -73,7 +73,7 @@ test('a test key makes test keys only, and sees no key of its live account', asy
   expect((await call(key, 'GET', `/api/keys/${live.keyId}`)).body.code).toBe('key_not_found')
 })
 
-test('a free account may book in its sandbox, and only there', async () => {
+test('a free account can book in its sandbox, and only there', async () => {
   const live = await openLive()
   const { key } = await addTestKey(doors.db, live.accountId)
   const { body } = await call(key, 'POST', '/api/bookings', {
@@ -85,7 +85,7 @@ test('a free account may book in its sandbox, and only there', async () => {
   expect((await call(live.key, 'POST', '/api/bookings', slot)).body.code).toBe('plan_required')
 })
 
-test('each mode finds its own venues, and is told why it finds no other', async () => {
+test('each mode finds only its own venues, and learns why', async () => {
   const live = await openLive()
   const { key } = await addTestKey(doors.db, live.accountId)
   const found = await call(key, 'GET', '/api/venues/search?q=spa&limit=50')
@@ -129,7 +129,7 @@ test('a sandbox has a daily quota of its own', async () => {
   expect(response.headers.get('ratelimit')).toContain('"day";r=499')
 })
 
-test('the feed and the registry of agents are live only', async () => {
+test('the feed and the registry of agents exist in live mode only', async () => {
   const live = await openLive()
   const { key } = await addTestKey(doors.db, live.accountId)
   expect((await call(key, 'GET', '/api/feed')).body.code).toBe('live_key_required')

@@ -43,7 +43,7 @@ const stateOf = async ({ ask }: Running, bookingId: string) => {
 }
 
 describe('a process that is killed', () => {
-  test('has everything that it answered in its journal', async () => {
+  test('has every answer in its journal', async () => {
     const before = await listening()
     const wishes = Array.from({ length: 20 }, () => confirmOf())
     const states = await Promise.all(wishes.map((wish) => before.ask(wish)))

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => simulator?.close())
 
 test.each(['confirm', 'cancel', 'visit'])(
-  'nobody without the token can %s in the name of a venue',
+  'nobody without the token can %s on behalf of a venue',
   async (what) => {
     const { base, network } = simulator
     const wish = confirmOf({ answer_url: network.answerUrl('any') })
@@ -37,6 +37,6 @@ test.each([
   expect(await control(simulator.base, method, path, body, '')).toMatchObject({ status: 401 })
 })
 
-test('its health needs no token', async () => {
+test('its health check needs no token', async () => {
   expect((await fetch(`${simulator.base}/healthz`)).status).toBe(200)
 })

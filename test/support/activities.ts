@@ -7,7 +7,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { stepDeps } from './terms.ts'
 
-/** Everything that depends on an account's clock, where no payments are collected. */
+/** Everything that depends on an account's clock, in a network that collects no payments. */
 export const clockParts = clockPartsOf(
   readRunConfig({
     NODE_ENV: 'test',

@@ -57,7 +57,7 @@ const MAX_RETURNS = 10
 const DECIDED = /^\/api\/(bookings|holds|itineraries)/
 const patience = { prefer: 'wait=30' }
 
-/** The same agent at another address; by default it waits longer than a busy machine takes. */
+/** The same agent at another address; by default, waits for longer than a busy machine needs. */
 export function agentWith(url: string, accountId: string, key: string): Agent {
   const call = async (path: string, init: RequestInit, returns = 0): Promise<Answer> => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers }

@@ -11,7 +11,7 @@ export type Amendable = { id: string; booking: Record<string, any>; free: string
 export const bookAtVenue = (agent: Agent): Promise<Amendable> =>
   eventually('a booking', async () => {
     const slot = await findSlot(agent, 'restaurant in Bali')
-    // On another day, because this evening may have too little room for four.
+    // On another day, because there may be too little room for four on the same evening.
     const free = (await timesAhead(agent, slot.venue_id, 4)).at(-1)
     if (free === undefined) throw new Error('the venue has no time for four in two days')
     const key = { 'idempotency-key': randomUUID() }
@@ -21,7 +21,7 @@ export const bookAtVenue = (agent: Agent): Promise<Amendable> =>
     return { id: body.booking.id, booking: body.booking, free }
   })
 
-/** Every row that an amendment could change, without what every step changes. */
+/** Every row that an amendment could change, without the columns that every step changes. */
 export async function rowsOf(db: Pool, id: string) {
   const all = async (text: string) => (await db.query(text, [id])).rows
   const [booking] = await all('select * from booking where id = $1')
@@ -50,7 +50,7 @@ export async function askedOf(venue: Simulator, id: string): Promise<string[]> {
   return history.map(({ type }: { type: string }) => type)
 }
 
-/** Resolves once the venue has been asked and told everything about the booking. */
+/** Resolves once the venue has received all requests and notices about the booking. */
 export const settledAtVenue = (db: Pool, id: string) =>
   eventually(`the venue of ${id} to agree`, async () => {
     const { rows } = await db.query(`select change_phase, venue_sync from booking where id = $1`, [

@@ -10,7 +10,7 @@ import type { SenderDeps } from '../../src/webhooks/sender/send-request.ts'
 import { createDatabase } from './database.ts'
 import { type EndpointOptions, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 
-/** Sends batches to endpoints without workflows, using a database and a sender. */
+/** Sends batches to endpoints with only a database and a sender, without workflows. */
 export type Batches = {
   db: Pool
   deps: SenderDeps

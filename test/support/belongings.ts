@@ -156,7 +156,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   }
 }
 
-/** Such an owner, whose account is the sandbox of a live account. */
+/** Like `openOwner`, but the account is the sandbox of a live account. */
 export async function openSandboxOwner(
   doors: Doors,
   liveAccountId: string,
@@ -171,7 +171,7 @@ export async function openSandboxOwner(
   return owner
 }
 
-/** Through the doors, because only they write groups; waits until the call is logged. */
+/** Calls the doors, because only they write groups; waits until the call has been logged. */
 async function openItinerary(
   { db, url }: Doors,
   accountId: string,
@@ -214,7 +214,7 @@ export async function rowsOf(
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** What identifies an account in answers: its names, and every id in its rows but venues’. */
+/** What identifies an account in answers: its names, and every id in its rows except venues’. */
 export async function marksOf(doors: Doors, owner: Owner): Promise<Set<string>> {
   const { rows } = await doors.db.query(
     'select id from venue union all select id from offering union all select id from resource',

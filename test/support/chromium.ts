@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** The first needs a third of the CPU time of the second. */
+/** The first one uses a third of the CPU time of the second. */
 const programs = ['chromium-headless-shell', 'chromium']
 
 /** The Chromium in CHROMIUM or on the PATH; throws with advice if there is none. */

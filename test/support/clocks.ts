@@ -6,9 +6,9 @@ import { openReceiver, proving, type Receiver } from './receiver.ts'
 export type TestClock = {
   id: string
   agent: Agent
-  /** the time that it shows, in ms */
+  /** the time that the clock shows, in ms */
   now(): Promise<number>
-  /** moves it and returns the answer, after its arrival unless `wait` is 0 */
+  /** advances the clock and returns the answer, once it has arrived unless `wait` is 0 */
   advance(how: { by: string } | { to: string }, wait?: number): Promise<Record<string, any>>
 }
 

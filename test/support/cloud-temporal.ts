@@ -12,7 +12,7 @@ const hopByHop = ['connection', 'host', 'http2-settings', 'keep-alive', 'upgrade
 
 /**
  * The tests' Temporal server, presented as Temporal Cloud would: behind TLS, with an API key in
- * each call, and without what only Cloud's operators may do.
+ * each call, and without what only Cloud's operators are allowed to do.
  */
 export async function openCloudTemporal(temporalAddress: string, apiKey: string) {
   const upstream = connect(`http://${temporalAddress}`)

@@ -26,7 +26,7 @@ export type CrashSite = {
   startWorker(databaseUrl?: string): Promise<Program>
   /** Starts a worker, runs `cause`, cuts its connection to PostgreSQL at `at`, and kills it. */
   killWorkerAt(at: Catch, cause: () => Promise<void>): Promise<void>
-  /** The booking once it is decided. */
+  /** The booking once it has been decided. */
   outcomeOf(bookingId: string): Promise<Record<string, any>>
   killWorkers(): Promise<void>
   close(): Promise<void>

@@ -12,7 +12,7 @@ export function linksOf(page: string, base: string): string[] {
     .map((href) => new URL(href, base).href)
 }
 
-/** Crawls at most `limit` pages from a server's first page, following links `follow` accepts. */
+/** Crawls up to `limit` pages from a server's first page, following links that `follow` accepts. */
 export async function crawl(
   url: string,
   { limit, follow }: { limit: number; follow(path: string): boolean },

@@ -31,7 +31,7 @@ export async function createDatabase(
   }
 }
 
-/** A pool for a test that does many things at once. */
+/** A pool for a test that runs many things concurrently. */
 export const openTestPool = (url: string, max: number): Pool =>
   openPool(url, max, () => {}, undefined, { patienceMs: TIMEOUT_MS })
 

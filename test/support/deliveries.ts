@@ -3,7 +3,7 @@ import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { insertAccountEvent } from '../../src/webhooks/store/events.ts'
 
-/** Changes to the default endpoint, which is verified and receives everything. */
+/** Differences from the default endpoint, which is verified and receives everything. */
 export type GivenEndpoint = Partial<{
   status: string
   types: string[]

@@ -98,7 +98,7 @@ export function openVisitor(url: string) {
   }
   const all = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
-    /** the cookie of the session alone */
+    /** the session cookie alone */
     cookie: () => {
       const session = cookies.get('venue_session')
       return session === undefined ? '' : `venue_session=${session}`

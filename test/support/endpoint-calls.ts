@@ -9,7 +9,7 @@ export type Call = (
   key?: string,
 ) => Promise<DoorAnswer>
 
-/** Both doors with the webhook operations; MCP has none of them. */
+/** Both doors that have the webhook operations; MCP does not. */
 export const webhookDoors = ['REST', 'A2A'] as const
 
 /** Calls at one of these doors, with one account's key by default. */

@@ -45,7 +45,7 @@ export async function fillSlot(
       partySize,
     }
     const holders = await fillRest(db, slot, at)
-    // No workflow may continue these bookings.
+    // No workflow must continue these bookings.
     await db.query(`update booking set next_action_at = now() + interval '1 day'
                     where status = 'held' and hold_until is null`)
     return { slot, holders }

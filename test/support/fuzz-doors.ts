@@ -47,7 +47,7 @@ function refused(code: unknown, answer: unknown): { code: string; body: unknown 
   throw new Error(`refused with ${code}: ${JSON.stringify(answer)?.slice(0, 2_000)}`)
 }
 
-/** Answers that belong to no single route, such as to an id that ends its path early. */
+/** Answers that belong to no single route, for instance if an id ends its path early. */
 const ANY_ROUTE = ['not_found', 'method_not_allowed', 'malformed_request']
 
 /** REST, compared with the OpenAPI document. */

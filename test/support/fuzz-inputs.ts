@@ -38,7 +38,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: odd,
 })
 
-/** What exists: ids, which may be added to while calls are made, and fields such as a slot. */
+/** What exists: ids, to which calls may add, and fields such as a slot. */
 export type Known = { ids: string[]; fields: Fields }
 
 /** Calls to capabilities; half of them concern existing objects. */

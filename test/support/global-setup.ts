@@ -3,7 +3,7 @@ import { findTestServers, startTestServers, useTestServers } from './servers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** administrator of the test PostgreSQL; tests take a database from `createDatabase` */
+    /** the test PostgreSQL as administrator; tests get a database from `createDatabase` */
     databaseUrl: string
     temporalAddress: string
     /** the doors of a running network on the same servers; null if each test file opens its own */

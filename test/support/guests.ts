@@ -43,7 +43,7 @@ export async function bookedFor(
   return start
 }
 
-/** A test's mail server: keeps emails, and fails when told to. */
+/** A test's mail server, which keeps emails and fails on request. */
 export function openPostOffice(db: Pool) {
   const mails: Mail[] = []
   const { log, text } = readableLog()

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 
-/** A workflow command as the Temporal UI lists it: its event type and its summary. */
+/** A workflow command as listed by the Temporal UI: its event type and its summary. */
 export type Summary = { type: 'timer' | 'activity'; text: string }
 
 /** The summaries of the timers and activities in a workflow's current run, oldest first. */

@@ -3,7 +3,7 @@ import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
 import { catalogue } from '../../src/network.ts'
 import type { Owner, Things } from './belongings.ts'
 
-/** Whose id a field holds, and the accompanying input if it is not the example. */
+/** Whose id the field contains, and the rest of the input if it is not the example. */
 type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }
 
 /** Every id field in the catalogue, with the first account's id that the second account tries. */

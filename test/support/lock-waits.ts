@@ -11,7 +11,7 @@ export const untilWaiting = (db: Pool, count: number): Promise<true> =>
     return rows[0].waiting === count
   })
 
-/** Resolves once nothing else runs in this database: a killed process may have left a commit. */
+/** Resolves once nothing else runs in this database, such as the commit of a killed process. */
 export const untilQuiet = (db: Pool): Promise<true> =>
   eventually('the statements of a killed process to end', async () => {
     const { rows } = await db.query(

@@ -10,7 +10,7 @@ export const durationsFile = resolve(import.meta.dirname, 'durations.json')
 const durations: Record<string, number> = JSON.parse(readFileSync(durationsFile, 'utf8'))
 const secondsOf = ({ moduleId }: TestSpecification) => durations[relative(root, moduleId)] ?? 0
 
-/** The slowest files start first, so that none runs alone at the end. */
+/** The slowest files start first, so that no file runs alone at the end. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted(

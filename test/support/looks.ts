@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { isNightly } from './nightly.ts'
 import { axeFaults, sidewaysFaults } from './page-faults.ts'
 
-/** Screenshots of the pages, for review after such a run. */
+/** Where screenshots of the pages are kept for review. */
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 /** The screens and colour schemes in which pages are viewed. */
@@ -38,13 +38,13 @@ export type View = {
   close(): Promise<void>
 }
 
-/** Takes half a second of CPU time, so only where someone will look at it. */
+/** Takes half a second of CPU time, so only if someone will look at it. */
 export async function keepPicture(page: Page, file: string): Promise<void> {
   if (!isNightly) return
   await page.screenshot({ path: resolve(pictures, file), fullPage: true })
 }
 
-/** A view that counts what its person clicks. */
+/** A view that counts a person's clicks. */
 export function counting(view: View) {
   let clicks = 0
   const click = async (work: Promise<void>) => {
@@ -60,7 +60,7 @@ export function counting(view: View) {
   }
 }
 
-/** Reads a page, and reads it again if it reloads itself meanwhile. */
+/** Reads a page, and again if it reloads itself in the meantime. */
 async function readLoaded<T>(page: Page, read: (page: Page) => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -118,7 +118,7 @@ export async function openRunningService(): Promise<Service> {
 export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
   const network = await openNetwork(overrides)
   const log = createLog('silent')
-  // A test that reaches a limit needs only its refusal, not the one-second delay before it.
+  // A test that reaches a limit needs only the refusal, not the one-second delay before it.
   const api = await startApi(network.config, log, undefined, { refusalDelayMs: 0 })
   const instruments = createInstruments()
   const worker = await startWorker(network.config, log, instruments)

@@ -79,7 +79,7 @@ type FakeEngine = NetworkEngine & {
   sentNow: SentNow | 'pending'
 }
 
-/** Belongs to rooms that can be deleted, so nothing checks that the engine has it. */
+/** Belongs to rooms that can be deleted, so nothing checks that the engine provides it. */
 const optional = {
   notifyEntry: async () => {},
   settleGroup: async () => 'pending' as const,
@@ -206,7 +206,7 @@ export async function openDoors(
   }
 }
 
-/** Doors for a test that needs only what an agent sees. */
+/** Doors for a test that only needs what an agent sees. */
 export type PublicDoors = Pick<Doors, 'url' | 'db' | 'openAccount' | 'close'> & {
   publicUrl: string
 }

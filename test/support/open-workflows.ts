@@ -14,7 +14,7 @@ import { eventually } from './programs.ts'
 import { openReceiver } from './receiver.ts'
 import { openSender } from './sender.ts'
 
-/** A run that stays open until the test is done with it. */
+/** A run that stays open until the test has finished with it. */
 type OpenWorkflow = {
   workflowId: string
   /** which messages of `wrongInputs` its updates rightly accept: `NAME ["INPUT"]` */
@@ -62,7 +62,7 @@ const group =
     }
   }
 
-/** Moves to a due item whose row another transaction has locked. */
+/** A clock that moves to a due item, whose row another transaction has locked. */
 const testClock: Opener = async (service) => {
   const clock = await openTestClock(service)
   const slot = { ...slotAfter('sandbox-instant', 3, Date.now()), reminders: [60] }

@@ -12,7 +12,7 @@ type Site = { network: Network; sender: Sender }
 /** Whether an outage that began at this time (by `performance.now()`) may end. */
 type MayEnd = (site: Site, endpoint: MadeEndpoint, begun: number) => Promise<boolean>
 
-/** The workflow has tried two batches in vain. */
+/** The workflow has failed to send two batches. */
 export const hasFailedTwice: MayEnd = async ({ sender }, endpoint) => {
   const { events } = await sender.handle(endpoint).fetchHistory()
   const failed = events?.filter(
@@ -30,7 +30,7 @@ export const isGivenUp: MayEnd = async ({ sender }, endpoint) => {
   return scheduledTime ? Date.now() / 1000 - Number(scheduledTime.seconds) > 10 : false
 }
 
-/** A long outage, whatever happens meanwhile. */
+/** A long outage, whatever happens in the meantime. */
 export const lasts =
   (ms: number): MayEnd =>
   async (_site, _endpoint, begun) =>

@@ -62,9 +62,9 @@ export async function openPaymentDoors(
     stripe,
     use,
     openAgent,
-    /** One pass over what is due at this time. */
+    /** Collects once what is due at this time. */
     collect: (at: Date) => collectPayments({ ...deps, proMonthlyMinor: 4900 }, at),
-    /** The same pass over what sandboxes owe. */
+    /** Collects once what sandboxes owe. */
     collectTest: (at: Date) => collectInSandbox(sandboxPayments(deps), at),
     /** The account saves a card that behaves like this. */
     async leaveCard(agent: Agent, card: StripeCard) {

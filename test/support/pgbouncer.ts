@@ -6,7 +6,7 @@ import { answers, choosePort } from '../../src/local/ports.ts'
 import { postgresUser } from '../../src/local/postgres-programs.ts'
 import { startServer } from '../../src/local/server-process.ts'
 
-/** The path of Debian’s package, or of a build of your own. */
+/** The path of Debian’s binary, or of your own build. */
 const PROGRAM = process.env.PGBOUNCER ?? '/usr/sbin/pgbouncer'
 
 /** CI installs it (.ci/run); elsewhere, tests that need it are skipped and named. */

@@ -4,7 +4,7 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { durationsFile } from './longest-first.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Faster files are not worth a line. */
+/** Files that take less time than this are not listed. */
 const MIN_MS = 5_000
 
 /** Prints `N passed, N failed` (and `, N skipped`) last. Errors outside a test count as failed. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { inherited } from '../../src/local/server-process.ts'
 
 const running = new Set<ChildProcess>()
-// Programs left running by a failed test end with its file.
+// Programs left running by a failed test end with the test file.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })

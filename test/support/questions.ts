@@ -1,6 +1,6 @@
 import type { Browser } from './developers.ts'
 
-/** Posts a form that asks before it acts; returns the question and the answer's fields. */
+/** Posts a form that asks before it acts; returns the question and the fields for answering it. */
 export async function askedBy(browser: Browser, path: string, fields: Record<string, string> = {}) {
   const question = await browser.post(path, { form: 'x', ...fields })
   const [form = ''] = question.html.match(/<form class="row" method="post"[\s\S]*?<\/form>/) ?? []

@@ -2,7 +2,7 @@ const NAME = Symbol.for('fastify.display-name')
 
 /**
  * Fastify names a plugin by looking for it in all loaded modules, which takes a third of a second
- * for all doors. A plugin's own name, if it has one, works as well.
+ * for all doors. A plugin's own name, if it has one, serves as well.
  */
 Object.defineProperty(Function.prototype, NAME, {
   configurable: true,

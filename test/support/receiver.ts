@@ -20,7 +20,7 @@ export const answers =
     response.writeHead(status, headers).end(body)
   }
 
-/** Proves, with an independent library, that the receiver of a challenge has the secret. */
+/** Proves that the receiver of a challenge has the secret, by means of an independent library. */
 export function signChallenge(
   secret: string,
   { headers, body }: Pick<Received, 'headers' | 'body'>,
@@ -40,7 +40,7 @@ export const proving =
 export type Receiver = {
   url: string
   received: Received[]
-  /** Takes effect at once when changed. */
+  /** A change takes effect at once. */
   answer: Answering
   /** Event ids in order of arrival, including repeats. */
   ids(): string[]

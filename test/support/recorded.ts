@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const isRecording = process.env.RECORD !== undefined
 
 /**
- * The names and types of a value, merged for items of a list: what must stay equal. Null and an
- * empty list say nothing about what may be there.
+ * The names and types in a value, which must stay equal; those of a list's items are merged. Null
+ * and an empty list say nothing about what can be there.
  */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? 'list' : [shapeOf(value[0])]

@@ -15,12 +15,12 @@ const thisMonth = () => new Date().toISOString().slice(0, 7)
 
 const VENUE = 'angin-laut-sushi-canggu'
 
-/** Search, holds, a booking and what can be read about it. */
+/** Search, holds, a booking, and what can be read about the booking. */
 export async function bookingStory({ tell, call }: Story): Promise<void> {
   await tell('venue.list', { area: 'canggu', limit: 1 })
   await tell('venue.get', { slug: VENUE })
   await tell('booking.search', { query: 'sushi in Canggu for 2', limit: 1 })
-  // Begins on a day when the venue is open, as answers about closed days have another shape.
+  // Begins on a day when the venue is open, because answers about closed days look different.
   const ahead = await call('venue.availability', { slug: VENUE, party_size: 2, days: 7 })
   const date = ahead.days[1].times.length > 0 ? 'tomorrow' : 'day after tomorrow'
   const week = { slug: VENUE, party_size: 2, date, days: 7 }
@@ -168,7 +168,7 @@ export async function accountStory({ tell, call }: Story): Promise<void> {
   await tell('plan.change', { tier: 'pro' })
   await tell('usage.get', { days: 1 })
   await tell('overview.get', {})
-  // An account's first 20 bodies in a second are recorded, so this polls once a second.
+  // Only an account's first 20 bodies per second are recorded, so this polls once a second.
   const readRecorded = async () => {
     const listed = await call('request.list', { operation: 'plan', limit: 1 })
     const [found] = listed.requests

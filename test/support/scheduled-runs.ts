@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
 import { eventually } from './programs.ts'
 
-/** Does once what a scheduled workflow does, and returns its result. */
+/** Does what a scheduled workflow does, once, and returns its result. */
 export const runOnce = (client: Client, workflow: string): Promise<unknown> =>
   client.workflow.execute(workflow, {
     taskQueue: BOOKINGS_QUEUE,
@@ -33,7 +33,7 @@ export async function endSchedule({ schedule, workflow }: Client, id: string): P
     let running = 0
     for await (const { workflowId } of workflow.list({ query })) {
       running += 1
-      // It may end on its own meanwhile.
+      // The run may end on its own in the meantime.
       await workflow
         .getHandle(workflowId)
         .terminate()

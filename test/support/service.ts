@@ -4,8 +4,8 @@ import { openService, type Service } from './network.ts'
 import { recordHistories } from './record-histories.ts'
 
 /**
- * For tests that share a service: one for all files in a vitest process, with an account for each
- * file. A test that changes venues or settings opens another.
+ * A service that tests share: one for all files in a vitest process, with an account per file. A
+ * test that changes venues or settings opens another.
  */
 export const test = base
   .extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {

@@ -17,7 +17,7 @@ export const WEBHOOK_SECRET = 'whsec_test_of_the_simulation'
 export async function openStripeSimulation() {
   const things = new Map<string, Thing>()
   const answers = new Map<string, { status: number; body: unknown; cut?: boolean }>()
-  /** the next requests get no answer, either after they took effect or before */
+  /** the next requests get no answer, either after or before they take effect */
   let failing: 'no' | 'after' | 'before' = 'no'
   const requests: string[] = []
 
@@ -161,7 +161,7 @@ export async function openStripeSimulation() {
     /** Successful charges: what customers have paid. */
     charges: () => all('payment_intent').filter(({ status }) => status === 'succeeded'),
     refunds: () => all('refund'),
-    /** The customer's bank rejects a refund that Stripe had made. */
+    /** The customer's bank rejects a refund that Stripe has made. */
     turnDownRefund(id: string): Thing {
       const refund = things.get(id)
       const intent = things.get(refund?.payment_intent)

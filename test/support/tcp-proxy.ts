@@ -7,7 +7,7 @@ export type Catch = { direction: 'request' | 'answer'; text: string; occurrence:
 
 export type TcpProxy = {
   port: number
-  /** Forwards everything until `text` passes the nth time, then holds it and all that follows. */
+  /** Forwards until `text` passes for the nth time, then holds it and all that follows. */
   freezeAt(what: Catch): Promise<void>
   /** Like `freezeAt`, but holds only the connection in which the text has passed. */
   freezeOneAt(what: Catch): Promise<void>

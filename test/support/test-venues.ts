@@ -59,6 +59,6 @@ const tableOf = (table: Table, index: number): NewResource => ({
   party_min: 1,
   party_max: 8,
   ...table,
-  // in the order of their names, because bookings choose between equal resources by id
+  // in order of name, because bookings choose between equal resources by id
   id: `${String(index).padStart(8, '0')}${randomUUID().slice(8)}`,
 })

@@ -9,7 +9,7 @@ const encoded = (encoding: string, input = '{"id":"x"}'): Input[] => [
 ]
 const json = (...values: unknown[]): Input[] => values.map((value) => JSON.stringify(value))
 
-/** What someone may send to a handler by mistake; `foreign` is the id of an unrelated row. */
+/** What someone might send to a handler by mistake; `foreign` is the id of an unrelated row. */
 export const wrongInputs = (foreign: string): Input[][] => [
   [],
   ...[null, true, 1, -1, 1e300, '', 'cancel-please', [], {}, [[{}]]].map((one) => json(one)),

@@ -38,7 +38,7 @@ test('Prometheus understands the alerts, and they fire when they should', () => 
   expect(promtool('test', 'rules', 'alerts.test.yaml')).toMatchObject({ status: 0 })
 }, 60_000)
 
-test('every figure of the alerts and the dashboard exists', async () => {
+test('every metric in the alerts and the dashboard exists', async () => {
   const { registry } = createMetrics()
   const known = new Set([
     ...(await registry.getMetricsAsJSON()).map(({ name }) => name),
@@ -62,7 +62,7 @@ test('every figure of the alerts and the dashboard exists', async () => {
   expect(missing).toEqual([])
 })
 
-test('every alert says how urgent it is and what it means, under a name of its own', () => {
+test('every alert says how urgent it is and what it means, under a unique name', () => {
   expect(rules.length).toBeGreaterThan(20)
   for (const { alert, labels, annotations } of rules) {
     expect([alert, labels, annotations]).toEqual([

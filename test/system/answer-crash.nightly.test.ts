@@ -66,7 +66,7 @@ async function expectFinished(slot: Record<string, unknown>, key: string, expect
   return again.body.booking
 }
 
-test('a service killed between the commit and the answer has booked, once', async () => {
+test('a service killed between the commit and the answer has booked exactly once', async () => {
   const proxy = await openDatabaseProxy(network.config.DATABASE_URL)
   const { service, caller } = await startService({ DATABASE_URL: proxy.url })
   const slot = await findSlot(caller, 'restaurant')
@@ -82,7 +82,7 @@ test('a service killed between the commit and the answer has booked, once', asyn
   await expectFinished(slot, key)
 })
 
-test('a service killed after the answer finishes the task of its workflow later', async () => {
+test('a service killed after the answer finishes its workflow’s task later', async () => {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const proxy = await openTcpProxy(host, Number(port))
   const { service, caller } = await startService({ TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
@@ -116,7 +116,7 @@ async function startAtVenue() {
 }
 
 test.each([
-  // The marker of the decision to ask: the call starts with it, and the workflow learns of neither.
+  // The marker of the decision to ask: the call starts then, and the workflow learns of neither.
   ['before its workflow’s task is recorded', 'core_local_activity'],
   // The result of the call.
   ['before the call is recorded', '"heard":"confirmed"'],

@@ -4,7 +4,7 @@ import { detailsOf } from '../support/histories.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 
-test('a scheduled run whose cancellation is requested does its rounds', async ({ service }) => {
+test('a scheduled run completes its rounds despite a request to cancel it', async ({ service }) => {
   const { client } = service
   const workflowId = 'sweep-cancelled'
   const handle = await client.workflow.start('sweep', {

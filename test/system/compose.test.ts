@@ -41,7 +41,7 @@ test('the configuration reads every variable of the network’s services', () =>
   }
 })
 
-test('every program that a service of the network runs exists', () => {
+test('every program that the network’s services run exists', () => {
   for (const [, { command = [] }] of own) {
     const [node, file = ''] = command
     expect(node).toBe('node')

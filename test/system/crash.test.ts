@@ -134,7 +134,7 @@ describe('a killed API process', () => {
     expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
   })
 
-  test('during a booking leaves it to the worker, and the next API returns it', async () => {
+  test('during a booking leaves it to the worker, and the next process returns it', async () => {
     const slot = await findSlot(agent, 'gym', 1)
     const key = randomUUID()
     const PORT = String(await choosePort())

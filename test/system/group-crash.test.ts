@@ -138,7 +138,7 @@ describe('a killed worker', () => {
   })
 })
 
-test('the sweep resumes a group whose workflow was terminated, with the same ids', async () => {
+test('the sweep resumes a group with a terminated workflow, using the same ids', async () => {
   const parts = await partsOf()
   const { body } = await send('/api/itineraries', { parts }, randomUUID(), 0)
   const { id } = body.itinerary

@@ -106,7 +106,7 @@ test('an API process killed during a request changes nothing; the next answers i
   })
 })
 
-test('a database that dies while a venue is asked comes back, and all is booked', async () => {
+test('after a database crash while a venue is asked, everything is booked', async () => {
   await site.startWorker()
   const parts = await evening()
   const { body } = await send(agent, parts, randomUUID(), 0)
@@ -121,7 +121,7 @@ test('a database that dies while a venue is asked comes back, and all is booked'
   await expectBookedOnce(body.itinerary.id)
 })
 
-test('a database that dies while parts are held comes back, and all is booked', async () => {
+test('after a database crash while parts are held, everything is booked', async () => {
   const parts = [
     ...(await findSlots(agent, 'gym in Bali', 1)),
     ...(await findSlots(agent, 'spa in Bali', 1)),

@@ -134,7 +134,7 @@ describe.each([
     }
   })
 
-  test('that cannot be booked whole names the part and its alternatives', async () => {
+  test('that cannot be booked in full names the part and its alternatives', async () => {
     const parts = [slots[0], beyondHorizon(slots[1] as AskedSlot)]
     const said = await send('make', { parts, ...key() }, agent.key)
     expect(said).toMatchObject({
@@ -162,7 +162,7 @@ describe.each([
   })
 })
 
-test('an itinerary repeated after its deadline is answered, not judged again', async () => {
+test('an itinerary repeated after its deadline is answered, not decided again', async () => {
   const parts = slots.slice(0, 2)
   const idempotency_key = randomUUID()
   const answer_by = new Date(Date.now() + 10_000).toISOString()

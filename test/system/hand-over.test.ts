@@ -86,7 +86,7 @@ test('a booking goes to the worker of the same process, and needs no update', as
   expect((await taken.mock.results[call]?.value)?.answer).toMatchObject({ booking: { id } })
 })
 
-test('a booking that another process decides is answered by its update', async () => {
+test('a booking that another process decides is answered through its update', async () => {
   const connection = await connectWorkers(network.config.TEMPORAL_ADDRESS)
   const agent = await openAgentWith({
     answers: createBookingAnswers(),
@@ -115,7 +115,7 @@ test('a decision that has begun is found once', async () => {
   expect(shared.takeBegun('one')).toBeUndefined()
 })
 
-test('a few decide while their workflows start, and commit after that', async () => {
+test('a few decide while their workflows start, and commit afterwards', async () => {
   const shared = createBookingAnswers()
   const begun: string[] = []
   const committed: string[] = []
@@ -134,7 +134,7 @@ test('a few decide while their workflows start, and commit after that', async ()
   expect(committed.toSorted()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-/** Shared answers, and what became of their worker's decisions. */
+/** Shared answers, and how their worker's decisions ended. */
 function watched() {
   const shared = createBookingAnswers()
   const ends: string[] = []
@@ -150,14 +150,14 @@ function watched() {
   return { shared, ends }
 }
 
-test('a decision whose workflow fails, or runs already, is undone; no task finds it', async () => {
+test('a decision whose workflow fails or already runs is undone; no task finds it', async () => {
   const { shared, ends } = watched()
   expect(await shared.begin(startNamed('one'), async () => false)).toBe(false)
   await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
   expect(ends).toEqual(['beside: undone'])
 })
 
-test('a decision about a running workflow is not kept, nor its venue called', async () => {
+test('a decision for a running workflow is not kept, and its venue is not called', async () => {
   const shared = createBookingAnswers()
   const calls = { begin: vi.fn(), cancel: vi.fn() }
   shared.callVenuesWith(calls)
@@ -169,7 +169,7 @@ test('a decision about a running workflow is not kept, nor its venue called', as
   await vi.waitFor(() => expect(calls.begin).toHaveBeenCalledExactlyOnceWith(startNamed('two')))
 })
 
-test('a start that fails before a decision is refused ends no process', async () => {
+test('a start that fails before a decision is refused does not end the process', async () => {
   const shared = createBookingAnswers()
   const refused = Promise.withResolvers<Decision>()
   shared.decideWith(() => refused.promise)
@@ -202,7 +202,7 @@ test('a decision whose workflow is slow is made after its start, and so is the n
   expect(ends).toEqual(['beside: undone', 'after', 'after', 'beside'])
 })
 
-test('with many workflows behind, the next starts once a decision is taken', async () => {
+test('if many workflows lag behind, the next one starts once a decision is taken', async () => {
   const { shared } = watched()
   const startedIds: string[] = []
   const begin = (id: string) =>
@@ -221,7 +221,7 @@ test('with many workflows behind, the next starts once a decision is taken', asy
   expect(await last).toBe(true)
 })
 
-test('a decision that failed as it began is made by the task of its workflow', async () => {
+test('a decision that failed as it began is made by its workflow’s task', async () => {
   const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
   const failed = Promise.reject(new Error('the database is away'))
   failed.catch(() => {})
@@ -233,7 +233,7 @@ test('a decision that failed as it began is made by the task of its workflow', a
   expect(taken).toHaveBeenCalled()
 })
 
-test('whoever waits for a turn to start waits no longer than asked for', async () => {
+test('a caller waiting for its turn to start waits no longer than requested', async () => {
   const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
   vi.spyOn(answers, 'begin').mockReturnValueOnce(new Promise(() => {}))
   const slot = await findSlot(agent, 'restaurant')

@@ -95,7 +95,7 @@ test.each(Object.entries(right))('%s may import %s', (path) => {
   expect(reported.get(path) ?? []).toEqual([])
 })
 
-test('an import cycle is reported, of types too', () => {
+test('an import cycle is reported, even one of types', () => {
   for (const path of ['src/agents/ring.ts', 'src/agents/ring-too.ts']) {
     expect(reported.get(path)?.join('\n')).toContain('noImportCycles')
   }

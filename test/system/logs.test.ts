@@ -112,7 +112,7 @@ test('no line of a full run contains the key, the guest or the notes', async () 
   for (const secret of [...secrets, 'secret-key']) expect(text()).not.toContain(secret)
 })
 
-test('every line of a worker is JSON, those of Temporal’s core included', async () => {
+test('every line of a worker is JSON, including those of Temporal’s core', async () => {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const temporal = await openTcpProxy(host, Number(port))
   const env = { ...network.env, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}` }

@@ -133,7 +133,7 @@ nightly(
   },
 )
 
-test('what the provider keeps for itself is named in one line', async () => {
+test('what the provider reserves for itself is named in one line', async () => {
   const missing = `test-${randomUUID()}`
   const short = `test-${randomUUID()}`
   await createNamespace(short, 3)

@@ -58,7 +58,7 @@ const shows = (part: 'api' | 'worker', figures: readonly RegExp[]) =>
 
 const url = () => `http://127.0.0.1:${network.config.PORT}`
 
-test('metrics are served on loopback alone, whatever the doors listen on', async () => {
+test('metrics are served on loopback only, whatever the doors listen on', async () => {
   expect((await fetch(`${url().replace('127.0.0.1', '127.0.0.2')}/healthz`)).status).toBe(200)
   for (const port of Object.values(ports)) {
     expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
@@ -91,7 +91,7 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
   ])
 })
 
-test('one overdue booking is enough to show', async () => {
+test('a single overdue booking shows', async () => {
   expect(await scrape('api')).toContain('overdue_bookings 0')
   const agent = await openAgent(network.db, url())
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
@@ -171,7 +171,7 @@ test('the operator’s handbook explains exactly the metrics that exist', async 
   expect(explained.toSorted()).toEqual(ours.toSorted())
 })
 
-test('a metrics port in use is one sentence', async () => {
+test('a metrics port in use is reported in one sentence', async () => {
   const env = { ...network.env, PORT: String(await choosePort()), METRICS_PORT: String(ports.api) }
   const second = startProgram('src/api.ts', env)
   await once(second.process, 'close')
@@ -179,7 +179,7 @@ test('a metrics port in use is one sentence', async () => {
   expect(second.output().trim()).toMatch(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be used/)
 })
 
-test('while Temporal hangs the metrics are served without those of its queues', async () => {
+test('while Temporal hangs, metrics are served without those of its queues', async () => {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const proxy = await openTcpProxy(host, Number(port))
   const api = await startApi(

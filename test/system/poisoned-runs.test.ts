@@ -48,7 +48,7 @@ const replaced = async (type: string): Promise<number> => {
   return Number(new RegExp(`sweep_resumed_workflows_total${labels} (\\d+)`).exec(text)?.[1])
 }
 
-test.concurrent('a group whose run cannot go on is replaced, which is counted', async () => {
+test.concurrent('a group’s run that cannot continue is replaced, which is counted', async () => {
   const { agent, db } = service
   const parts = [
     ...(await findSlots(agent, 'gym in Bali', 1)),
@@ -72,7 +72,7 @@ test.concurrent('a group whose run cannot go on is replaced, which is counted', 
   await eventually('the group to end', async () => (await itinerary()).status === 'confirmed')
 })
 
-test.concurrent('a command to a booking whose run cannot go on is answered', async () => {
+test.concurrent('a command to a booking whose run cannot continue is answered', async () => {
   const { agent } = service
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
   const { id } = body.booking
@@ -86,7 +86,7 @@ test.concurrent('a command to a booking whose run cannot go on is answered', asy
   )
 })
 
-test.concurrent('an endpoint whose run cannot go on gets its deliveries', async () => {
+test.concurrent('an endpoint whose run cannot continue gets its deliveries', async () => {
   const receiver = await openReceiver()
   const sender = openSender(service)
   const endpoint = await sender.make({ url: receiver.url })
@@ -96,7 +96,7 @@ test.concurrent('an endpoint whose run cannot go on gets its deliveries', async 
   await receiver.close()
 })
 
-test.concurrent('a test clock whose run cannot go on arrives', async () => {
+test.concurrent('a test clock whose run cannot continue reaches its target', async () => {
   const clock = await openTestClock(service)
   await poison(`test-clock/${clock.id}`)
   expect(await clock.advance({ by: 'PT1H' }, 0)).toMatchObject({ status: 'pending' })
@@ -117,7 +117,7 @@ test.concurrent('a watch whose run cannot go on gets another, though nothing is 
   await becomes(workflowId, 'waitlistEntry')
 })
 
-test.concurrent('what somebody terminates gets another run, though nothing is due', async () => {
+test.concurrent('a terminated workflow gets another run, although nothing is due', async () => {
   const { agent, client } = service
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
   const [receiver, sender] = [await openReceiver(), openSender(service)]

@@ -22,7 +22,7 @@ const race = (slot: object) =>
     ),
   )
 
-test('of 64 agents one gets the last table, and the others get alternatives', async () => {
+test('of 64 agents, one gets the last table, and the others get alternatives', async () => {
   const slot = await findSlot(agent, 'restaurant in Ubud')
   await network.db.query(
     `delete from resource where offering_id in (select id from offering where venue_id = $1)
@@ -48,7 +48,7 @@ test('of 64 agents one gets the last table, and the others get alternatives', as
   expect(rows).toEqual([{ bookings: 1, fees: 1 }])
 })
 
-test('of 64 agents exactly as many get into a class as there are places', async () => {
+test('of 64 agents, exactly as many get into a class as there are places', async () => {
   const slot = await findSlot(agent, 'gym', 1)
   const answers = await race(slot)
   const won = answers.filter(({ status }) => status === 201).length

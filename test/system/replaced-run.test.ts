@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-test('a booking whose run cannot go on gets a new one, and is confirmed', async () => {
+test('a booking whose run cannot continue gets a new one, and is confirmed', async () => {
   const { agent, network } = site
   const { client, db } = network
   const engine = createEngine(client)

@@ -38,7 +38,7 @@ async function missing() {
   return Object.fromEntries(counts)
 }
 
-test('workflows with nothing due that are lost are counted, and all come back', async () => {
+test('lost workflows with nothing due are counted, and all are restored', async () => {
   const { agent, client } = service
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
   const made = await agent.post('/api/webhooks', { url: 'https://hooks.example.com/x' })
@@ -60,7 +60,7 @@ test('workflows with nothing due that are lost are counted, and all come back', 
   expect(again.said).toMatch(/bookings +0 resumed, 0 failed\n/)
 })
 
-test('a pace that makes no sense is refused', async () => {
+test('a senseless pace is refused', async () => {
   const { said, code } = await resumeAll('--per-second', '0')
   expect(code).not.toBe(0)
   expect(said).toContain('--per-second takes a number above 0, at most 1000.')

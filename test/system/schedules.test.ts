@@ -14,7 +14,7 @@ afterAll(() => network?.close())
 
 const schedule = (id: string) => network.client.schedule.getHandle(id)
 
-test('a schedule of an earlier release follows this one, and stays paused', async () => {
+test('a schedule from an earlier release is updated to this one, and stays paused', async () => {
   await schedule('sweep').delete()
   await network.client.schedule.create({
     scheduleId: 'sweep',
@@ -48,7 +48,7 @@ async function allSchedules() {
   return Promise.all(scheduledWorkflows.map((id) => schedule(id).describe()))
 }
 
-test('no scheduled run can last for ever', async () => {
+test('no scheduled run can last forever', async () => {
   const limits = (await allSchedules()).map(({ action }) => action.workflowRunTimeout)
   expect(limits.filter((limit) => !limit)).toEqual([])
 })

@@ -68,7 +68,7 @@ test.each([
   }
 })
 
-test('a role that serves and could change the schema is named in the log', async () => {
+test('a serving role that could change the schema is named in the log', async () => {
   const warnings = async (address: string) => {
     const { log, text } = readableLog()
     const db = openPool(address, 1, () => {})
@@ -128,7 +128,7 @@ test('webhooks, keys, agents and accounts work under it', async () => {
   expect((await visitor.get('/dashboard')).status).toBe(200)
 })
 
-test('no operation needs more than rows', async () => {
+test('no operation needs more than access to rows', async () => {
   for (const { a2a, example } of catalogue) {
     const message = { intent: a2a, payload: example }
     const { body } = await postEnvelope(url, agent.key, message)
@@ -136,7 +136,7 @@ test('no operation needs more than rows', async () => {
   }
 })
 
-test('every scheduled workflow ends well under it, and no statement was denied', async () => {
+test('every scheduled workflow succeeds under it, and no statement was denied', async () => {
   const types = ['sweep', 'waitlistScan', 'webhookUpkeep', 'mirror', 'paymentUpkeep', 'retention']
   await Promise.all(types.map((type) => runOnce(network.client, type)))
   for (const program of [api, worker]) expect(program.output()).not.toMatch(/permission denied/)

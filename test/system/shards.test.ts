@@ -69,7 +69,7 @@ test('the setting divides each run, and another value follows from the next run 
   await network.close()
 })
 
-test('more shards than the history of a run has room for are refused', () => {
+test('more shards than a run’s history has room for are refused', () => {
   expect(() => readRunConfig({ NODE_ENV: 'test', HOUSEKEEPING_SHARDS: '9' })).toThrow(
     'HOUSEKEEPING_SHARDS',
   )

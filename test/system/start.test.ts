@@ -174,7 +174,7 @@ const serverWith = (args: string[], not?: number) =>
     return pid !== not && pid
   })
 
-nightly('loading its modules may take longer than an answer of PostgreSQL', async () => {
+nightly('loading its modules may take longer than an answer from PostgreSQL', async () => {
   const hook = `import { registerHooks } from 'node:module'
     const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_000);'
     registerHooks({ load(url, context, next) {
@@ -185,7 +185,7 @@ nightly('loading its modules may take longer than an answer of PostgreSQL', asyn
   await startService({ NODE_OPTIONS })
 })
 
-nightly('killed servers are started again, and one line each says so', async () => {
+nightly('killed servers are restarted, and one line each says so', async () => {
   const service = await startService()
   await service.prints('Ctrl-C stops everything')
   const [, body = ''] = /\/api\/bookings .* -d '(.*)'/.exec(service.output()) ?? []

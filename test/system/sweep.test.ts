@@ -88,7 +88,7 @@ const sweep = () =>
     .then(() => null)
     .catch((error: Error) => rootCause(error.cause))
 
-test('a booking that takes no more signals keeps no other account from its healing', async () => {
+test('a booking that accepts no more signals does not affect other accounts', async () => {
   await addUnappliedResponse(await fullBooking())
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
   expect(await sweep()).toBeNull()
@@ -96,7 +96,7 @@ test('a booking that takes no more signals keeps no other account from its heali
   expect(await isErased(guestOf)).toBe(true)
 })
 
-test('a step of the sweep that fails keeps no other step from its work', async () => {
+test('a failing step of the sweep does not stop the other steps', async () => {
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
   await service.db.query('alter table venue_response rename to venue_response_away')
   try {
@@ -108,7 +108,7 @@ test('a step of the sweep that fails keeps no other step from its work', async (
   }
 })
 
-test('a step that failed in one round is made up for by the next', async () => {
+test('the next round makes up for a step that failed', async () => {
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
   await service.db.query('alter table booking_guest rename to booking_guest_away')
   const run = await service.client.workflow.start('sweep', {

@@ -26,7 +26,7 @@ async function endingOf(file: string, env: Record<string, string>) {
   return { code: program.process.exitCode, said: program.output().trim() }
 }
 
-test('a worker without a namespace names the command that sets it up and helps', async () => {
+test('a worker without a namespace names the command that sets it up, which works', async () => {
   const TEMPORAL_NAMESPACE = `test-${randomUUID()}`
   const before = await endingOf('src/worker.ts', { TEMPORAL_NAMESPACE })
   expect(before.code).toBe(1)

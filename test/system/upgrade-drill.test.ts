@@ -12,7 +12,7 @@ test('a drill that fails stops its load and ends, even if every call fails at on
   await expect(drill).rejects.toThrow('the roll-back failed')
 })
 
-test('what callers were refused is reported once the work is done', async () => {
+test('what was refused to callers is reported once the work is done', async () => {
   const faults = await underLoad({ book: unreachable, command: unreachable }, async () => {}, 1)
   expect(faults).toEqual(['the API is gone'])
 })

@@ -21,7 +21,7 @@ afterAll(() => network?.close())
 test('after a database outage under load, every accepted event arrives', () =>
   outliveDatabase({ network, sender }, hasFailedTwice))
 
-test('after a time without Temporal under load, every accepted event arrives', () =>
+test('after an interval without Temporal under load, every accepted event arrives', () =>
   outliveTemporal({ network, sender }, isGivenUp))
 
 test('after twelve seconds without a database under load, every accepted event arrives', () =>

@@ -94,7 +94,7 @@ test('during three rotations every delivery verifies with the receiver’s secre
     await eventually('events arrive before the rotation', async () => arrived() > before + 150)
     const rotated = await agent.post(`/api/webhooks/${id}/rotate`, { overlap_hours: 1 })
     const at = arrived()
-    // The receiver switches late, from only the old secret to only the new one.
+    // The receiver switches late, from the old secret alone to the new one alone.
     await eventually('events arrive in the overlap', async () => arrived() > at + 150)
     secrets.splice(0, 1, rotated.body.secret)
   }

@@ -61,7 +61,7 @@ async function versionOf(workflowId: string) {
 }
 const bookedOn = (id: string) => versionOf(bookingWorkflowId(id))
 
-test('bookings move to the current version by themselves, and back if they have not', async () => {
+test('bookings move to the current version by themselves, and back again', async () => {
   const unversioned = await startWorker(network.config, log)
   const [early, late] = [await book(), await book()]
   expect(await bookedOn(early)).toBe('UNSPECIFIED none')
@@ -124,7 +124,7 @@ async function failTaskOf(workflowId: string, buildId: string) {
   })
 }
 
-test('a booking that older code has failed already stays on the version that it left', async () => {
+test('a booking that failed on older code stays on the version that it left', async () => {
   const older = await serve('older')
   await versions.setCurrent('older')
   const newer = await serve('newer')

@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test('what demo venues are marked agrees with what they are and serve', () => {
+test('the marks of demo venues agree with what they are and serve', () => {
   const venues = demoVenues()
   const marked = (tag: string) => venues.filter(({ tags }) => tags.includes(tag))
   for (const tag of ['kid friendly', 'halal', 'romantic', 'outdoor', 'quiet', 'gluten free']) {

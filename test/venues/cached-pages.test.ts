@@ -88,7 +88,7 @@ test('a slot is shown until the last millisecond of its lead time, and no longer
   expect(await timesAt(lastCall + 1)).not.toContain(slot.slot_time)
 })
 
-test('a page is the same object until a slot on it is taken, and then shows that', async () => {
+test('a page stays the same object until a slot on it is taken, and then shows it', async () => {
   const find = await openSearch(db)
   const query = 'restaurants in Sanur'
   const page = await find(query)

@@ -21,7 +21,7 @@ test('there are at least 200 venues in at least 20 areas, of all four categories
   }
 })
 
-test('two runs make the venues of the file, and no two share an id, a slug or a name', () => {
+test('two runs create the venues in the file, and no two share an id, a slug or a name', () => {
   expect(makeVenues()).toEqual(venues)
   expect(makeVenues()).toEqual(venues)
   for (const key of ['id', 'slug', 'name'] as const) {

@@ -44,7 +44,7 @@ describe('a place that is not covered', () => {
     expect(interpretation.hint).toContain(`${place} is not covered`)
   })
 
-  test('lists the covered cities and islands from the nearest on', async () => {
+  test('lists the covered cities and islands, nearest first', async () => {
     const { interpretation } = await find('restaurant in Da Nang')
     const { areas, kinds } = interpretation.not_covered?.covered ?? {}
     expect(areas?.slice(0, 3)).toEqual(['Hoi An', 'Siem Reap', 'Ho Chi Minh City'])
@@ -53,7 +53,7 @@ describe('a place that is not covered', () => {
   })
 
   test.each(['restaurant in Boracay', 'bars on Boracay'])(
-    'is believed where no list has it: %s',
+    'is accepted as such even if no list has it: %s',
     async (query) => {
       const { venues, interpretation } = await find(query)
       expect(venues).toEqual([])
@@ -61,7 +61,7 @@ describe('a place that is not covered', () => {
     },
   )
 
-  test('is one of the network where that is meant by another spelling', async () => {
+  test('is a place in the network if it is meant by another spelling', async () => {
     expect((await find('bar in Djakarta')).interpretation).toMatchObject({
       area: 'Jakarta',
       corrections: [{ from: 'djakarta', to: 'Jakarta' }],
@@ -69,14 +69,14 @@ describe('a place that is not covered', () => {
     })
   })
 
-  test('is part of a covered area where it is close to it', async () => {
+  test('is part of a covered area if it is close to it', async () => {
     const { venues, interpretation } = await find('spa in Tuban, Bali')
     expect(interpretation).toMatchObject({ near: 'Tuban', not_covered: null })
     expect(venues[0]?.area).toBe('Kuta')
   })
 
   test.each(['Italian like in Rome, Seminyak', 'Italian in Seminyak like in Da Nang'])(
-    'does not matter beside one that is: %s',
+    'does not matter next to one that is covered: %s',
     async (query) => {
       const { venues, interpretation } = await find(query)
       expect(interpretation).toMatchObject({ area: 'Seminyak', corrections: [], text: 'italian' })
@@ -85,7 +85,7 @@ describe('a place that is not covered', () => {
     },
   )
 
-  test('never hides a venue that is called by its name', async () => {
+  test('never hides a venue that is named', async () => {
     await db.query(`update venue set name = 'Tokyo Nights' where slug = 'padi-warung-seminyak'`)
     const { venues, interpretation } = await find('tokyo nights')
     expect(venues[0]?.name).toBe('Tokyo Nights')
@@ -112,7 +112,7 @@ describe('a kind that is not offered', () => {
     expect(interpretation.hint).toContain('cannot be booked here')
   })
 
-  test('does not hide the kind that is', async () => {
+  test('does not hide a kind that is offered', async () => {
     const { venues, interpretation } = await find('onsen hotel Sanur')
     expect(interpretation).toMatchObject({ category: 'spa', area: 'Sanur', text: 'onsen' })
     expect(venues).not.toEqual([])
@@ -127,7 +127,7 @@ describe('the area is kept', () => {
     ['couples spa Ubud', 'spa', 'Ubud', ['Ubud']],
     ['romantic dinner with view in Uluwatu', 'restaurant', 'Uluwatu', ['Uluwatu']],
     ['hot stone massage in Ubud', 'spa', 'Ubud', ['Ubud']],
-  ])('%s: other words give way, and that is said', async (query, category, area, areas) => {
+  ])('%s: other words are dropped, and reported', async (query, category, area, areas) => {
     const { venues, interpretation } = await find(query)
     expect(interpretation).toMatchObject({ category, area })
     expect(venues.length).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ describe('the area is kept', () => {
     expect(interpretation.dropped.length).toBeGreaterThan(0)
   })
 
-  test('couples are two', async () => {
+  test('a couple is two guests', async () => {
     expect((await find('couples spa Ubud')).interpretation.party_size).toBe(2)
   })
 
@@ -146,7 +146,7 @@ describe('the area is kept', () => {
     expect(venues.every(({ country }) => country === 'MY')).toBe(true)
   })
 
-  test('where the nearest are promised first, they are first at any hour', async () => {
+  test('if the nearest are promised first, they are first at any hour', async () => {
     const { venues, interpretation } = await find('crossfit canggu 6am')
     expect(interpretation.widened).toContain('the nearest first')
     expect(venues[0]?.area).toBe('Pererenan')
@@ -181,7 +181,7 @@ describe('landmarks', () => {
     },
   )
 
-  test('which airport is not guessed', async () => {
+  test('an ambiguous airport is not guessed', async () => {
     const { interpretation } = await find('restaurant near the airport')
     expect(interpretation).toMatchObject({ near: null, dropped: ['airport'] })
     expect(interpretation.hint).toMatch(/^Which airport is meant\? .*Ngurah Rai Airport, .*Changi/)
@@ -204,7 +204,7 @@ describe('typos', () => {
     expect((await find(`${word} di Canggu`)).interpretation.corrections).toEqual([])
   })
 
-  test('a common word is one in a phrase that is known', async () => {
+  test('a common word is a typo within a known phrase', async () => {
     expect((await find('craft bear in Legian')).interpretation.corrections).toEqual([
       { from: 'bear', to: 'beer' },
     ])
@@ -212,7 +212,7 @@ describe('typos', () => {
 })
 
 describe('several kinds', () => {
-  test('are said to be several', async () => {
+  test('are reported as several', async () => {
     const { venues, interpretation } = await find('massage, dinner and bar in Seminyak')
     expect(interpretation).toMatchObject({
       category: 'spa',
@@ -226,12 +226,12 @@ describe('several kinds', () => {
     )
   })
 
-  test('are not what a venue has', async () => {
+  test('are distinct from what a venue has', async () => {
     const { interpretation } = await find('restaurant with live music and cocktails in Seminyak')
     expect(interpretation).toMatchObject({ category: 'restaurant', other_categories: [] })
   })
 })
 
-test('the words of a name are shown as they were said', async () => {
+test('the words of a name are shown as they were written', async () => {
   expect((await find('Kelapa Bathhouse')).interpretation.text).toBe('kelapa bathhouse')
 })

@@ -47,7 +47,7 @@ test.each([
   expect(interpretation.widened?.includes('is of price level 1 or 2') ?? false).toBe(isNoneCheap)
 })
 
-test('of venues that are shown by distance, cheap ones come before dear ones', async () => {
+test('among venues ordered by distance, cheap ones come before expensive ones', async () => {
   const { venues, interpretation } = await find('cheap restaurants near Monkey Forest')
   expect(interpretation.price).toBe('Cheap is price level 1 or 2 of 4.')
   const dear = venues.map(({ price_level }) => price_level > 2)
@@ -74,7 +74,7 @@ test('a budget leaves only venues within it', async () => {
   }
 })
 
-test('where nothing is within the budget, it is said, and the cheapest come first', async () => {
+test('if nothing is within the budget, the answer says so, cheapest first', async () => {
   const { venues, interpretation } = await find('massage in Canggu under 20k')
   expect(interpretation.widened).toContain('within that budget')
   const spends = await Promise.all(venues.map(spendOf))
@@ -83,7 +83,7 @@ test('where nothing is within the budget, it is said, and the cheapest come firs
   expect(spends[0]).toBeGreaterThan(2_000_000)
 })
 
-test('a budget in another currency is converted, and the rate is said', async () => {
+test('a budget in another currency is converted, and the rate is stated', async () => {
   const { venues, interpretation } = await find('dinner in Ubud max 50 USD')
   expect(interpretation.price).toBe(
     'At most IDR 825,000 per guest, by average spend: USD 50 at a fixed rate of IDR 16,500.',
@@ -94,13 +94,13 @@ test('a budget in another currency is converted, and the rate is said', async ()
   expect(ofDollar.assumed).toContain('$ is read as SGD')
 })
 
-test('a small amount of rupiah is thousands, and that is said', async () => {
+test('a small amount of rupiah means thousands, and the answer says so', async () => {
   const { interpretation } = await find('spa in Ubud under 500')
   expect(interpretation.price).toContain('IDR 500,000')
   expect(interpretation.assumed).toContain('500 is read as IDR 500,000')
 })
 
-test('a budget holds on every page, and with a date as a field', async () => {
+test('a budget applies on every page, and with a date as a field', async () => {
   const query = 'restaurants in Bali under 300k'
   const all = (await find(query)).venues.map(({ slug }) => slug)
   const first = await find(query, { limit: 3 })
@@ -112,7 +112,7 @@ test('a budget holds on every page, and with a date as a field', async () => {
   for (const venue of venues) expect(await spendOf(venue)).toBeLessThanOrEqual(30_000_000)
 })
 
-test('a venue called by name is shown whatever it costs', async () => {
+test('a named venue is shown whatever it costs', async () => {
   const { venues } = await find('Satu Meja under 10k')
   expect(venues[0]?.name).toBe('Satu Meja')
 })
@@ -135,7 +135,7 @@ test.each(['bar open late in Kuta tonight', 'restaurants in Bali open until midn
   },
 )
 
-test('where nothing is open late, it is said, and those that close last come first', async () => {
+test('if nothing is open late, the answer says so, those closing last first', async () => {
   const { venues, interpretation } = await find('gym in Canggu open late')
   expect(venues.length).toBeGreaterThan(0)
   expect(interpretation.widened).toContain('is open until 23:00')

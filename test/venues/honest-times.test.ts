@@ -78,7 +78,7 @@ test.each([
   ['anything open now in Canggu', null, '2026-11-23', '11:00', '“Now” is 11:00 on 2026-11-23'],
   ['gym Denpasar besok jam 6', null, '2026-11-24', '06:00', '6 o’clock is read as 06:00.'],
 ])(
-  '%s: party %s on %s at %s, and what was assumed is said',
+  '%s: party %s on %s at %s, and assumptions are stated',
   async (query, party, date, time, said) => {
     const { interpretation } = await find(query, { at })
     expect(interpretation).toMatchObject({ party_size: party, date, time })
@@ -91,7 +91,7 @@ test.each([
   ['gym in Singapore early morning', ['early', 'morning']],
   ['anything open now in Canggu', ['now', 'open']],
   ['drinks after work in Seminyak', ['after', 'work']],
-])('%s: words that set the time are not said to be dropped', async (query, words) => {
+])('%s: words that set the time are not reported as dropped', async (query, words) => {
   const { interpretation } = await find(query, { at })
   expect(interpretation.dropped.filter((word) => words.includes(word))).toEqual([])
 })
@@ -102,7 +102,7 @@ test('this weekend is today on a Sunday', async () => {
   expect(interpretation.date).toBe('2026-11-29')
 })
 
-test('a time that is partly over says from when slots are shown', async () => {
+test('a time that is partly over states from when slots are shown', async () => {
   const late = new Date('2026-11-23T12:10:00Z')
   const { interpretation } = await find('dinner in Seminyak tonight', { at: late })
   expect(interpretation).toMatchObject({ date: '2026-11-23', time: '18:00' })

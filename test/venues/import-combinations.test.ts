@@ -60,7 +60,7 @@ test('separating tables counts as an update', async () => {
   expect(offering.resources.some((table: any) => 'joins' in table)).toBe(false)
 })
 
-test('guests who take one resource each join nothing', async () => {
+test('if each guest takes a resource, nothing is joined', async () => {
   const requires = [{ kind: 'table', per: 'guest', max_joined: 2 }]
   const { lines } = await loadJson(venue('each', { ...documented, requires }))
   expect(lines[0]).toContain('max_joined is for parties')

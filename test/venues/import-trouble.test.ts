@@ -197,7 +197,7 @@ test('a broken, huge or unexpected element of JSON is refused alone', async () =
   expect(lines.join('\n')).toContain('unknown: hourz')
 })
 
-test('an only element that is too large is refused', async () => {
+test('a sole element that is too large is refused', async () => {
   const text = JSON.stringify([record('j8', { x: 'y'.repeat(300_000) })])
   for (const end of ['', ' '.repeat(2_000)]) {
     const { lines } = await load(db, text.replace(/]$/, `${end}]`), 'json')

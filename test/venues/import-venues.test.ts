@@ -80,7 +80,7 @@ test('a changed row updates its venue with new rules, keeping its id and slug', 
   await load(db, csv(warung))
 })
 
-test('tables missing from a file accept no booking, and return with it', async () => {
+test('tables missing from a file accept no bookings, and return when listed again', async () => {
   const { id } = await venue('Warung Sari')
   const small = warung.replace(',10,', ',4,')
   const { lines } = await load(db, csv(small))
@@ -220,7 +220,7 @@ test('an export into an empty network creates the same network', async () => {
   }
 })
 
-test('a file that breaks off leaves nothing behind', async () => {
+test('a truncated file leaves nothing behind', async () => {
   const before = await dump(db, 'json')
   async function* breaking() {
     yield `${head}\n`
@@ -282,7 +282,7 @@ test('a confirm mode set elsewhere survives a reimport', async () => {
   expect(await venue('Warung Sari')).toMatchObject({ confirm_mode: 'request' })
 })
 
-test('hours of off close a venue, and hours open it again', async () => {
+test('hours of `off` close a venue, and hours reopen it', async () => {
   const closed = 'w1,Warung Sari,restaurant,-8.5069,115.2625,off,,warung;nasi campur,'
   expect(await load(db, csv(closed))).toMatchObject({ updated: 1, unchanged: 0 })
   expect(await load(db, csv(closed))).toMatchObject({ updated: 0, unchanged: 1 })

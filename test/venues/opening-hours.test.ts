@@ -24,7 +24,7 @@ test.each([
   expect('windows' in hours ? hoursText(hours.windows) : hours.problem).toBe(read)
 })
 
-test('a rule that removes hours of the night before is pointed out as unlikely', () => {
+test('a rule that removes the previous night’s hours is reported as unlikely', () => {
   expect(readHours('Fr,Sa 18:00-02:00; Su off')).toMatchObject({
     note: 'read as Fr 18:00-26:00, Sa 18:00-24:00',
   })

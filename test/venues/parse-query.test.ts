@@ -37,7 +37,7 @@ test.each([
   expect(reading(query)).toBe(expected)
 })
 
-test('words that cannot be weighed are listed as dropped, and small words are not', () => {
+test('words that search cannot use are listed as dropped, except small words', () => {
   expect(parseQuery('a nice bar near Sanur', lexicon).dropped).toEqual(['nice'])
   expect(parseQuery('tolong carikan pijat di Ubud', lexicon).dropped).toEqual([])
 })

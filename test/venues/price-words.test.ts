@@ -46,6 +46,6 @@ test.each([
   'omakase at 19.30',
   'below the 12th floor',
   'tomorrow before 10',
-])('%j says nothing of a price', (text) => {
+])('%j says nothing about a price', (text) => {
   expect(readPrice(text)).toEqual({ price: null, rest: text })
 })

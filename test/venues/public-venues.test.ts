@@ -126,7 +126,7 @@ describe('the page of a venue', () => {
     expect(text).not.toContain('<small>free</small>')
   })
 
-  test('says whose time it is and who books before anything folds open', async () => {
+  test('says whose time it is, and who books, before anything is expanded', async () => {
     const { text } = await look(`/venues/${slug}`)
     expect(text).toContain('local time in Bali, UTC+08:00')
     expect(text).toContain('Bookings come through agents')
@@ -187,7 +187,7 @@ describe('the page of a venue', () => {
     expect((await look(path, { accept: 'text/html', 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('by the id of the venue redirects to its slug', async () => {
+  test('opened by the venue’s id redirects to its slug', async () => {
     const { rows } = await doors.db.query('select id from venue where slug = $1', [slug])
     const response = await fetch(`${doors.url}/venues/${rows[0].id}`, { redirect: 'manual' })
     expect(response.status).toBe(308)

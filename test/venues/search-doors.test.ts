@@ -82,7 +82,7 @@ test('a word that occurs at any venue is never corrected', async () => {
   expect(interpretation).toMatchObject({ text: 'padi', corrections: [] })
 })
 
-test('a date of another century is no date', async () => {
+test('a date in another century is not a date', async () => {
   const { interpretation } = await find('dinner in Canggu on 9999-12-31')
   expect(interpretation).toMatchObject({ area: 'Canggu', date: null })
 })
@@ -126,7 +126,7 @@ test('every venue is found by its name, alone and within a sentence', async () =
   }
 })
 
-test('near a landmark the nearest come first', async () => {
+test('near a landmark, the nearest come first', async () => {
   const { venues, interpretation } = await find('spa near Tanah Lot')
   expect(interpretation).toMatchObject({ near: 'Tanah Lot', category: 'spa' })
   expect(venues[0]?.area).toBe('Pererenan')
@@ -145,7 +145,7 @@ test('a sentence gives slots for its party from its time on', async () => {
   }
 })
 
-test('at seven means evening for dinner and morning for a class', async () => {
+test('"at seven" means evening for dinner and morning for a class', async () => {
   const time = async (query: string) => (await find(query)).interpretation.time
   expect(await time('dinner in Ubud tomorrow at 7')).toBe('19:00')
   expect(await time('yoga in Ubud tomorrow at 7')).toBe('07:00')
@@ -221,7 +221,7 @@ test.each([
   'padi grill',
   'dinner near Seminyak Beach',
   'a table in Bali for 2 tomorrow at 7',
-])('the pages of "%s" together are the whole list, each venue once', async (query) => {
+])('the pages of "%s" together make the whole list, with each venue once', async (query) => {
   const whole = await findAll(query, 50)
   expect(whole.length).toBeGreaterThan(3)
   expect(new Set(whole).size).toBe(whole.length)

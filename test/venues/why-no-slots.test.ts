@@ -34,7 +34,7 @@ const restrict = (slug: string, change: object) =>
     [slug, JSON.stringify(change)],
   )
 
-test('a party that is too large is told so at each venue, and what the largest takes', async () => {
+test('for a party too large, each venue says so and gives its largest party', async () => {
   const { venues, interpretation } = await find('restaurant Jimbaran 30 orang', { at })
   expect(venues.length).toBeGreaterThan(0)
   for (const { availability } of venues) {
@@ -51,7 +51,7 @@ test('the same party as a field gives the same hint', async () => {
   expect(interpretation.hint).toBe(said.interpretation.hint)
 })
 
-test('slots that are not on the day asked for are explained', async () => {
+test('slots on another day than requested are explained', async () => {
   const { venues } = await find('gym Denpasar besok jam 6', { at })
   expect(venues.length).toBeGreaterThan(0)
   for (const { availability } of venues) {
@@ -62,7 +62,7 @@ test('slots that are not on the day asked for are explained', async () => {
   }
 })
 
-test('a closed day, hours and a horizon are named', async () => {
+test('closed days, hours and the horizon are named as reasons', async () => {
   const note = async (query: string) =>
     (await find(query, { at })).venues.find(({ slug }) => slug === 'satu-meja')?.availability.note
   const windows = [{ day: 3, open: '17:00', close: '22:00' }]
@@ -77,7 +77,7 @@ test('a closed day, hours and a horizon are named', async () => {
   expect(await note('Satu Meja on wednesday at 19:00')).toBeNull()
 })
 
-test('a venue that is full at the time asked for says so', async () => {
+test('a venue that is full at the requested time says so', async () => {
   const yoga = (await find('yoga', { at })).venues[0]
   const query = `${yoga?.name} on 2026-11-27 at 08:00`
   const { rows } = await db.query(

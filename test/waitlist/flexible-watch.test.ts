@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const tenMinutesAgo = () => new Date(Date.now() - 10 * 60_000)
 
-test('a watch whose account may not have the nearest slot is offered another', async () => {
+test('a watch whose account is refused the nearest slot is offered another', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const { bookingId, accountId } = holders[0] as BookingStart
   await releaseBooking(db, { bookingId, accountId })

@@ -41,7 +41,7 @@ const statusesOf = async (entries: readonly EntryStart[]) => {
   return entries.map(({ entryId }) => statuses.get(entryId))
 }
 
-test('a release looks at 50 entries, and the scan that is then due at those behind', async () => {
+test('a release checks 50 entries, and the scan that is then due checks the rest', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const long = new Date(Date.now() - HOUR_MS)
   // Too large ever to fit, so they stay at the head of the queue.
@@ -57,7 +57,7 @@ test('a release looks at 50 entries, and the scan that is then due at those behi
   expect(await statusesOf([behind])).toEqual(['offered'])
 })
 
-test('one release offers ten holds at most, and the scan that is then due the others', async () => {
+test('a release offers at most ten holds, and the scan that is then due the rest', async () => {
   const rules = { places: 12, party_max: 12, durations: [{ party_max: 12, minutes: 60 }] }
   const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
   const slotTime = `${inThreeDays()}T19:00:00`
@@ -75,7 +75,7 @@ test('one release offers ten holds at most, and the scan that is then due the ot
   expect(new Set(await statusesOf(entries))).toEqual(new Set(['offered']))
 })
 
-test('a scan comes to those behind any number of entries that nobody has room for', async () => {
+test('a scan reaches the entries behind any number that nobody has room for', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const long = new Date(Date.now() - HOUR_MS)
   for (let n = 0; n < 8; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
@@ -87,7 +87,7 @@ test('a scan comes to those behind any number of entries that nobody has room fo
   expect(await statusesOf([behind])).toEqual(['offered'])
 })
 
-test('however many entries or holds cannot be told, the scan comes to the others', async () => {
+test('however many entries or holds cannot be notified, the scan reaches the rest', async () => {
   const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   for (let n = 0; n < 101; n += 1) await addWatch(db, slot)
   const last = await addWatch(db, slot)
@@ -107,7 +107,7 @@ test('however many entries or holds cannot be told, the scan comes to the others
   expect(scan.failures.length).toBeGreaterThan(0)
 })
 
-test('shards offer to, start and tell their own entries only, and together all', async () => {
+test('shards offer to, start and notify only their own entries, and together all', async () => {
   const VENUES = 24
   const queues: EntryStart[] = []
   for (let n = 0; n < VENUES; n += 1) {

@@ -76,7 +76,7 @@ async function pausesOf(watcher: EntryStart, count: number) {
   })
 }
 
-test('a watch waits as long as the system of its venue may decide', async () => {
+test('a watch waits for as long as its venue’s system has to decide', async () => {
   const { watcher, bookingId, accountId } = await offeredWatch()
   const at = fiveMinutesAgo()
   await stepOnce(network.db, { bookingId, accountId, transitionId: 'ask', at }, async (tx) =>
@@ -86,7 +86,7 @@ test('a watch waits as long as the system of its venue may decide', async () => 
   expect(pause).toBeGreaterThan(10 * MINUTE_MS)
 })
 
-test('a watch whose hold nobody ends looks once a second at most', async () => {
+test('a watch whose hold nobody ends checks at most once a second', async () => {
   const { watcher, bookingId } = await offeredWatch()
   await network.db.query('update booking set next_action_at = $2 where id = $1', [
     bookingId,

@@ -50,7 +50,7 @@ const holdOf = async (slot: FullSlot['slot'], watcher: EntryStart): Promise<Book
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
-/** What no offer may leave behind. */
+/** What an offer must never leave behind. */
 async function expectSound() {
   const { rows } = await db.query(`
     select (select count(*)::int from allocation a join allocation b

@@ -30,7 +30,7 @@ test('a search that finds nothing says so, and shows what was typed as text', as
   expect(page).not.toContain('<script>qqqq')
 })
 
-test('samples have the address of this service', async () => {
+test('samples contain the address of this service', async () => {
   const page = await (await fetch(`${doors.url}/docs/rest`)).text()
   expect(page).toContain('`http://127.0.0.1:3000/api')
   expect(page).not.toContain('$URL')

@@ -20,13 +20,13 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 }
 
 describe('the home page', () => {
-  test('has the prices of the configuration', async () => {
+  test('shows the configured prices', async () => {
     const { text } = await read('/')
     for (const words of ['USD 73', '1,234 requests a day', '3.1 % of the expected'])
       expect(text).toContain(words)
   })
 
-  test('has the figures of this network, and those of a run that the results list', async () => {
+  test('shows this network’s figures, and those of a run listed in the results', async () => {
     const { text } = await read('/')
     const { rows } = await doors.db.query('select count(*)::int as venues from venue')
     expect(text).toContain(`<strong>${rows[0].venues}</strong> <span>venues`)
@@ -37,7 +37,7 @@ describe('the home page', () => {
     expect(text).toContain(attempts)
   })
 
-  test('says what was booked lately by kind, area and hour only', async () => {
+  test('shows recent bookings by kind, area and hour only', async () => {
     const other = await openDoors()
     const { rows } = await other.db.query(`select id, name from venue where slug =
       'angin-laut-sushi-canggu'`)
@@ -50,12 +50,12 @@ describe('the home page', () => {
     await other.close()
     const [, booked = ''] = /class="booked">(.*?)<\/section>/s.exec(text) ?? []
     expect(booked).toContain('<strong>Restaurant</strong> in Canggu')
-    // The next hour may begin meanwhile.
+    // The next hour may begin in the meantime.
     expect(booked).toMatch(/[34] hours ago/)
     expect(booked).not.toContain(rows[0].name)
   })
 
-  test('has a first call for each way to connect that works as it is', async () => {
+  test('has a working first call for each way to connect', async () => {
     const { key } = await doors.openAccount('free')
     const { text } = await read('/')
     const { MCP, ...calls } = connectSnippets(doors.url)
@@ -82,7 +82,7 @@ test('a page leads a visitor to sign up, and whoever has a session to the dashbo
   }
 })
 
-test('the contact page has what the operator configured', async () => {
+test('the contact page shows what the operator configured', async () => {
   const other = await openDoors({
     CONTACT_EMAIL: 'help@network.example',
     SOURCE_URL: 'https://code.example/network',
@@ -106,7 +106,7 @@ test('an operator’s terms replace the template', async () => {
 })
 
 test.each(['/changelog', '/terms', '/privacy', '/contact'])(
-  '%s is in the sitemap and has a twin in Markdown',
+  '%s is in the sitemap and has a Markdown version',
   async (path) => {
     expect((await read('/sitemap.xml')).text).toContain(`<loc>http://127.0.0.1:3000${path}</loc>`)
     const { text } = await read(path)

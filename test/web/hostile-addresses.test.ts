@@ -15,7 +15,7 @@ afterAll(() => doors?.close())
 
 const withParameter = () => routes.filter(({ path }) => path.includes(':'))
 
-test('NUL and half a surrogate pair in an address or a form are the caller’s fault', async () => {
+test('NUL or half a surrogate pair in an address or a form is the caller’s error', async () => {
   const faults: string[] = []
   const gets = routes.filter(({ method }) => method === 'GET')
   const origin = { origin: 'http://127.0.0.1:3000' }

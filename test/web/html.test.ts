@@ -28,7 +28,7 @@ describe('a name that is written from right to left', () => {
     expect(html`${['a', NAME]} &`.markup).toBe(`a<bdi>${NAME}</bdi> &`)
   })
 
-  test('is text alone where there can be no element', () => {
+  test('is plain text where an element is impossible', () => {
     expect(html`<a title="${NAME}" href="/${NAME}">x</a>`.markup).not.toContain('<bdi>')
     expect(html` ${'value'}="${NAME}"`.markup).toBe(` value="${NAME}"`)
     expect(html`<title>${NAME}, 14:00</title>`.markup).toBe(
@@ -36,7 +36,7 @@ describe('a name that is written from right to left', () => {
     )
   })
 
-  test('is escaped, and turns nothing around it', () => {
+  test('is escaped, and does not reorder the text around it', () => {
     expect(html`<b>${`${NAME} <i> ${NAME}`}</b>`.markup).toBe(
       `<b><bdi>${NAME}</bdi> &lt;i&gt; <bdi>${NAME}</bdi></b>`,
     )

@@ -96,7 +96,7 @@ function addressOf(path: string): string {
     .replace(/:\w+/, id)
 }
 
-test('no page of the dashboard or of an account has a word of the API', async () => {
+test('no page of the dashboard or of an account uses the API’s terms', async () => {
   const faults: string[] = []
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     for (const query of ['', '?status=nope&code=nope&from=nope&cursor=nope&way=numbers&q=zzz']) {
@@ -108,7 +108,7 @@ test('no page of the dashboard or of an account has a word of the API', async ()
   expect([...new Set(faults)]).toEqual([])
 })
 
-test('no refusal of a form has a word of the API', async () => {
+test('no refusal of a form uses the API’s terms', async () => {
   const faults: string[] = []
   const wrong = {
     ...{
@@ -143,7 +143,7 @@ test('no refusal of a form has a word of the API', async () => {
   expect([...new Set(faults)]).toEqual([])
 })
 
-test('no public page, and none of guests and staff, has a word of the API', async () => {
+test('no public page, nor any for guests and staff, uses the API’s terms', async () => {
   const { db, sealer, url } = doors
   const seen = new Map<string, number>()
   const follow = (path: string) => {

@@ -22,7 +22,7 @@ const slugs = async (): Promise<string[]> => {
 }
 
 describe('the sitemap', () => {
-  test('has every venue and document', async () => {
+  test('lists every venue and document', async () => {
     const response = await get('/sitemap.xml')
     expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')
     const addresses = textsOf(await response.text(), 'loc')
@@ -51,7 +51,7 @@ describe('the sitemap', () => {
     await app.close()
   })
 
-  test('has a file for each address that it lists, and no other', async () => {
+  test('has a file for each address listed, and no other', async () => {
     const [first = '', second = ''] = await slugs()
     const statusFrom = async (slug: string) =>
       (await get(`/sitemap-venues.xml?from=${slug}`)).status
@@ -85,7 +85,7 @@ describe('llms.txt', () => {
     }
   })
 
-  test('llms-full.txt has all of it', async () => {
+  test('llms-full.txt contains every document', async () => {
     const text = await (await get('/llms-full.txt')).text()
     for (const { name } of documentEntries) {
       const twin = await (await get(`/docs/${name}.md`)).text()

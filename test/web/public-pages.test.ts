@@ -140,7 +140,7 @@ describe('a page and its Markdown version', () => {
     for (const words of headings) expect(page).toContain(words.replaceAll('`', '').slice(0, 12))
   })
 
-  test('of the errors have every code', async () => {
+  test('of the errors list every code', async () => {
     const twin = await (await get('/errors.md')).text()
     for (const code of Object.keys(errorCatalogue)) expect(twin).toContain(`## ${code}`)
   })

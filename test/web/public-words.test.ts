@@ -13,7 +13,7 @@ describe('a document', () => {
     expect(body.markup).not.toContain('href="javascript')
   })
 
-  test('has the heading anchors of a rendered file', () => {
+  test('has the same heading anchors as a rendered file', () => {
     const { headings, title } = renderMarkdown('# The `x` of *y*\n\n## Same\n\n## Same\n\n## a.b_c')
     expect(title).toBe('The x of y')
     expect(headings.map(({ anchor }) => anchor)).toEqual(['the-x-of-y', 'same', 'same-1', 'ab_c'])

@@ -109,7 +109,7 @@ describe('a form that', () => {
   })
 })
 
-test('what is still tried has no replay, and a replay of nothing is refused', async () => {
+test('deliveries still being attempted are not replayed; an empty replay is refused', async () => {
   await writeEvents(doors.db, browser.accountId, 1)
   const { rows } = await doors.db.query(
     `select id from delivery where endpoint_id = $1 and status = 'pending' limit 1`,

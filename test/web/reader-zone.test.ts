@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const withCookie = (zone: string) => ({ cookie: `${browser.cookie}; time_zone=${zone}` })
 
-describe('a time of a page', () => {
+describe('a time on a page', () => {
   const at = '2026-11-24T17:42:10.000Z'
 
   test('is in the zone of the reader, with UTC beside it', () => {
@@ -32,7 +32,7 @@ describe('a time of a page', () => {
     expect(inZone(exactly(at), 'UTC').markup).toContain('>24 Nov 2026, 17:42 UTC</time>')
   })
 
-  test('is only a time that the page wrote, not one in a text of others', () => {
+  test('is converted only if the page wrote it, not within other people’s texts', () => {
     const text = `<time datetime="${at}">x</time>`
     expect(inZone(markup`<p>${text}</p>`, 'Asia/Makassar').markup).toContain('&lt;time')
   })

@@ -10,7 +10,7 @@ const rowsOf = (table: Html | undefined) =>
 const bar = (max: number, value: number) =>
   `<meter aria-hidden="true" max="${max}" value="${value}"></meter>`
 
-test('days are listed since the first request, newest first, with bars of one scale', () => {
+test('days are listed since the first request, newest first, with bars to scale', () => {
   const days = [
     { day: '2026-11-19', calls: 0, by_code: {} },
     { day: '2026-11-20', calls: 10, by_code: { ok: 9, plan_required: 1 } },
@@ -44,7 +44,7 @@ test('attempts are listed since the first, with a dash where nothing was answere
   expect(attemptsTable(spans.slice(0, 1))).toBeUndefined()
 })
 
-test('bookings are listed in lifecycle order, without statuses that none has', () => {
+test('bookings are listed in lifecycle order, without empty statuses', () => {
   const table = bookingsByStatus({ cancelled: 2, confirmed: 5, held: 1, expired: 0 })
   expect(rowsOf(table)).toEqual([
     ['held', bar(5, 1), '1'],

@@ -73,7 +73,7 @@ test('an echo of the whole request proves nothing', async () => {
   }
 })
 
-test('the signature of a stranger, or under another id, proves nothing', async () => {
+test('a stranger’s signature, or one under another id, proves nothing', async () => {
   const at = await given()
   const { secret } = at.endpoint
   for (const wrong of [
@@ -91,7 +91,7 @@ test('the signature of a stranger, or under another id, proves nothing', async (
   expect(await at.isProved()).toBe(false)
 })
 
-test('what the library signs proves the URL, as plain text or within JSON', async () => {
+test('the library’s signature proves the URL, as plain text or within JSON', async () => {
   for (const wrap of [(proof: string) => proof, (proof: string) => JSON.stringify({ proof })]) {
     const at = await given()
     at.answer = (request) => ({ status: 200, body: wrap(signed(at.endpoint.secret, request)) })
@@ -100,7 +100,7 @@ test('what the library signs proves the URL, as plain text or within JSON', asyn
   }
 })
 
-test('an unproved URL gets no custom headers, and what it answers is not stored', async () => {
+test('an unproved URL gets no custom headers, and its response is not stored', async () => {
   const at = await given({ isProved: true })
   const { endpointId } = at.endpoint
   await transaction(db, async (tx) => {

@@ -236,7 +236,7 @@ test('a cross-site form changes nothing', async () => {
   expect((await stored(id)).deleted_at).toBeNull()
 })
 
-test('who may not change endpoints sees no query of a URL, and does not find it', async () => {
+test('members who cannot change endpoints neither see nor find a URL’s query', async () => {
   const url = 'https://hooks.example/in?token=hunter2hunter2'
   await browser.post('/dashboard/webhooks', { url, event_types: '*', form: crypto.randomUUID() })
   const { rows } = await doors.db.query('select id from endpoint where url = $1', [url])

@@ -119,10 +119,10 @@ test('erased_before never moves back', async () => {
   expect(await known()).toEqual(before)
 })
 
-test('shards erase the same as one does, each the deliveries of its endpoints', async () => {
+test('several shards erase the same as one, each the deliveries to its endpoints', async () => {
   const { rows: before } = await db.query('select id from endpoint')
   const endpoints: string[] = []
-  // Enough that both halves have some, whatever their ids.
+  // Enough for both halves to get some, whatever their ids.
   for (let n = 0; n < 40; n += 1) endpoints.push(await insertEndpointRow(db, accountId))
   await writeEvents(db, accountId, 2)
   for (const id of endpoints) await settle(db, id, 'delivered')
@@ -140,7 +140,7 @@ test('shards erase the same as one does, each the deliveries of its endpoints', 
   expect(one.endpoints).toBe(endpoints.length - others.length)
   expect(others.length).toBeGreaterThan(0)
   expect(others.length).toBeLessThan(endpoints.length)
-  // The number of parts has changed, so these differ; together they leave nothing.
+  // With another number of parts, each part differs; together they still erase everything.
   const parts = [0, 1, 2].map((index) => ({ index, count: 3 }))
   const rest = await Promise.all(
     parts.map((part) => eraseDeliveries({ db, log }, 30, inDays(90), part)),

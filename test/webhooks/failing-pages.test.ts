@@ -51,7 +51,7 @@ async function submit(html: string, action: string, more: [string, string][] = [
   return response.headers.get('location') ?? ''
 }
 
-test('a failing endpoint looks failing on its page, in lists and on every page', async () => {
+test('a failing endpoint is shown as failing on its page, in lists and on every page', async () => {
   await write(2)
   await fail()
   const { html } = await browser.get(page())
@@ -87,7 +87,7 @@ test('a healthy endpoint, and one that its owner disabled, are not announced', a
   expect((await browser.get(page())).html).toContain('Fix your receiver, then enable it.')
 })
 
-test('one click makes all that fail due, with what failed for good', async () => {
+test('one click makes all failing deliveries due, including those that were given up', async () => {
   await write(3)
   await settle(doors.db, endpoint, 'failed', [1])
   await doors.db.query('update delivery set tries = 2 where endpoint_id = $1', [endpoint])
@@ -124,7 +124,7 @@ test('chosen deliveries are retried, and the filter stays', async () => {
   expect(await submit(list, action)).toBe('/dashboard/deliveries?status=failed&done=none')
 })
 
-test('a delivery’s page is loaded anew until it is final', async () => {
+test('a delivery’s page reloads until it is final', async () => {
   await write(1)
   const [id] = rowsIn((await browser.get('/dashboard/deliveries')).html)
   const path = `/dashboard/deliveries/${id}?done=written`
@@ -139,7 +139,7 @@ test('a delivery’s page is loaded anew until it is final', async () => {
   expect(final).not.toContain('Test event queued.')
 })
 
-test('a delivery that waits for hours is looked at once a minute', async () => {
+test('the page of a delivery that waits for hours reloads once a minute', async () => {
   await write(1)
   await fail()
   const [id] = rowsIn((await browser.get('/dashboard/deliveries')).html)
@@ -148,7 +148,7 @@ test('a delivery that waits for hours is looked at once a minute', async () => {
   expect(html).toMatch(/class="notice bad" role="status">Sent, but it failed again/)
 })
 
-test('the payload is shown to read, as signed, and as a command', async () => {
+test('the payload is shown formatted, as signed, and as a command', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'delivered')
   const body = '{"name":"O\'Hara <1>","n":1}'
@@ -169,7 +169,7 @@ test.each([
   ['?tab=secrets', 'Signing secrets'],
   ['?tab=settings', 'Delete this endpoint'],
   ['?tab=constructor', 'The last 24 hours'],
-])('the endpoint’s page with “%s” shows its part alone', async (query, title) => {
+])('the endpoint’s page with “%s” shows only that part', async (query, title) => {
   const { html } = await browser.get(page() + query)
   expect(html).toContain(title)
   expect(

@@ -87,7 +87,7 @@ test('the next discard finishes one that a crash interrupted, and nothing else',
   ])
 })
 
-test('deliveries that are released at the moment when they would expire stay pending', async () => {
+test('deliveries released at the moment when they would expire stay pending', async () => {
   await db.query(
     `update delivery set updated_at = now() - interval '31 days' where endpoint_id = $1`,
     [endpointId],

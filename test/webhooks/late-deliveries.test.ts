@@ -39,7 +39,7 @@ const waitOf = async ({ accountId, endpointId }: MadeEndpoint) => {
 
 const late = () => readLateDeliveries(batches.db, new Date())
 
-test('what nobody sends is counted, and its owner is told that the network is behind', async () => {
+test('unsent deliveries are counted, and the owner sees that the network is behind', async () => {
   expect(await late()).toEqual({ deliveries: 0, oldest_ms: null })
   const endpoint = await makeLate()
   const { deliveries, oldest_ms } = await late()

@@ -3,7 +3,7 @@ import { eventData, type NewEvent } from '../../src/webhooks/schema/event-bodies
 
 const endpoint = { endpoint_id: '0195c7a0-0000-7000-8000-000000000000', url: 'https://a.example' }
 
-test('an event with another body than its type promises does not compile', () => {
+test('an event whose body differs from its type’s promise does not compile', () => {
   const gone: NewEvent = { type: 'endpoint.disabled', data: { ...endpoint, reason: 'gone' } }
   const wrong: NewEvent[] = [
     // @ts-expect-error no such type

@@ -92,7 +92,7 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
   await receiver.close()
 })
 
-test('a signal that the owner’s operation sent late does not undo what came after', async () => {
+test('a late signal from the owner’s operation does not undo what came after it', async () => {
   const receiver = await openReceiver()
   const { agent } = service
   const endpoint = await sender.make({ url: receiver.url, accountId: agent.accountId })
@@ -117,7 +117,7 @@ test('a signal that the owner’s operation sent late does not undo what came af
   await receiver.close()
 })
 
-test('an operator replays what failed, once for an id, and cancels a replay', async () => {
+test('an operator replays what failed, once per id, and cancels a replay', async () => {
   const { receiver, endpoint, ids } = await delivered(3)
   const id = randomUUID()
   for (let times = 0; times < 2; times += 1) {
@@ -235,7 +235,7 @@ test('the reason why a signal is ignored names what is wrong with it', async () 
   await receiver.close()
 })
 
-test('the workflow of an endpoint lives on when its cancellation is requested', async () => {
+test('an endpoint’s workflow survives a request to cancel it', async () => {
   const { receiver, endpoint } = await delivered(1)
   await sender.handle(endpoint).cancel()
   await untilShown(endpoint, /Request Cancellation ended nothing.*signal `pause` holds/)

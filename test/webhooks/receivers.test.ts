@@ -184,7 +184,7 @@ describe('the script for curl and openssl', () => {
     }
   })
 
-  test('signs what an independent library accepts', () => {
+  test('makes signatures that an independent library accepts', () => {
     const { text } = runVerifyScript(secret, ['msg', String(timestamp)], body)
     const headers = {
       'webhook-id': 'msg',

@@ -80,9 +80,7 @@ test(`the signals of the runbook work by the command temporal,
   await receiver.close()
 })
 
-test('a secret is rotated once for an id by the command, which never shows it', async ({
-  service,
-}) => {
+test('the command rotates a secret once per id, and never shows it', async ({ service }) => {
   const { receiver, endpoint, command } = await delivered(service, 1)
   for (let times = 0; times < 2; times += 1) {
     await command.signal('rotateSecret', '{"id": "INC-3", "by": "Ayu", "overlap_hours": 1}')

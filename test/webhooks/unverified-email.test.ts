@@ -40,7 +40,7 @@ describe.each(webhookDoors)('in production, at %s,', (door) => {
     expect((await call('webhook.create', { url })).code).toBe('ok')
   })
 
-  test('an account that an operator made creates endpoints without an address', async () => {
+  test('an account created by an operator creates endpoints without an address', async () => {
     const { key } = await production.openAccount('free')
     const call = callsAt(
       door,
@@ -51,7 +51,7 @@ describe.each(webhookDoors)('in production, at %s,', (door) => {
   })
 })
 
-test('in production, the page says so too, and keeps what was typed', async () => {
+test('in production, the page says so too, and keeps the input', async () => {
   const { browser } = await openDeveloper(production)
   const { html, status } = await browser.post('/dashboard/webhooks', form)
   expect(status).toBe(403)

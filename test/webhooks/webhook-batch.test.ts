@@ -25,7 +25,7 @@ afterAll(() => batches?.close())
 
 test('a slow endpoint still reaches the requested rate', async () => {
   const waiting: (() => void)[] = []
-  // It answers none of them before all have come.
+  // It answers no request before all have arrived.
   const receiver = await openReceiver((response) => {
     waiting.push(() => response.writeHead(204).end())
     if (waiting.length === 20) for (const answer of waiting) answer()
@@ -47,7 +47,7 @@ test('a full batch reports when the next replay page is due, and not before', as
   const endpoint = await batches.make({ url: receiver.url })
   await putEvents(db, endpoint.accountId, 600)
   while ((await batches.send(endpoint)).nextAt !== null);
-  // A page holds one second's worth of events, and a batch ends after as many.
+  // A page holds one second's worth of events, which is also where a batch ends.
   await makeReplay(db, endpoint, { last: 600, perSecond: 200 })
   // The clock stands still, so that no machine is too slow for the first page.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
@@ -57,7 +57,7 @@ test('a full batch reports when the next replay page is due, and not before', as
   await receiver.close()
 })
 
-test('hanging requests block no other, even beyond the duration of a batch', async () => {
+test('hanging requests do not block others, even beyond the duration of a batch', async () => {
   const hanging = new Set<() => void>()
   const receiver = await openReceiver((response, _, nth) => {
     if (nth === 1 || nth === 50) hanging.add(() => response.writeHead(204).end())

@@ -81,7 +81,7 @@ test('a failed retry keeps the schedule, and a successful one closes the breaker
   await receiver.close()
 })
 
-test('a challenge is signed, and its signature in a 2xx lets events be sent', async () => {
+test('a challenge is signed, and its signature in a 2xx response lets events be sent', async () => {
   const receiver = await openReceiver(answers(200, {}, 'what?'))
   const endpoint = await sender.make({ url: receiver.url, isProved: false })
   const unproved = await sender.engine.challengeEndpoint(endpoint, 60)

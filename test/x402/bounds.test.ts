@@ -40,7 +40,7 @@ test.each([
   ['a year', 31_536_000, 'authorization_too_long'],
   ['four minutes', 240, 'authorization_too_long'],
   ['no time any more', -60, 'authorization_expired'],
-])('an authorisation that is good for %s is refused', async (_, maxTimeoutSeconds, reason) => {
+])('an authorisation valid for %s is refused', async (_, maxTimeoutSeconds, reason) => {
   const { wallet, send } = await signed(next(), { maxTimeoutSeconds })
   const answer = await send()
   expect([answer.status, ((await answer.json()) as any).reason]).toEqual([402, reason])
@@ -62,7 +62,7 @@ test.each([13, 17, 30, 78])(
   },
 )
 
-test('an authorisation pays from its beginning to its end, at most three minutes ahead', () => {
+test('an authorisation pays within its validity, at most three minutes ahead', () => {
   const at = new Date('2026-12-24T12:00:00Z')
   const now = at.getTime() / 1000
   const fault = (after: number, before: number) =>
@@ -74,7 +74,7 @@ test('an authorisation pays from its beginning to its end, at most three minutes
   expect(fault(-600, 181)).toBe('authorization_too_long')
 })
 
-test('the table takes no payment that is good for longer', async () => {
+test('the table accepts no payment that is valid for longer', async () => {
   const wallet = await openWallet(service.db)
   await wallet.fetch(bookings(), posting(next()))
   const longer = `update x402_payment set valid_before = created_at + interval '16 minutes'
@@ -103,7 +103,7 @@ test.each([
   expect(await wallet.balance()).toBe(left)
 })
 
-test('a suspended wallet books nothing more with the key of another account either', async () => {
+test('a suspended wallet cannot book with another account’s key either', async () => {
   const { wallet, send } = await signed(next(), {})
   expect((await send()).status).toBe(201)
   const free = await openAgent(service.db, service.url, 'free')

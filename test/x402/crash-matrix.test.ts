@@ -30,7 +30,7 @@ const endSessions = async () => {
     where datname = current_database() and pid <> pg_backend_pid()`)
 }
 
-test('whatever dies: nothing is confirmed unpaid, paid in vain or charged twice', async () => {
+test('whatever dies, nothing is confirmed unpaid, paid in vain or charged twice', async () => {
   const options = { kills: KILLS, runs: RUNS, seed: 7, killDatabase: endSessions }
   const proof = await provePayments(db, options)
   expect(proof.violations).toEqual([])

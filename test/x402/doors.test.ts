@@ -69,7 +69,7 @@ test('an A2A agent without a key pays in the metadata of its message', async () 
   })
 })
 
-test('the same payment at once from agents of different names gets one booking', async () => {
+test('the same payment sent at once by agents with different names gets one booking', async () => {
   const wallet = await openWallet(service.db)
   const message = { intent: 'booking.confirm', payload: next() }
   const asked = await postEnvelope(service.url, null, message)
@@ -88,7 +88,7 @@ test('the same payment at once from agents of different names gets one booking',
   expect(new Set(answers.map(({ body }) => body.payload.booking.id)).size).toBe(1)
 })
 
-test('a refused payment is explained at MCP as that door takes one', async () => {
+test('at MCP, a refused payment is explained in the form that the door accepts', async () => {
   const client = new Client({ name: 'payer', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
   const call = { name: 'confirm_booking', arguments: next() }

@@ -23,7 +23,7 @@ const entriesOf = async (accountId: string) =>
     )
   ).rows
 
-test('a payment is cash for credit, and neither once it went back to its wallet', async () => {
+test('a payment is cash for credit, and neither once it is refunded to its wallet', async () => {
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()
@@ -57,7 +57,7 @@ test('a payment is cash for credit, and neither once it went back to its wallet'
   expect(sums.rows).toEqual([])
 })
 
-test('a payment that paid an invoice and went back is charged with the next invoice', async () => {
+test('a refunded payment that paid an invoice is charged with the next invoice', async () => {
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()

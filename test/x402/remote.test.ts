@@ -56,7 +56,7 @@ function facing(answers: Record<string, unknown>) {
   return { sent, facilitator: createRemoteFacilitator({ ...where, apiKey: 'k', outbound }) }
 }
 
-test('it is asked as the protocol says, with the key, and may refuse with any status', async () => {
+test('it is called as the protocol says, with the key; it can refuse with any status', async () => {
   const { sent, facilitator } = facing({
     '/verify': { isValid: false, invalidReason: 'insufficient_funds' },
     '/settle': { success: false, transaction: '', network: 'x:y', errorReason: 'invalid_payload' },
@@ -73,7 +73,7 @@ test('it is asked as the protocol says, with the key, and may refuse with any st
   })
 })
 
-test('no answer, or one that makes no sense, is an attempt without a result', async () => {
+test('no answer, or a meaningless one, is an attempt without a result', async () => {
   const nowhere = facing({})
   expect(await nowhere.facilitator.settle(payment)).toMatchObject({ result: 'none' })
   await expect(nowhere.facilitator.verify(payment)).rejects.toThrow()

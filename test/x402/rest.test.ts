@@ -37,7 +37,7 @@ test('a call without a key is told what to pay, for both generations of clients'
   expect(body.payment).toBeUndefined()
 })
 
-test('a deposit is told beside the payment, and is no part of it', async () => {
+test('a deposit is reported next to the payment, and is not part of it', async () => {
   const rule = { kind: 'deposit', amount_minor: 10_000_000, per: 'guest' } as const
   const { request, slot } = await slotWithDeposit(service.db, rule)
   const response = await fetch(bookings(), posting(request))
@@ -88,7 +88,7 @@ test('the same payment again gives the same bytes and costs nothing', async () =
   expect([other.status, await other.json()]).toMatchObject([409, { code: 'payment_reused' }])
 })
 
-test('an account on the free tier pays for a booking of its own', async () => {
+test('an account on the free tier pays for its own booking', async () => {
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const body = { ...next(), idempotency_key: `k-${wallet.address}` }
@@ -165,7 +165,7 @@ test('a wallet that uses its payment for itself before the money moves gets noth
 })
 
 test.each([-1n, 1n])(
-  'an authorisation of %d millionths more than was asked is refused',
+  'an authorisation of %d millionths more than requested is refused',
   async (more) => {
     const wallet = await openWallet(service.db)
     const slot = next()
@@ -213,7 +213,7 @@ test('a booking that is cancelled in time leaves a refund due', async () => {
   expect(states).toContain((await stored(wallet.address))[0].state)
 })
 
-test('a wallet whose paid booking awaits its venue is told how to look again', async () => {
+test('a wallet whose paid booking awaits its venue is told how to check again', async () => {
   const wallet = await openWallet(service.db)
   const body = { ...next(), wait: 5 }
   const connector = { url: 'https://venue.example/', secret: 'never opened here' }

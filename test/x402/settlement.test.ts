@@ -26,7 +26,7 @@ const looked = fc.record({
   isLapsed: fc.boolean(),
 })
 
-test('money that moved is settled, whatever the facilitator said, and no other is', () => {
+test('money that moved is settled, whatever the facilitator said; nothing else is', () => {
   fc.assert(
     fc.property(looked, (one) => {
       expect(outcomeOf(one).state === 'settled').toBe(one.usage.used)
@@ -34,7 +34,7 @@ test('money that moved is settled, whatever the facilitator said, and no other i
   )
 })
 
-test('a payment that has not moved fails if, and only if, it cannot any more', () => {
+test('a payment that has not moved fails if, and only if, it no longer can', () => {
   fc.assert(
     fc.property(looked, (one) => {
       if (one.usage.used) return
@@ -45,13 +45,13 @@ test('a payment that has not moved fails if, and only if, it cannot any more', (
   )
 })
 
-test('an authorisation is dead a minute after its time, not before', () => {
+test('an authorisation expires a minute after its time, not before', () => {
   const until = new Date('2026-12-24T12:00:00Z')
   expect(isLapsed(until, new Date('2026-12-24T12:01:00Z'))).toBe(false)
   expect(isLapsed(until, new Date('2026-12-24T12:01:01Z'))).toBe(true)
 })
 
-test('a reason that may follow a broadcast is no refusal', () => {
+test('a reason that could follow a broadcast is not a refusal', () => {
   const ambiguous = ['invalid_transaction_state', 'settlement_pending', 'unexpected_settle_error']
   for (const reason of ambiguous) expect([reason, isRefusal(reason)]).toEqual([reason, false])
   for (const reason of ['insufficient_funds', 'invalid_exact_evm_payload_signature']) {
@@ -59,7 +59,7 @@ test('a reason that may follow a broadcast is no refusal', () => {
   }
 })
 
-test('a price is rounded up by less than the smallest unit, and is never nothing', () => {
+test('a price is rounded up by less than the smallest unit, and is never zero', () => {
   const rate = fc
     .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 9_999 }))
     .map(([whole, part]) => `${whole}.${String(part).padStart(4, '0')}`)

@@ -72,7 +72,7 @@ const decide = (start: BookingStart, at = new Date()) => decideBooking(db, start
 const minutesAfter = (at: Date, minutes: number) => new Date(at.getTime() + minutes * 60_000)
 const refusedAs = (code: string) => ({ answer: { refusal: { code } }, state: { status: 'failed' } })
 
-describe('a payment that nobody can tell about', () => {
+describe('a payment with an unknown outcome', () => {
   test('gives its slot back ten minutes after it lapsed, and its money if it moved', async () => {
     const start = await held()
     await expect(settle(start, silent)).rejects.toThrow('did not answer')
@@ -98,7 +98,7 @@ describe('a payment that nobody can tell about', () => {
     expect(await stateOf(start)).toMatchObject({ status: 'failed', state: 'failed' })
   })
 
-  test('is due back when its booking ends while it is being settled', async () => {
+  test('must be refunded if its booking ends while it is being settled', async () => {
     const start = await held()
     const late = { ...moved() }
     late.settle = async (payment) => {
@@ -110,7 +110,7 @@ describe('a payment that nobody can tell about', () => {
   })
 })
 
-describe('money that is on its way back', () => {
+describe('money that is being refunded', () => {
   test.each(['refund_due', 'refunded'])('pays for nothing: %s', async (state) => {
     const start = await held()
     const set = (to: string, more: string) =>
@@ -155,7 +155,7 @@ describe('a request of a free account', () => {
     })
   })
 
-  test('is confirmed by no statement, whatever its tier is by then', async () => {
+  test('is not confirmed by any statement, whatever its tier by then', async () => {
     const start = await held()
     await move(start, 'pro')
     for (const status of ['pending', 'confirmed']) {
@@ -168,14 +168,14 @@ describe('a request of a free account', () => {
     }
   })
 
-  test('that was stored on pro is confirmed after pro has ended', async () => {
+  test('that was stored while on pro is confirmed after pro has ended', async () => {
     const start = await request('pro')
     await move(start, 'free')
     expect(await paidBy(start)).toEqual({ paid_by: 'pro' })
     expect(await decide(start)).toMatchObject({ state: { status: 'confirmed' } })
   })
 
-  test('is not stored anew when the one that it repeats ends meanwhile', async () => {
+  test('is not stored again if the one that it repeats ends in the meantime', async () => {
     const { accountId } = await makeKey(db, 'free')
     const account = { id: accountId, name: 'free', tier: 'free', mode: 'live' } as const
     let ends = false
@@ -209,7 +209,7 @@ describe('a request of a free account', () => {
   })
 })
 
-test('an account that is suspended takes no slot, whoever asks for it', async () => {
+test('a suspended account takes no slot, whoever requests it', async () => {
   const start = await held()
   const { accountId } = start
   await db.query(

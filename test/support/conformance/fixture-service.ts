@@ -19,7 +19,7 @@ const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 /**
  * A server with all that the official suite calls, using the plug-in of `/mcp` behind its origin
- * check. Clients of 2025-11-25 get sessions, as the suite has servers send requests to clients.
+ * check. Clients of 2025-11-25 get sessions, because in the suite servers send requests to clients.
  */
 export async function openFixtureService() {
   const app = fastify()

@@ -67,7 +67,7 @@ export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade
   return also && meets(venue, also) ? 1 : 0
 }
 
-/** The tests, of which passing one makes a venue right as the first result. */
+/** The tests: a venue that passes one of them is right as the first result. */
 export const testsOf = (first: GoldenQuery['first']): readonly VenueTest[] =>
   first === null ? [] : [first].flat()
 

@@ -17,7 +17,7 @@ function lies(
   return liesOf({ query: { ...query, ...of }, venues, interpretation })
 }
 
-test('a word that is neither met nor said to be left is a lie', () => {
+test('a word that is neither met nor reported as dropped is a lie', () => {
   expect(lies({ admits: ['jazz'] })).toEqual(['is silent on jazz'])
   expect(lies({ q: 'jazz dinner', admits: ['jazz'] }, { dropped: ['jazz'] })).toEqual([])
   expect(lies({ admits: ['jazz|blues'] }, { widened: 'No bar matches "Blues".' })).toEqual([])
@@ -35,7 +35,7 @@ test('only words that were written can be dropped', () => {
 const covered = { areas: ['Bali'], kinds: ['spa'] }
 const nearest = { area: 'An Bang', city: 'Hoi An' }
 
-test('what is not covered is an empty answer that says so, and what is covered', () => {
+test('a place that is not covered gives an empty answer that says so, and what is', () => {
   const hue = {
     kind: 'uncovered',
     first: null,
@@ -55,7 +55,7 @@ test('what is not covered is an empty answer that says so, and what is covered',
   ])
 })
 
-test('another place or price must be said to be one', () => {
+test('a different place or price must be reported', () => {
   expect(lies({ first: { areas: ['Ubud'] } })).toEqual(['is silent on going to Canggu'])
   expect(lies({ first: { areas: ['Pererenan'] } }, { near: 'Tanah Lot' })).toEqual([])
   expect(lies({ first: { areas: ['Ubud'] } }, { near: 'Tanah Lot' })).toHaveLength(1)
@@ -80,7 +80,7 @@ test('slots that are missing, on another day or much later must be explained', (
   expect(lies({}, {}, shown([], 'Takes parties of 1 to 6, not 12.'))).toEqual([])
 })
 
-test('the nearest first is the nearest, where that is promised', () => {
+test('where the nearest are promised first, they are the nearest', () => {
   const amed = venue('amed', [], { latitude: -8.34, longitude: 115.64 })
   const here = venue('here', [])
   const of = { nearest_to: 'Canggu' }
@@ -90,7 +90,7 @@ test('the nearest first is the nearest, where that is promised', () => {
   expect(lies(of, { widened: 'All of Bali is shown.' }, [amed, here])).toEqual([])
 })
 
-test('an attribute that no venue has is to be admitted, not met', () => {
+test('an attribute that no venue has must be admitted, not met', () => {
   const vegan = venue('garden', ['vegan'])
   const asks = { ...query, first: { suits: ['vegan' as const, 'halal' as const] } }
   expect(settled(asks, [vegan])).toMatchObject({ first: { suits: ['vegan'] }, admits: ['halal'] })

@@ -104,7 +104,7 @@ function aboutKinds({ query, interpretation }: Answered): string[] {
     .map((kind) => `is silent on the ${kind}`)
 }
 
-/** How far from the requested time a slot may be and still answer it. */
+/** How far from the requested time a slot can be and still count as an answer. */
 const NEAR_MINUTES = 90
 
 /** Slots that are missing or not at the understood time must be explained. */
