@@ -113,7 +113,7 @@ export async function buildApp({
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })
-  // These hooks run for every request, so they avoid a promise each.
+  // These hooks run for every request and therefore avoid promises.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
     // RFC 9112, 3.2: a proxy in front may have used the other Host header.

@@ -29,6 +29,6 @@ export const settingsOf = (config: Config, publicUrl: string): NetworkSettings =
   x402: x402TermsOf(config),
 })
 
-/** Whether anybody could have pro for free in production. */
+/** Whether anybody could get pro for free in production. */
 const givesAway = (config: Config) =>
   config.NODE_ENV === 'production' && paymentsOf(config) === 'none'

@@ -54,7 +54,7 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
       wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
-    /** Announces a stored cancellation, restarting a booked group if needed. Waits likewise. */
+    /** Announces a stored cancellation (restarting a booked group) and waits like `settleGroup`. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
       await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
         throw unavailable({ group_id: start.groupId })

@@ -29,7 +29,7 @@ import { collectNames } from './webhook-names.ts'
 
 const sending = {
   taskQueue: WEBHOOKS_QUEUE,
-  // If there is no worker, signals must not pile up in a single run for ever.
+  // If there is no worker, signals must not pile up in a single run forever.
   scheduleToStartTimeout: '30s',
   startToCloseTimeout: '90s',
   heartbeatTimeout: '10s',
@@ -37,7 +37,7 @@ const sending = {
   retry: { maximumAttempts: 1 },
 } as const
 
-/** Even with twenty busy processes, a run stays below 4,096 events, when a new one is suggested. */
+/** Twenty busy processes stay below 4,096 events a run, at which Temporal suggests a new one. */
 const MAX_EVENTS = 1_000
 /** The pause after a failed batch, which doubles each time. */
 const MIN_PAUSE_MS = 1_000

@@ -12,8 +12,8 @@ const MAX_FOUND = 10
 const MAX_WORDS = 8
 
 /**
- * Finds what an id, name or URL belongs to, among the account’s own objects and all venues. Serves
- * the dashboard's search box; not in the catalogue, as API callers have an operation per kind.
+ * Finds what an id, name or URL belongs to, among the account’s own objects and all venues. For the
+ * dashboard's search box; not in the catalogue, as API callers have an operation per kind.
  */
 export const find = defineOperation({
   name: 'find',

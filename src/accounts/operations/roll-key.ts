@@ -102,7 +102,7 @@ async function roll(tx: Db, ctx: Context, request: Roll, minted: { id: string; r
   await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
-/** By default, the new key lasts as long as the old one did, but not longer than the caller's. */
+/** By default, the new key lasts as long as the old one did, but never outlasts the caller's. */
 function endOf(old: OwnKey, { expires_at }: Roll, maker: OwnKey | null, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null

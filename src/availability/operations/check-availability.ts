@@ -35,7 +35,7 @@ const full = z.object({
   party_size: z.int().describe('Number of guests the slots are for'),
   days: z.array(dayAvailability),
 })
-/** Full answers include `as_of` and slots; compact ones, times and the fields slots share. */
+/** Full answers include `as_of` and slots; compact ones have times and the shared fields. */
 const output = z.object({
   ...compactDays.shape,
   as_of: as_of.optional(),

@@ -17,5 +17,5 @@ export function isFreeAtVenue(day: MirrorDay, slotTime: string, partySize: numbe
   return slot.places_left == null || partySize <= slot.places_left
 }
 
-/** A venue's system counts as late after this long without a reading, twice the allowed time. */
+/** A venue's system counts as late after this long without a reading (twice the allowed time). */
 export const READING_LATE_MS = 120_000

@@ -18,7 +18,7 @@ export type BookingStart = OfAccount &
     /** RFC 3339 in UTC */
     startsAt: string
     partySize: number
-    /** `hold` waits to be confirmed; without a purpose, the booking is confirmed at once. */
+    /** `hold` waits to be confirmed; without a purpose, it is confirmed immediately. */
     purpose?: 'hold'
     /** the duration of a sandbox hold that is meant to end soon */
     holdMs?: number

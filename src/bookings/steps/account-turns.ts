@@ -3,11 +3,11 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
-/** How many of an account's steps may run at once in workflow tasks, on a process's connections. */
+/** How many of an account's steps may run concurrently in workflow tasks, sharing connections. */
 const IN_TASK_CONCURRENCY = 3
 /** Waiting steps also occupy workflow tasks, of which a worker runs 60 at a time. */
 const MAX_IN_TASK = 25
-/** How many other steps of an account may run at once. They occupy activities, of which 100 run. */
+/** How many other steps of an account may run concurrently, in activities, of which 100 run. */
 const ACTING_CONCURRENCY = 2
 
 const inTasks = perDatabase(({ options: { max } }: Pool) =>

@@ -13,7 +13,7 @@ type BookingFilter = {
 
 type Page = { before: string | null; limit: number }
 
-/** The account's bookings, newest first (UUIDv7), starting below the id `before` if given. */
+/** The account's bookings, newest first (UUIDv7); only those below the id `before`, if given. */
 export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
   queryRowsUnprepared(db, ownRow)`
     select ${ownColumns} from booking_view
@@ -21,7 +21,7 @@ export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilte
 
 /**
  * A booking in the list is a row of `booking`, or a request without one. With a filter, each table
- * is read by its own index; without a filter, requests alone are already in order.
+ * is read by its own index; without one, requests are already in order.
  */
 function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
   // Leaves out unneeded conditions, so that each combination gets its own plan.

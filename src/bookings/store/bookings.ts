@@ -26,7 +26,7 @@ import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './tim
 export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync,
   changes, slot_time, starts_at, party_size, notice_due, guest_notice, change_phase`
 
-/** A row as the state that a workflow needs. */
+/** Parses a row as the state that a workflow needs. */
 export const stateRow = z
   .object({
     status: z.enum(bookingStatuses),

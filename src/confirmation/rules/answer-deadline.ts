@@ -8,8 +8,8 @@ type Question = { at: Date; startsAt: Date; minutes: number }
 export type AnswerTimes = { answerBy: Date; remindAt: Date }
 
 /**
- * A person at a venue has `minutes` of its opening hours, counted from `at`, but at most until the
- * slot begins. The reminder comes after half of that time.
+ * A person at a venue has `minutes` of the venue's opening hours, counted from `at`, but at most
+ * until the slot begins. The reminder comes after half of that time.
  */
 export function answerTimes(hours: OpeningHours, question: Question): AnswerTimes {
   const { at, minutes } = question

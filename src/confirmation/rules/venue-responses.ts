@@ -178,7 +178,7 @@ function resolveNo(booking: ResponseSubject, response: VenueResponse): ResponseE
   if (booking.status !== 'confirmed') return 'decline'
   // People can only cancel in advance; a guest who did not come is a no-show.
   if (booking.confirm_mode !== 'http' && received_at >= booking.starts_at) return 'over'
-  // If two people answer at once, the one who declines may not know of the other's yes.
+  // If two people answer at the same time, the one who declines may be unaware of the other's yes.
   return status === 'declined' && booking.confirm_mode !== 'http' ? 'over' : 'cancel'
 }
 

@@ -70,7 +70,7 @@ const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueReq
 
 const isReachable = ({ url, is_test }: VenueRequest) => url !== null || is_test
 
-/** False if, for example, the agent has cancelled since the request was read. */
+/** Whether the request is still due: the agent may have cancelled since it was read. */
 async function isStillAsked({ db }: VenueDeps, before: VenueRequest): Promise<boolean> {
   const now = await selectOptionalVenueRequest(db, before.booking_id)
   if (!now || !isAsked(now) || now.asked_revision !== before.asked_revision) return false

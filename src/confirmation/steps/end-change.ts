@@ -34,10 +34,10 @@ export const amendAsAgreed: StepWork<Date, unknown> = async (
 
 type CalledOff = { refusal: RefusalData; reason: TimelineReason }
 
-/** The booking stays as it was, and the venue knows. Refuses waiting callers. */
+/** Keeps the booking as it was, which the venue knows, and refuses waiting callers. */
 export const keepAsItIs: StepWork<CalledOff> = (...step) => callOff(null, ...step)
 
-/** The booking stays as it was. The venue may expect the change, so it must undo the change. */
+/** Keeps the booking as it was. The venue may expect the change, and must then undo it. */
 export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ...step)
 
 /** The venue did not answer in time. If it may know of the change, it must undo the change. */

@@ -12,7 +12,7 @@ import { insertChange } from '../store/open-changes.ts'
 
 /**
  * Reserves the inventory for a change to a confirmed booking, in addition to its own, and decides
- * to ask the venue. This commits before the first byte is sent. Undefined if the inventory is
+ * to ask the venue, which commits before the first byte is sent. Undefined if the inventory is
  * taken; the caller must then roll back.
  */
 export async function requestChange(

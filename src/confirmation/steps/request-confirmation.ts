@@ -14,7 +14,7 @@ import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
-/** Decides to ask the venue's system. This commits before the first byte is sent. */
+/** Decides to ask the venue's system. The decision commits before the first byte is sent. */
 export function requestVenueConfirmation(tx: Db, hold: LockedBooking, { terms, at }: StepContext) {
   const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const answerBy = new Date(Math.min(deadline, hold.starts_at.getTime()))

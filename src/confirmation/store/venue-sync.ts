@@ -21,7 +21,7 @@ export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at:
 export const updateVenueAnsweredAt = (tx: Db, id: string, answeredAt: Date) =>
   execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
 
-/** Changes when the workflow next checks the booking, which is visible to nobody else. */
+/** Changes when the workflow next checks the booking; only the workflow sees a difference. */
 export const updateNextAction = (tx: Db, from: LockedBooking, nextActionAt: Date) =>
   queryRow(tx, stateRow)`
     update booking set next_action_at = ${nextActionAt}
