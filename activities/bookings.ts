@@ -1,5 +1,4 @@
 import { notBefore, type OnClock, timeAt } from '../src/base/account-time.ts'
-import type { Shard } from '../src/base/shards.ts'
 import type { BookingEngine } from '../src/bookings/engine.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type {
@@ -87,9 +86,7 @@ export function createBookingActivities({
     },
     storeOperatorAct: ({ accountId, bookingId }: BookingStart, act: OperatorAct, at: number) =>
       storeOperatorAct(db, bookingId, act, bySignal(accountId, new Date(at), saidIn(act))),
-    eraseHistory: (at: number, shard?: Shard) =>
-      whileBeating(() =>
-        eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard }),
-      ),
+    eraseHistory: (at: number) =>
+      whileBeating(() => eraseHistory({ db, log }, historyRetentionDays, new Date(at))),
   }
 }

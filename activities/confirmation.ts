@@ -1,6 +1,5 @@
 import { timeAt, timeOf } from '../src/base/account-time.ts'
 import type { Rounds } from '../src/base/rounds.ts'
-import type { Shard } from '../src/base/shards.ts'
 import type { BookingStart, Call, Decision } from '../src/bookings/rules/booking-messages.ts'
 import { resultOf } from '../src/confirmation/rules/venue-patience.ts'
 import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
@@ -51,8 +50,8 @@ export function createVenueActivities(deps: VenueActivityDeps) {
         const at = timeOf(current)
         return together(notifyVenue(deps, current, signal), mailGuest(deps, current, at))
       }),
-    mirrorInRounds: (rounds: Rounds, shard?: Shard) =>
-      inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal, shard)),
+    mirrorInRounds: (rounds: Rounds) =>
+      inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal)),
   }
 }
 

@@ -1,6 +1,5 @@
 import { timeAt } from '../src/base/account-time.ts'
 import type { Rounds } from '../src/base/rounds.ts'
-import type { Shard } from '../src/base/shards.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { PassDeps } from '../src/platform/database/continue-pass.ts'
@@ -26,10 +25,10 @@ export const createWaitlistActivities = ({
     await expireEntry(db, start.entryId, timeAt(start, workflowTime))
     return selectEntryState(db, start.entryId)
   },
-  scanInRounds: (rounds: Rounds, shard?: Shard) => {
+  scanInRounds: (rounds: Rounds) => {
     const { limits } = steps.terms
     return inRounds(rounds, { log, stopping }, (at) =>
-      scanWaitlist({ db, engine, log, limits }, at, shard && { shard }),
+      scanWaitlist({ db, engine, log, limits }, at),
     )
   },
 })

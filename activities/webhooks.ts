@@ -1,5 +1,4 @@
 import { timeAt } from '../src/base/account-time.ts'
-import type { Shard } from '../src/base/shards.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
@@ -24,8 +23,8 @@ export type WebhookUpkeepDeps = {
 
 /** Keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
-  eraseDeliveries: (at: number, shard?: Shard) =>
-    eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at), shard),
+  eraseDeliveries: (at: number) =>
+    eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at)),
 })
 
 /** The requests to subscribers, sent only by the `webhooks` queue's worker. */

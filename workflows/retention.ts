@@ -2,11 +2,10 @@ import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
-import type { Shard } from '../src/base/shards.ts'
-import { inShards, scheduled, toAnyWorker } from './rounds.ts'
+import { scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
-/** Per run and shard, to keep the history short; the next run continues an hour later. */
+/** Per run, to keep the history short; the next run continues an hour later. */
 const MAX_STEPS = 300
 /** Each pass takes up to 20 s. */
 const MAX_PASSES = 20
@@ -36,31 +35,29 @@ type History = { done: number; failed: number }
 
 /**
  * Invoices months of the pro tier and erases old requests, deliveries, attempts and booking
- * histories in steps, and the last three in shards. Every part runs before any failure is thrown.
- * Scheduled every hour.
+ * histories in steps. Every part runs before any failure is thrown. Scheduled every hour.
  */
-export const retention = (shards = 1) => scheduled(() => eraseAll(shards))
+export const retention = () => scheduled(eraseAll)
 setWorkflowOptions(stayPinned, retention)
 
-async function eraseAll(shards: number): Promise<Erased & { accounts: Pruned; history: History }> {
+async function eraseAll(): Promise<Erased & { accounts: Pruned; history: History }> {
   const pruned = prune()
   await pruned.catch(() => {})
-  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
-  const erasing = inShards(shards, (shard) => erase(shard, erased))
-  await erasing.catch(() => {})
-  const history = { done: 0, failed: 0 }
-  await inShards(shards, (shard) => eraseHistories(shard, history))
-  await erasing
-  return { ...erased, accounts: await pruned, history }
+  const erased = erase()
+  await erased.catch(() => {})
+  const history = await eraseHistories()
+  return { ...(await erased), accounts: await pruned, history }
 }
 
-async function eraseHistories(shard: Shard, erased: History): Promise<void> {
+async function eraseHistories(): Promise<History> {
+  const erased = { done: 0, failed: 0 }
   for (let passes = 0; passes < MAX_PASSES; passes += 1) {
-    const pass = await eraseHistory(Date.now(), shard)
+    const pass = await eraseHistory(Date.now())
     erased.done += pass.done
     erased.failed += pass.failed
-    if (pass.next === null) return
+    if (pass.next === null) break
   }
+  return erased
 }
 
 async function prune(): Promise<Pruned> {
@@ -75,13 +72,15 @@ async function prune(): Promise<Pruned> {
   return pruned
 }
 
-async function erase(shard: Shard, erased: Erased): Promise<void> {
+async function erase(): Promise<Erased> {
+  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const step = await eraseDeliveries(Date.now(), shard)
+    const step = await eraseDeliveries(Date.now())
     erased.deliveries += step.deliveries
     erased.challenges += step.challenges
     erased.replays += step.replays
     erased.endpoints += step.endpoints
-    if (!step.hasMore) return
+    if (!step.hasMore) break
   }
+  return erased
 }

@@ -1,6 +1,5 @@
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { Rounds } from '../src/base/rounds.ts'
-import type { Shard } from '../src/base/shards.ts'
 import { outlive } from './messages.ts'
 
 /** The number of rounds in a run that was started by hand. */
@@ -10,7 +9,7 @@ export const once: Rounds = { count: 1, seconds: 0 }
 export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
   outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 
-/** Otherwise, the worker that runs the workflow would keep several shards for itself. */
+/** Otherwise, the worker that runs the workflow would keep its long activities for itself. */
 export const toAnyWorker = { allowEagerDispatch: false } as const
 
 /**
@@ -23,13 +22,3 @@ export const roundsOptions = {
   heartbeatTimeout: '15s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const satisfies ActivityOptions
-
-/**
- * Runs a run's shards concurrently, each on whichever worker takes it. All end before any failure
- * is thrown.
- */
-export async function inShards<T>(count: number, work: (part: Shard) => Promise<T>): Promise<T[]> {
-  const parts = Array.from({ length: count }, (_, index) => work({ index, count }))
-  await Promise.allSettled(parts)
-  return Promise.all(parts)
-}

@@ -18,7 +18,7 @@ import {
 import { openClock } from './account-clock.ts'
 import { retryUntilSuccess } from './bookings/booking-interface.ts'
 import { onSignal, outlive, showDetails } from './messages.ts'
-import { inShards, once, roundsOptions, scheduled } from './rounds.ts'
+import { once, roundsOptions, scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
@@ -111,6 +111,6 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
  * The guarantee behind every waitlist entry. Every 30 s, offers slots that became available without
  * a booking ending, and repeats lost messages.
  */
-export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>
-  scheduled(() => inShards(shards, (shard) => scanInRounds(rounds, shard)))
+export const waitlistScan = (rounds = once): Promise<WaitlistScan> =>
+  scheduled(() => scanInRounds(rounds))
 setWorkflowOptions(stayPinned, waitlistScan)

@@ -26,9 +26,9 @@ const command = defineTool({
 })
 
 async function setUp(config: Config): Promise<string> {
-  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, HOUSEKEEPING_SHARDS } = config
+  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = config
   if (!TEMPORAL_ADDRESS) return 'Without TEMPORAL_ADDRESS no namespace was set up.'
-  await setUpTemporal(engineOf({ ...config, TEMPORAL_ADDRESS }), HOUSEKEEPING_SHARDS)
+  await setUpTemporal(engineOf({ ...config, TEMPORAL_ADDRESS }))
   return `The namespace ${TEMPORAL_NAMESPACE} is up to date.`
 }
 

@@ -25,7 +25,6 @@ const schedules: readonly Periodic[] = [
     workflow: 'retention',
     every: '1h',
     longest: '50m',
-    divides: true,
     does: 'Erases old deliveries, invoices the pro tier',
   },
 ]
@@ -33,18 +32,14 @@ const schedules: readonly Periodic[] = [
 /** The workflows that run periodically; their schedules have the same names. */
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
 
-/**
- * Creates missing schedules and updates existing ones to this release. From the next run on, a
- * run's work is divided into `shards`.
- */
-export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
-  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
+/** Creates missing schedules and updates existing ones to this release. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)))
 }
 
 async function ensureSchedule(
   { schedule }: Client,
-  { workflow, every, longest, rounds, divides, does }: Periodic,
-  shards: number,
+  { workflow, every, longest, rounds, does }: Periodic,
 ): Promise<void> {
   const options = {
     spec: { intervals: [{ every }] },
@@ -56,7 +51,7 @@ async function ensureSchedule(
       workflowId: workflow,
       taskQueue: BOOKINGS_QUEUE,
       workflowRunTimeout: longest,
-      args: [...(rounds ? [rounds] : []), ...(divides && shards > 1 ? [shards] : [])],
+      args: rounds ? [rounds] : [],
       staticSummary: does,
     },
   } as const satisfies Partial<ScheduleOptions>

@@ -4,13 +4,13 @@ import { ensureSchedules } from './schedules.ts'
 
 /**
  * Updates the namespace, search attributes and schedules to this release. Needs an operator's
- * rights, so that serving processes can do without them. Divides scheduled runs into `shards`.
+ * rights, so that serving processes can do without them.
  */
-export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
+export async function setUpTemporal(at: EngineAddress): Promise<void> {
   const client = await connectEngine(at)
   try {
     await setUpNamespace(client)
-    await ensureSchedules(client, shards)
+    await ensureSchedules(client)
   } finally {
     await client.connection.close()
   }

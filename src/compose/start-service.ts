@@ -15,7 +15,7 @@ export async function startService(
   log: Log,
   instruments: Instruments,
 ): Promise<{ url: string; failed: Promise<never>; stop(): Promise<void> }> {
-  const preparing = setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
+  const preparing = setUpTemporal(engineOf(config))
   await withProgress('Preparing the namespace', preparing)
   await using parts = new AsyncDisposableStack()
   const answers = createBookingAnswers()

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { MAX_SHARDS } from '../base/shards.ts'
 import { workerQueues } from '../base/task-queues.ts'
 import { paymentFaults } from '../payments/rules/collection.ts'
 import { poolers } from '../platform/database/pooler.ts'
@@ -98,7 +97,6 @@ const schema = z.object({
     .default(workerQueues.join())
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.enum(workerQueues)).min(1)),
-  HOUSEKEEPING_SHARDS: positive.max(MAX_SHARDS).default(1),
   WORKFLOW_CACHE: positive.default(1_000),
   WORKFLOW_SLOTS: positive.min(2).default(60),
   WORKFLOW_POLLERS: positive.min(2).default(10),

@@ -34,7 +34,6 @@ export const confirmation = {
       every: '10m',
       longest: '15m',
       rounds: { count: 30, seconds: 20 },
-      divides: true,
       does: 'Reads availability from connected venues',
     },
   ],

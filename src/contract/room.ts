@@ -17,8 +17,6 @@ export type Periodic = {
   longest: Duration
   /** how a run repeats its work until the next begins; one round if absent */
   rounds?: Rounds
-  /** whether its work can be split into shards */
-  divides?: true
   does: string
 }
 

@@ -61,7 +61,6 @@ export const waitlist = {
       every: '10m',
       longest: '15m',
       rounds: { count: 20, seconds: 30 },
-      divides: true,
       does: 'Offers freed slots to waitlist entries',
     },
   ],

@@ -16,7 +16,7 @@ afterAll(() => doors?.close())
 const DAYS = 400
 const { log } = readableLog()
 const erase = (isOver?: AbortSignal) =>
-  eraseHistory({ db: doors.db, log }, DAYS, new Date(), isOver && { isOver })
+  eraseHistory({ db: doors.db, log }, DAYS, new Date(), isOver)
 
 const read = async ({ key }: Holder, path: string): Promise<any> =>
   (await fetch(doors.url + path, { headers: bearer(key) })).json()
@@ -191,39 +191,9 @@ test('a pass that ran out of time is continued where it ended', async () => {
   for (let n = 0; n < 30; n += 1) await doors.openAccount('free')
   const cut = await erase(AbortSignal.abort())
   expect(cut.next).not.toBeNull()
+  const cursors = async () =>
+    (await doors.db.query(`select step from sweep_cursor where step = 'history'`)).rows
+  expect(await cursors()).toEqual([{ step: 'history' }])
   expect((await erase()).next).toBeNull()
-  const { rows } = await doors.db.query(`select step from sweep_cursor where step = 'history'`)
-  expect(rows).toEqual([])
-})
-
-test('shards erase the history of their own accounts, and together that of all', async () => {
-  const { db } = doors
-  const owners: Holder[] = []
-  // Enough that they cannot all fall into one shard by chance.
-  for (let n = 0; n < 24; n += 1) owners.push(await openHistory(DAYS))
-  const left = async () => {
-    const all = await Promise.all(owners.map(({ accountId }) => countsOf(accountId)))
-    return all.filter(({ events = 0 }) => events > 0).length
-  }
-  const part = (index: number, count: number) =>
-    eraseHistory({ db, log }, DAYS, new Date(), { shard: { index, count } })
-  await part(0, 2)
-  const others = await left()
-  expect(others).toBeGreaterThan(0)
-  expect(others).toBeLessThan(owners.length)
-  const [one, two] = await Promise.all([part(0, 2), part(1, 2)])
-  expect([one?.failed, two?.failed, one?.next, two?.next]).toEqual([0, 0, null, null])
-  expect(await left()).toBe(0)
-  expect(await countsOf(owners[0]?.accountId ?? '')).toMatchObject({ bookings: 1, takes: 0 })
-})
-
-test('a shard that ran out of time continues where it ended, whatever the others do', async () => {
-  const shard = { index: 0, count: 2 }
-  const { db } = doors
-  const cut = { shard, isOver: AbortSignal.abort() }
-  expect((await eraseHistory({ db, log }, DAYS, new Date(), cut)).next).not.toBeNull()
-  await eraseHistory({ db, log }, DAYS, new Date(), { shard: { index: 1, count: 2 } })
-  const { rows } = await db.query(`select step from sweep_cursor where step like 'history%'`)
-  expect(rows).toEqual([{ step: 'history 1/2' }])
-  await eraseHistory({ db, log }, DAYS, new Date(), { shard })
+  expect(await cursors()).toEqual([])
 })

@@ -58,7 +58,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   const pooler = config.DATABASE_POOLER
   const limits = { pooler, patienceMs: TIMEOUT_MS }
   const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, limits)
-  await setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
+  await setUpTemporal(engineOf(config))
   const client = await connectEngine(engineOf(config))
   return {
     config,

@@ -118,34 +118,3 @@ test('erased_before never moves back', async () => {
   await eraseDeliveries({ db, log }, 30, inDays(1))
   expect(await known()).toEqual(before)
 })
-
-test('several shards erase the same as one, each the deliveries to its endpoints', async () => {
-  const { rows: before } = await db.query('select id from endpoint')
-  const endpoints: string[] = []
-  // Enough for both halves to get some, whatever their ids.
-  for (let n = 0; n < 40; n += 1) endpoints.push(await insertEndpointRow(db, accountId))
-  await writeEvents(db, accountId, 2)
-  for (const id of endpoints) await settle(db, id, 'delivered')
-  await db.query('update endpoint set deleted_at = now() where id = any($1)', [endpoints])
-  const left = async () => {
-    const { rows } = await db.query(
-      `select id from endpoint e where id = any($1)
-         and exists (select from delivery d where d.endpoint_id = e.id)`,
-      [endpoints],
-    )
-    return rows.map(({ id }) => id)
-  }
-  const one = await eraseDeliveries({ db, log }, 30, inDays(90), { index: 0, count: 2 })
-  const others = await left()
-  expect(one.endpoints).toBe(endpoints.length - others.length)
-  expect(others.length).toBeGreaterThan(0)
-  expect(others.length).toBeLessThan(endpoints.length)
-  // With another number of parts, each part differs; together they still erase everything.
-  const parts = [0, 1, 2].map((index) => ({ index, count: 3 }))
-  const rest = await Promise.all(
-    parts.map((part) => eraseDeliveries({ db, log }, 30, inDays(90), part)),
-  )
-  expect(rest.reduce((sum, { endpoints: erased }) => sum + erased, 0)).toBe(others.length)
-  expect(await left()).toEqual([])
-  expect(await count('endpoint')).toBe(before.length)
-})

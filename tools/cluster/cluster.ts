@@ -44,7 +44,7 @@ export async function startCluster(
   await prepareDatabase(databaseUrl)
 
   const engine = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE }
-  const preparing = Promise.race([setUpTemporal(engine, config.HOUSEKEEPING_SHARDS), serversFailed])
+  const preparing = Promise.race([setUpTemporal(engine), serversFailed])
   await withProgress('Preparing the namespace', preparing)
   const client = await connectEngine(engine)
   parts.defer(() => client.connection.close())

@@ -1,7 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
 import { VENUES_QUEUE } from '../../src/base/task-queues.ts'
-import { inShards, once, roundsOptions, scheduled } from '../rounds.ts'
+import { once, roundsOptions, scheduled } from '../rounds.ts'
 import { stayPinned } from '../stay-pinned.ts'
 
 const { mirrorInRounds } = proxyActivities<VenueActivities>({
@@ -11,6 +11,5 @@ const { mirrorInRounds } = proxyActivities<VenueActivities>({
 })
 
 /** Reads the availability of venues that have their own system, every 20 s. */
-export const mirror = (rounds = once, shards = 1) =>
-  scheduled(() => inShards(shards, (shard) => mirrorInRounds(rounds, shard)))
+export const mirror = (rounds = once) => scheduled(() => mirrorInRounds(rounds))
 setWorkflowOptions(stayPinned, mirror)

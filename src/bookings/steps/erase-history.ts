@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../base/durations.ts'
-import { nameInShard, whole } from '../../base/shards.ts'
 import { oldAuditEntries } from '../../platform/database/audit-log.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { type DueRows, erasePast } from '../../platform/database/erase-through.ts'
@@ -15,21 +14,21 @@ const MAX_MS = 20_000
 /**
  * Erases what is no longer needed of bookings and requests that ended more than `days` ago: events,
  * commands, step results, refused requests, audit entries and counters of past slots. Runs for up
- * to 20 s from where the last pass ended; `next` is null once the whole shard is done.
+ * to 20 s from where the last pass ended; `next` is null once all is done.
  */
 export async function eraseHistory(
   deps: PassDeps,
   days: number,
   at: Date,
-  { shard = whole, isOver = AbortSignal.timeout(MAX_MS) } = {},
+  isOver = AbortSignal.timeout(MAX_MS),
 ): Promise<Pass> {
   const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
   const accounts = await continuePass(
     deps,
-    nameInShard('history', shard),
+    'history',
     {
-      select: (after, limit) => stored.selectAccounts(db, shard, { after, limit }),
+      select: (after, limit) => stored.selectAccounts(db, { after, limit }),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseHistoryOf(deps, id, before, at),
     },
@@ -38,9 +37,9 @@ export async function eraseHistory(
   if (accounts.next !== null) return accounts
   const counters = await continuePass(
     deps,
-    nameInShard('counters', shard),
+    'counters',
     {
-      select: (after, limit) => stored.selectOfferingIds(db, shard, { after, limit }),
+      select: (after, limit) => stored.selectOfferingIds(db, { after, limit }),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseSome(deps, stored.oldCounters(id, before)),
     },

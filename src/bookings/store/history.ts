@@ -1,25 +1,22 @@
 import sql from 'sql-template-tag'
-import type { Shard } from '../../base/shards.ts'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { type DueRows, rowsBefore } from '../../platform/database/erase-through.ts'
-import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
 
-/** Accounts in a shard, after the id `after`, without a test clock; includes deleted ones. */
-export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
+/** Accounts after the id `after`, without a test clock; includes deleted ones. */
+export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account a
-    where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
-      and ${isInRealTime(sql`a.id`)}
+    where (${after}::uuid is null or id > ${after}) and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
-/** Offerings in a shard, after the id `after`. */
-export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
+/** Offerings after the id `after`. */
+export const selectOfferingIds = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from offering
-    where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
+    where (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
 
 /** Erases requests without a booking, with their dependent rows. A group keeps its requests. */

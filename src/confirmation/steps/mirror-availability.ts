@@ -1,6 +1,5 @@
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
-import { nameInShard, whole } from '../../base/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { paced } from '../../platform/process/paced.ts'
 import { MAX_FAILURES_SHOWN } from '../../platform/process/work-through.ts'
@@ -16,7 +15,7 @@ import type { VenueDeps } from './call-venue.ts'
 import { requestVenue } from './venue-call.ts'
 import { answerUrl } from './venue-messages.ts'
 
-/** With a round every 20 s, each of up to 1,200 venues in a shard is read once a minute. */
+/** With a round every 20 s, each of up to 1,200 venues is read once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 /** Reading one venue takes about 20 ms of two processors; the pause lets the doors be served. */
@@ -29,14 +28,13 @@ const MAX_BYTES = 1024 * 1024
 type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /**
- * Reads the availability of every venue in a shard that has not been read lately. A venue that
- * cannot be read or stored does not stop the others.
+ * Reads the availability of every venue that has not been read lately. A venue that cannot be read
+ * or stored does not stop the others.
  */
 export async function mirrorAvailability(
   deps: VenueDeps,
   at: Date,
   cancelled: AbortSignal,
-  shard = whole,
 ): Promise<MirrorRun> {
   const { db } = deps
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
@@ -44,8 +42,7 @@ export async function mirrorAvailability(
   const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   const inTurn = paced(BETWEEN_READS_MS)
   const work = {
-    select: (after: string | null, limit: number) =>
-      selectUnread(db, { before, after, limit, shard }),
+    select: (after: string | null, limit: number) => selectUnread(db, before, { after, limit }),
     idOf: ({ id }: { id: string }) => id,
     async help({ id }: { id: string }) {
       await inTurn()
@@ -62,7 +59,7 @@ export async function mirrorAvailability(
       else run.failures.push(`${connector.slug}: ${failure}`)
     },
   }
-  const ours = await continuePass(deps, nameInShard('mirror', shard), work, isOver)
+  const ours = await continuePass(deps, 'mirror', work, isOver)
   run.failed = run.failures.length + ours.failed
   run.failures = [...ours.failures, ...run.failures].slice(0, MAX_FAILURES_SHOWN)
   if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')

@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { whole } from '../../base/shards.ts'
+import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import {
   type Db,
   execute,
@@ -125,11 +124,11 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Venues in a shard whose connector has not been read since `before`, by id. */
-export const selectUnread = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
+/** Venues whose connector has not been read since `before`, by id. */
+export const selectUnread = (db: Db, before: Date, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select venue_id as id from connector
-    where (read_at is null or read_at < ${before}) and ${inShard(sql`venue_id`, shard)}
+    where (read_at is null or read_at < ${before})
       and (${after}::uuid is null or venue_id > ${after})
     order by venue_id limit ${limit}`
 

@@ -56,5 +56,5 @@ export const passes = {
 
 type Name = (typeof passes)[keyof typeof passes][number]
 
-/** A pass, or its part for a given account, venue or shard. */
+/** A pass, or its part for a given account or venue. */
 export type PassName = Name | `${Name} ${string}`

@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
-import { nameInShard, type Shard, whole } from '../../base/shards.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { insertTransitions } from '../../bookings/store/transitions.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
@@ -36,7 +35,6 @@ const MAX_MS = 15 * SECOND_MS
 
 export type ScanEngine = OfferEngine & Pick<WaitlistEngine, 'resumeEntry'>
 type ScanDeps = { db: Pool; engine: ScanEngine; log: Log; limits?: Limits }
-type ScanPart = { page?: number; shard?: Shard }
 
 /**
  * Offers places that became free without a booking ending (a new table, changed rules, a venue's
@@ -46,7 +44,7 @@ type ScanPart = { page?: number; shard?: Shard }
 export async function scanWaitlist(
   { db, engine, log, limits = newcomerLimits }: ScanDeps,
   at: Date,
-  { page = PAGE, shard = whole }: ScanPart = {},
+  page = PAGE,
 ): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const done: Offered = { offered: [], failures: [] }
@@ -54,13 +52,13 @@ export async function scanWaitlist(
   type Step = 'waitlist-venues' | 'offered-holds' | 'waitlist-entries'
   const pass = <R>(step: Step, work: Work<R>) => {
     const isOver = AbortSignal.timeout(MAX_MS)
-    return continuePass({ db, log }, nameInShard(step, shard), work, isOver)
+    return continuePass({ db, log }, step, work, isOver)
   }
   const { venues, started, notified } = await eachStep({
     venues: () =>
       pass('waitlist-venues', {
         atOnce: 1,
-        select: (after, limit) => selectDueVenues(db, { ...due, after, limit, shard }),
+        select: (after, limit) => selectDueVenues(db, due.before, { after, limit }),
         idOf: ({ id }) => id,
         help: async ({ id }) =>
           (await takeVenue(db, id, due)) &&
@@ -69,14 +67,14 @@ export async function scanWaitlist(
     started: () =>
       pass('offered-holds', {
         select: (after, limit) =>
-          selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
+          selectUnstartedHolds(db, ago(UNSTARTED_AFTER_MS), { after, limit }),
         idOf: ({ hold_id }) => hold_id,
         help: (hold) => startOfferedHolds(db, engine, [hold]),
       }),
     notified: () =>
       pass('waitlist-entries', {
         select: (after, limit) =>
-          selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
+          selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), { after, limit }),
         idOf: ({ start }) => start.entryId,
         help: async ({ start, until }) =>
           (await engine.resumeEntry(start)) ||

@@ -1,10 +1,9 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { toInstantPastGap } from '../../base/local-time.ts'
-import { whole } from '../../base/shards.ts'
+import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
@@ -121,15 +120,12 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
  * Live entries that should have ended before `before` but whose workflow has not noticed: up to
  * `limit` after the id `after`, by id.
  */
-export async function selectOverdueEntries(
-  db: Db,
-  { before, after, limit, shard = whole }: PageOfShard,
-) {
+export async function selectOverdueEntries(db: Db, before: Date, { after, limit }: PageOfIds) {
   const which = sql`
     left join booking b on b.id = w.hold_id
     where w.nth is not null and w.until < ${before} and ${isInRealTime(sql`w.account_id`)}
       and (w.status = 'watching' or ${holdEndsAt} is null or ${holdEndsAt} < ${before})
-      and (${after}::uuid is null or w.id > ${after}) and ${inShard(sql`w.id`, shard)}
+      and (${after}::uuid is null or w.id > ${after})
     order by w.id limit ${limit}`
   return selectEntries(db, which)
 }
@@ -140,12 +136,11 @@ export const markScanDue = (tx: Db, venueId: string) =>
     update waitlist_venue set checked_at = 'epoch' where venue_id in (
       select venue_id from waitlist_venue where venue_id = ${venueId} for update skip locked)`
 
-/** Venues in a shard that have entries and have not been scanned since `before`, by id. */
-export const selectDueVenues = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
+/** Venues that have entries and have not been scanned since `before`, by id. */
+export const selectDueVenues = (db: Db, before: Date, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select venue_id as id from waitlist_venue l
-    where checked_at < ${before} and ${inShard(sql`venue_id`, shard)}
-      and (${after}::uuid is null or venue_id > ${after})
+    where checked_at < ${before} and (${after}::uuid is null or venue_id > ${after})
       and exists (select from waitlist_entry w
         where w.venue_id = l.venue_id and w.status = 'watching')
     order by venue_id limit ${limit}`

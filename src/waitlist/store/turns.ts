@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { whole } from '../../base/shards.ts'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
+import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** SQL for when an entry's hold `b` ends; if its venue is deciding, the latest possible end. */
@@ -39,17 +38,13 @@ export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
   selectHolds(db, sql`t.hold_id = any(${holdIds}::uuid[])`)
 
 /**
- * Holds in a shard offered before `before` whose workflows have not been started: up to `limit`
+ * Holds offered before `before` whose workflows have not been started: up to `limit`
  * after the id `after`, by id.
  */
-export const selectUnstartedHolds = (
-  db: Db,
-  { before, after, limit, shard = whole }: PageOfShard,
-) =>
+export const selectUnstartedHolds = (db: Db, before: Date, { after, limit }: PageOfIds) =>
   selectHolds(
     db,
     sql`t.offered_at < ${before} and (${after}::uuid is null or t.hold_id > ${after})
-      and ${inShard(sql`t.hold_id`, shard)}
     order by t.hold_id limit ${limit}`,
   )
 

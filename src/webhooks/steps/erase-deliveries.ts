@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../base/durations.ts'
-import { nameInShard, whole } from '../../base/shards.ts'
 import type { PassDeps } from '../../platform/database/continue-pass.ts'
 import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'
 import type { PassName } from '../../platform/database/passes.ts'
@@ -19,26 +18,24 @@ const STEP = 1_000
 type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
 
 /**
- * Erases deliveries to the endpoints of a shard that were settled over `days` ago, with everything
- * that depends on them. `hasMore`: call again.
+ * Erases deliveries that were settled over `days` ago, with everything that depends on them.
+ * `hasMore`: call again.
  */
 export async function eraseDeliveries(
   deps: PassDeps,
   days: number,
   at: Date,
-  shard = whole,
 ): Promise<Erased & { hasMore: boolean }> {
   const before = new Date(at.getTime() - days * DAY_MS)
   const upTo = (step: PassName, rows: DueRows) => async () =>
-    (await eraseThrough(deps, nameInShard(step, shard), rows, STEP)).done
-  const old = { before, shard }
+    (await eraseThrough(deps, step, rows, STEP)).done
   await recordErasure(deps.db, before)
   const { commands: _, ...counts } = await eachStep({
-    deliveries: upTo('old-deliveries', settledDeliveries(old)),
-    challenges: upTo('old-challenges', oldChallenges(old)),
-    replays: upTo('old-replays', endedReplays(old)),
-    endpoints: upTo('old-endpoints', deletedEndpoints(old)),
-    commands: upTo('old-endpoint-commands', oldEndpointCommands(old)),
+    deliveries: upTo('old-deliveries', settledDeliveries(before)),
+    challenges: upTo('old-challenges', oldChallenges(before)),
+    replays: upTo('old-replays', endedReplays(before)),
+    endpoints: upTo('old-endpoints', deletedEndpoints(before)),
+    commands: upTo('old-endpoint-commands', oldEndpointCommands(before)),
   })
   return { ...counts, hasMore: Object.values(counts).some((count) => count === STEP) }
 }

@@ -1,9 +1,6 @@
-import sql from 'sql-template-tag'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
-import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
-import type { Old } from './delivery-erasure.ts'
 
 /** A command on an endpoint. It takes effect once for each id and name. */
 export type EndpointCommand = {
@@ -30,5 +27,5 @@ export const hasEndpointCommand = async (
     where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`) === 1
 
 /** Commands older than a time. */
-export const oldEndpointCommands = ({ before, shard }: Old) =>
-  rowsBefore('endpoint_command', 'at', before, 'endpoint_id, at', inShard(sql`endpoint_id`, shard))
+export const oldEndpointCommands = (before: Date) =>
+  rowsBefore('endpoint_command', 'at', before, 'endpoint_id, at')
