@@ -4,7 +4,7 @@ import { countRow, idRow } from '../platform/database/columns.ts'
 import { runPass } from '../platform/database/continue-pass.ts'
 import { type Db, type Pool, queryRow, queryRows } from '../platform/database/sql.ts'
 import { paced } from '../platform/process/paced.ts'
-import type { Pass } from '../platform/process/work-through.ts'
+import type { PageOfIds, Pass } from '../platform/process/work-through.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { BrokenRun, ServerState } from '../platform/temporal/queues.ts'
 import type { Resumed } from '../platform/temporal/runs.ts'
@@ -33,7 +33,7 @@ export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
 ): Promise<Pass> {
   const broken = await deps.engine.brokenRuns(at)
   const work = {
-    select: async (after: string | null) => (after === null ? broken : []),
+    select: async ({ after }: PageOfIds) => (after === null ? broken : []),
     idOf: ({ workflowId }: BrokenRun) => workflowId,
     async help({ workflowId, isEnded }: BrokenRun) {
       const [prefix = '', id = ''] = workflowId.split(/(?<=\/)/)
@@ -59,10 +59,10 @@ export function resumeAll<E>(
 ): Promise<Pass> {
   const inTurn = paced(SECOND_MS / perSecond)
   const work = {
-    select: (after: string | null, page: number) =>
+    select: ({ after, limit }: PageOfIds) =>
       queryRows(deps.db, idRow)`
         select id from (${open}) as open where ${after}::uuid is null or id > ${after}
-        order by id limit ${page}`,
+        order by id limit ${limit}`,
     idOf: ({ id }: { id: string }) => id,
     async help({ id }: { id: string }) {
       await inTurn()

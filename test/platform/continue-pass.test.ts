@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { continuePass } from '../../src/platform/database/continue-pass.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { PageOfIds } from '../../src/platform/process/work-through.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
 
@@ -25,8 +26,8 @@ async function pass(last?: string) {
   const helped: string[] = []
   const over = new AbortController()
   const work = {
-    select: async (after: string | null, page: number) =>
-      ids.filter((id) => after === null || id > after).slice(0, page),
+    select: async ({ after, limit }: PageOfIds) =>
+      ids.filter((id) => after === null || id > after).slice(0, limit),
     idOf: (id: string) => id,
     async help(id: string) {
       helped.push(id)

@@ -9,8 +9,8 @@ const { log } = readableLog()
 const pass = async (help: (id: string) => Promise<unknown>, after: string | null = null) => {
   const worked = await workThrough(
     {
-      select: async (after, page) =>
-        ids.filter((id) => after === null || id > after).slice(0, page),
+      select: async ({ after, limit }) =>
+        ids.filter((id) => after === null || id > after).slice(0, limit),
       idOf: (id) => id,
       help,
     },

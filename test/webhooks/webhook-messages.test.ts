@@ -237,7 +237,7 @@ test('an endpoint deleted while Temporal is away is ended by the sweep, once', a
   const at = new Date()
   await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, at))
   const isWaiting = async (before: Date) => {
-    const waiting = await selectWaitingEndpoints(service.db, before, { limit: 1_000 })
+    const waiting = await selectWaitingEndpoints(service.db, before, { after: null, limit: 1_000 })
     return waiting.some(({ endpointId }) => endpointId === endpoint.endpointId)
   }
   // The API may still signal it itself within 15 s.

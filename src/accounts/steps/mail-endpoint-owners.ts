@@ -37,7 +37,7 @@ export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Prom
   if (!sendMail) return null
   const failedBefore = new Date(at.getTime() - MAIL_AFTER_MS)
   return runPass(deps, 'endpoint-mails', {
-    select: (after, limit) => selectAccountsToMail(db, failedBefore, { after, limit }),
+    select: (page) => selectAccountsToMail(db, failedBefore, page),
     idOf: ({ account_id }) => account_id,
     help: ({ account_id }) => mailAccount({ ...deps, sendMail }, account_id, failedBefore, at),
   })

@@ -44,7 +44,8 @@ type Check = [name: string, check: () => Promise<Finding>, whenSilent: PartState
 const checks = ({ db, engine }: Deps, at: Date): Check[] => {
   const before = (ms: number) => new Date(at.getTime() - ms)
   const bookings = () => countStuckBookings(db, at)
-  const endpoints = () => selectWaitingEndpoints(db, before(LATE_MS), { limit: MAX_COUNTED })
+  const page = { after: null, limit: MAX_COUNTED }
+  const endpoints = () => selectWaitingEndpoints(db, before(LATE_MS), page)
   const readings = () => countReadings(db, before(READING_LATE_MS))
   return [
     ['Database', () => timed(() => checkDatabase(db)), 'down'],

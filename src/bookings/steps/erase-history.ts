@@ -28,7 +28,7 @@ export async function eraseHistory(
     deps,
     'history',
     {
-      select: (after, limit) => stored.selectAccounts(db, { after, limit }),
+      select: (page) => stored.selectAccounts(db, page),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseHistoryOf(deps, id, before, at),
     },
@@ -39,7 +39,7 @@ export async function eraseHistory(
     deps,
     'counters',
     {
-      select: (after, limit) => stored.selectOfferingIds(db, { after, limit }),
+      select: (page) => stored.selectOfferingIds(db, page),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseSome(deps, stored.oldCounters(id, before)),
     },

@@ -3,13 +3,12 @@ import { continuePass, type PassDeps } from '../../platform/database/continue-pa
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { oldKeys } from '../../platform/database/used-keys.ts'
-import type { Pass } from '../../platform/process/work-through.ts'
+import type { PageOfIds, Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { BookingEngine } from '../engine.ts'
 import {
   type LateBooking,
-  type PageOfIds,
   selectBookingStart,
   selectLostBookings,
   selectOverdueHoldsOf,
@@ -30,7 +29,7 @@ export const LOST_AFTER_MS = 90 * SECOND_MS
 export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
   return continuePass(deps, 'bookings', {
-    select: (after, limit) => selectLostBookings(deps.db, dueBefore, { after, limit }),
+    select: (page) => selectLostBookings(deps.db, dueBefore, page),
     idOf: (bookingId) => bookingId,
     help: async (id) => deps.engine.resume(await selectBookingStart(deps.db, id)),
   })
@@ -53,7 +52,7 @@ export function announceLate(
 ): Promise<Pass> {
   const before = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
   return continuePass(deps, step, {
-    select: (after, limit) => select(deps.db, before, { after, limit }),
+    select: (page) => select(deps.db, before, page),
     idOf: ({ id }) => id,
     help: async ({ id, since }) =>
       announce(await selectBookingStart(deps.db, id), lateAnnouncement(since, at)),

@@ -4,6 +4,7 @@ import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 import { jsonTime } from './booking-view.ts'
@@ -113,8 +114,6 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
 
 /** A booking with work waiting, and since when. */
 export type LateBooking = { id: string; since: Date }
-/** The id after which a pass over bookings continues, and its page size. */
-export type PageOfIds = { after: string | null; limit: number }
 
 const lateRow = z.object({ id: z.uuid(), since: timeInPage })
 

@@ -3,7 +3,7 @@ import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { type DueRows, rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import type { PageOfIds } from './booking-starts.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** Accounts after the id `after`, without a test clock; includes deleted ones. */
 export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>

@@ -16,9 +16,9 @@ const LATE_SECONDS = 15
  */
 export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
   const { db, engine, log, clockParts } = deps
-  const lateSeconds = LATE_SECONDS
+  const late = { at, lateSeconds: LATE_SECONDS }
   return continuePass(deps, 'test-clocks', {
-    select: (after, limit) => selectLateClocks(db, clockParts, { at, lateSeconds, after, limit }),
+    select: (page) => selectLateClocks(db, clockParts, late, page),
     idOf: ({ id }) => id,
     async help({ id, name, ahead_ms, is_advancing, due }) {
       if (is_advancing) return engine.resumeClock({ accountId: id, name })

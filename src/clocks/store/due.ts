@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 type Parts = readonly ClockPart[]
 
@@ -29,18 +30,14 @@ const lateRow = z.object({
 })
 
 /**
- * Up to `limit` clocks with ids above `after`, ordered by id, that are moving or have had something
- * overdue for `lateSeconds` by their own time.
+ * Clocks that are moving or have had something overdue for `lateSeconds` by their own time, ordered
+ * by id.
  */
 export const selectLateClocks = (
   db: Db,
   parts: Parts,
-  {
-    at,
-    lateSeconds,
-    after,
-    limit,
-  }: { at: Date; lateSeconds: number; after: string | null; limit: number },
+  { at, lateSeconds }: { at: Date; lateSeconds: number },
+  { after, limit }: PageOfIds,
 ) =>
   queryRows(db, lateRow)`
     select t.account_id as id, t.name, t.ahead_ms, t.advancing_to is not null as is_advancing, d.due

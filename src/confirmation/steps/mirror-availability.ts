@@ -2,7 +2,7 @@ import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { paced } from '../../platform/process/paced.ts'
-import { MAX_FAILURES_SHOWN } from '../../platform/process/work-through.ts'
+import { MAX_FAILURES_SHOWN, type PageOfIds } from '../../platform/process/work-through.ts'
 import { availabilityState } from '../schema/venue-responses.ts'
 import {
   type Connector,
@@ -42,7 +42,7 @@ export async function mirrorAvailability(
   const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   const inTurn = paced(BETWEEN_READS_MS)
   const work = {
-    select: (after: string | null, limit: number) => selectUnread(db, before, { after, limit }),
+    select: (page: PageOfIds) => selectUnread(db, before, page),
     idOf: ({ id }: { id: string }) => id,
     async help({ id }: { id: string }) {
       await inTurn()

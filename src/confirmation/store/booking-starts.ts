@@ -1,10 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
-import {
-  type PageOfIds,
-  selectBookingStarts,
-  selectLateBookings,
-} from '../../bookings/store/booking-starts.ts'
+import { selectBookingStarts, selectLateBookings } from '../../bookings/store/booking-starts.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** The input of a booking at this venue; with `mode`, only if its own system confirms it. */
 export async function selectOptionalStartAt(

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -9,6 +8,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 const connectorRow = z.object({
   venue_id: z.uuid(),

@@ -23,7 +23,7 @@ export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> 
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const before = { moved: ago(UNHEARD_AFTER_MS), still: ago(LOST_AFTER_MS) }
   return continuePass(deps, 'groups', {
-    select: (after, limit) => selectLostGroups(db, before, { after, limit }),
+    select: (page) => selectLostGroups(db, before, page),
     idOf: ({ id }) => id,
     async help({ id, since, hasMoved }) {
       const start = await selectGroupStart(db, id)

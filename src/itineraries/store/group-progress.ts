@@ -4,7 +4,6 @@ import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { groupKinds } from '../../bookings/rules/booking.ts'
-import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { isoTime, timeInPage } from '../../platform/database/columns.ts'
 import {
@@ -14,6 +13,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { GroupAnswer, GroupStart } from '../rules/group-messages.ts'
 import { type GroupStatus, groupStatuses, groupTransitions, isInProgress } from '../rules/groups.ts'
 

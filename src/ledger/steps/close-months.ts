@@ -17,8 +17,7 @@ import { publishInvoiceEvent } from './publish-invoice-event.ts'
 export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { invoices: number }> {
   let invoices = 0
   const pass = await continuePass(deps, 'close-months', {
-    select: (after, limit) =>
-      store.selectAccountsToClose(deps.db, monthStart(at), { after, limit }),
+    select: (page) => store.selectAccountsToClose(deps.db, monthStart(at), page),
     idOf: ({ id }) => id,
     async help({ id }) {
       invoices += await closeMonthsOf(deps.db, id, at)

@@ -7,6 +7,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryKind } from '../rules/ledger.ts'
 
 const issuedRow = idRow.extend({
@@ -104,11 +105,7 @@ export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
  * Accounts with open months before `until`, including deleted ones. Excludes sandboxes that follow
  * a test clock.
  */
-export const selectAccountsToClose = (
-  db: Db,
-  until: Date,
-  { after, limit }: { after: string | null; limit: number },
-) =>
+export const selectAccountsToClose = (db: Db, until: Date, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account
     where (invoiced_until is null or invoiced_until < ${until})

@@ -79,25 +79,25 @@ function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Pro
   return eachStep({
     asked: () =>
       runPass(deps, `payments ${whose}`, {
-        select: (after, limit) => selectUndecided(db, before, payers, { after, limit }),
+        select: (page) => selectUndecided(db, before, payers, page),
         idOf: ({ id }) => id,
         help: (payment) => askNow(deps, payment, at),
       }),
     refunds: () =>
       runPass(deps, `refunds ${whose}`, {
-        select: (after, limit) => selectUndecidedRefunds(db, before, payers, { after, limit }),
+        select: (page) => selectUndecidedRefunds(db, before, payers, page),
         idOf: ({ id }) => id,
         help: ({ id }) => askAboutRefund(deps, id, at),
       }),
     charged: () =>
       runPass(deps, `charges ${whose}`, {
-        select: (after, limit) => selectToCharge(db, due, { after, limit }),
+        select: (page) => selectToCharge(db, due, page),
         idOf: ({ id }) => id,
         help: (one) => chargeDue(deps, one, at),
       }),
     ended: () =>
       runPass(deps, `dunnings ${whose}`, {
-        select: (after, limit) => selectGraceOver(db, due, { after, limit }),
+        select: (page) => selectGraceOver(db, due, page),
         idOf: ({ due_id }) => due_id,
         help: end,
       }),

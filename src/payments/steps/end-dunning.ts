@@ -27,7 +27,7 @@ export async function endDunning(
  */
 export const carryOverDunnings = (deps: PassDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'carried-dunnings', {
-    select: (after, limit) => selectToCarryOver(deps.db, { after, limit }),
+    select: (page) => selectToCarryOver(deps.db, page),
     idOf: ({ due_id }) => due_id,
     help: ({ due_id, account_id }) =>
       transaction(deps.db, async (tx) => {

@@ -16,7 +16,7 @@ export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMai
  */
 export const mailDunning = (deps: MailDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'dunning-mails', {
-    select: (after, limit) => selectUnmailed(deps.db, { after, limit }),
+    select: (page) => selectUnmailed(deps.db, page),
     idOf: ({ due_id }) => due_id,
     help: (dunning) => mailOne(deps, dunning, at),
   })

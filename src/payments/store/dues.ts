@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { purposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
 
@@ -100,7 +101,7 @@ type Pass = {
 export const selectToCharge = (
   db: Db,
   { at, since, failures, payers }: Pass,
-  page: { after: string | null; limit: number },
+  page: PageOfIds,
 ) =>
   queryRows(db, dueRow)`
     select ${columns} from ${dues}

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { purposes } from '../rules/payments.ts'
 import { dues } from './dues.ts'
 import { isOf, type Payers } from './payers.ts'
@@ -47,7 +48,7 @@ const carriedOver = sql`
   and not exists (select from dunning o where o.due_id = l.invoice_id)`
 
 /** Dunnings for pro months that have since been invoiced, ordered by id. */
-export const selectToCarryOver = (db: Db, page: { after: string | null; limit: number }) =>
+export const selectToCarryOver = (db: Db, page: PageOfIds) =>
   queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
     select d.due_id, d.account_id
     from dunning d cross join ledger_entry e join invoice_line l on l.entry_id = e.id
@@ -77,7 +78,7 @@ export const updateCarriedOver = (tx: Db, dueId: string) =>
 export const selectGraceOver = (
   db: Db,
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },
-  page: { after: string | null; limit: number },
+  page: PageOfIds,
 ) =>
   queryRows(db, dunningRow)`
     select ${columns} from dunning
@@ -101,7 +102,7 @@ export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
     where due_id = ${dueId} and paid_at is null returning account_id, pro_ended_at`
 
 /** Dunnings with unsent emails, ordered by id. */
-export const selectUnmailed = (db: Db, page: { after: string | null; limit: number }) =>
+export const selectUnmailed = (db: Db, page: PageOfIds) =>
   queryRows(db, dunningRow)`
     select ${columns} from dunning
     where mailed < notices and (${page.after}::uuid is null or due_id > ${page.after})

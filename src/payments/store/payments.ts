@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { paymentStates, purposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
 
@@ -95,12 +96,7 @@ export const selectPayments = (
     order by id desc limit ${limit}`
 
 /** Payments in flight without news since `before`, ordered by id. */
-export const selectUndecided = (
-  db: Db,
-  before: Date,
-  payers: Payers,
-  page: { after: string | null; limit: number },
-) =>
+export const selectUndecided = (db: Db, before: Date, payers: Payers, page: PageOfIds) =>
   queryRows(db, paymentRow)`
     select ${columns} from payment
     where state in ('created', 'processing', 'unknown') and updated_at <= ${before}

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { isOf, type Payers } from './payers.ts'
 
 const refundRow = z.object({
@@ -57,12 +58,7 @@ export const selectRefunds = (db: Db, paymentId: string) =>
     order by created_at desc, id desc`
 
 /** Refunds without news since `before`, ordered by id. */
-export const selectUndecidedRefunds = (
-  db: Db,
-  before: Date,
-  payers: Payers,
-  page: { after: string | null; limit: number },
-) =>
+export const selectUndecidedRefunds = (db: Db, before: Date, payers: Payers, page: PageOfIds) =>
   queryRows(db, refundRow)`
     select ${columns} from refund
     where state in ('processing', 'unknown') and updated_at <= ${before}

@@ -6,13 +6,16 @@ import { type Log, loggable } from '../telemetry/log.ts'
  */
 export type Pass = { done: number; failed: number; failures: string[]; next: string | null }
 
+/** What a pass reads next: up to `limit` rows with ids above `after`, by id. */
+export type PageOfIds = { after: string | null; limit: number }
+
 /** A row on which a pass failed, and why. */
 export type FailedRow = { id: string; error: string }
 
 /** How to find rows that may need help, and how to help one of them. */
 export type Work<R> = {
-  /** rows with ids above this one, in order; fewer than `page` rows are the last */
-  select(after: string | null, page: number): Promise<R[]>
+  /** the rows of this page; fewer than its limit are the last */
+  select(page: PageOfIds): Promise<R[]>
   idOf(row: R): string
   /** false if there was nothing to do */
   help(row: R): Promise<unknown>
@@ -63,7 +66,7 @@ export async function workThrough<R>(
     }
   }
   for (;;) {
-    const page = await select(pass.next, PAGE)
+    const page = await select({ after: pass.next, limit: PAGE })
     const rows = page.values()
     let remaining = page.length
     const inTurn = async () => {

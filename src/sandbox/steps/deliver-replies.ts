@@ -18,7 +18,7 @@ export const deliverReplies = (
   accountId: string | null = null,
 ): Promise<Pass> =>
   runPass(deps, accountId ? `replies ${accountId}` : 'replies', {
-    select: (after, limit) => selectDueReplies(deps.db, at, { accountId, after, limit }),
+    select: (page) => selectDueReplies(deps.db, at, accountId, page),
     idOf: ({ booking_id }) => booking_id,
     help: ({ booking_id }) => deliverReply(deps, booking_id, at),
   })

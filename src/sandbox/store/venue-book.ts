@@ -9,6 +9,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 const callsRow = z.object({ calls: z.int() })
 
@@ -50,11 +51,16 @@ export const insertReply = (db: Db, reply: Reply) =>
 
 const idRow = z.object({ booking_id: z.uuid() })
 
-/** Which replies to consider: those of one sandbox, or of all in real time. */
-export type RepliesOf = { accountId: string | null; after: string | null; limit: number }
-
-/** Bookings with a due reply whose venue is not waiting for an earlier one to be applied. */
-export const selectDueReplies = (db: Db, at: Date, { accountId, after, limit }: RepliesOf) =>
+/**
+ * Bookings of one sandbox, or of all in real time, with a due reply whose venue is not waiting for
+ * an earlier one to be applied.
+ */
+export const selectDueReplies = (
+  db: Db,
+  at: Date,
+  accountId: string | null,
+  { after, limit }: PageOfIds,
+) =>
   queryRows(db, idRow)`
     select distinct r.booking_id from sandbox_reply r join account a on a.id = r.account_id
     where r.due_at <= ${at} and (${after}::uuid is null or r.booking_id > ${after})

@@ -58,7 +58,7 @@ export async function scanWaitlist(
     venues: () =>
       pass('waitlist-venues', {
         atOnce: 1,
-        select: (after, limit) => selectDueVenues(db, due.before, { after, limit }),
+        select: (page) => selectDueVenues(db, due.before, page),
         idOf: ({ id }) => id,
         help: async ({ id }) =>
           (await takeVenue(db, id, due)) &&
@@ -66,15 +66,13 @@ export async function scanWaitlist(
       }),
     started: () =>
       pass('offered-holds', {
-        select: (after, limit) =>
-          selectUnstartedHolds(db, ago(UNSTARTED_AFTER_MS), { after, limit }),
+        select: (page) => selectUnstartedHolds(db, ago(UNSTARTED_AFTER_MS), page),
         idOf: ({ hold_id }) => hold_id,
         help: (hold) => startOfferedHolds(db, engine, [hold]),
       }),
     notified: () =>
       pass('waitlist-entries', {
-        select: (after, limit) =>
-          selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), { after, limit }),
+        select: (page) => selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), page),
         idOf: ({ start }) => start.entryId,
         help: async ({ start, until }) =>
           (await engine.resumeEntry(start)) ||

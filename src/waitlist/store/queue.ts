@@ -1,10 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { toInstantPastGap } from '../../base/local-time.ts'
-import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryStart } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
 

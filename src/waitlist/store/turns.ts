@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** SQL for when an entry's hold `b` ends; if its venue is deciding, the latest possible end. */
 export const holdEndsAt = sql`case b.status

@@ -22,7 +22,7 @@ export type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   const before = new Date(at.getTime() - OVERDUE_MS)
   return continuePass(deps, 'endpoints', {
-    select: (after, limit) => selectWaitingEndpoints(deps.db, before, { after, limit }),
+    select: (page) => selectWaitingEndpoints(deps.db, before, page),
     idOf: ({ endpointId }) => endpointId,
     async help({ since, ...start }) {
       const isLost = at.getTime() - since.getTime() > LOST_MS

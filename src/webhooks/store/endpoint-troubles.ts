@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /** Disabled by the network or an operator, not by the owner. */
@@ -48,11 +49,7 @@ const incident = (failedBefore: Date) => sql`case
 const accountRow = z.object({ account_id: z.uuid() })
 
 /** Accounts with incidents not yet emailed, ordered by id. */
-export const selectAccountsToMail = (
-  db: Db,
-  failedBefore: Date,
-  { after, limit }: { after: string | null; limit: number },
-) =>
+export const selectAccountsToMail = (db: Db, failedBefore: Date, { after, limit }: PageOfIds) =>
   queryRows(db, accountRow)`
     select distinct e.account_id from endpoint e
     where e.deleted_at is null and (${after}::uuid is null or e.account_id > ${after})

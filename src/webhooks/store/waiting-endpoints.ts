@@ -4,6 +4,7 @@ import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
 
@@ -28,11 +29,7 @@ const waiting = (before: Date) => sql`
  * A page of active endpoints with a delivery or replay page due since `before`, and deleted ones
  * whose workflow has not noticed; `since` is when it could first have acted.
  */
-export const selectWaitingEndpoints = (
-  db: Db,
-  before: Date,
-  { after = null, limit }: { after?: string | null; limit: number },
-) =>
+export const selectWaitingEndpoints = (db: Db, before: Date, { after, limit }: PageOfIds) =>
   queryRows(db, endpointRow)`
     ${waiting(before)} and (${after}::uuid is null or e.id > ${after}) order by e.id limit ${limit}`
 

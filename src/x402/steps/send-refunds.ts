@@ -23,7 +23,7 @@ export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date
   const refund = facilitator?.refund
   if (!refund) return none
   return continuePass({ db, log }, 'x402-refunds', {
-    select: (after, limit) => selectRefundsDue(db, { after, limit }),
+    select: (page) => selectRefundsDue(db, page),
     idOf: ({ id }) => id,
     async help({ id, network, payer, amount }) {
       const transaction = await refund({ id, network, to: payer, amount })
@@ -38,7 +38,7 @@ export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date
  */
 export const checkFailed = ({ db, log, facilitator }: Paying, at: Date): Promise<Pass> =>
   continuePass({ db, log }, 'x402-failed', {
-    select: (after, limit) => selectFailedToCheck(db, at, { after, limit }),
+    select: (page) => selectFailedToCheck(db, at, page),
     idOf: ({ id }) => id,
     async help({ id, payload }) {
       const usage = await facilitator.lookUp(payload)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { PaymentPayload } from '../rules/facilitator.ts'
-
-type Page = { after: string | null; limit: number }
 
 const dueRow = z.object({
   id: z.uuid(),
@@ -17,7 +16,7 @@ const dueRow = z.object({
 })
 
 /** Payments with a refund due, ordered by id. */
-export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
+export const selectRefundsDue = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, dueRow)`
     select id, booking_id, network, payer, refund_reason, transaction, updated_at,
       amount::text as amount
@@ -35,7 +34,7 @@ export const updateRefunded = (db: Db, id: string, transaction: string, at: Date
 const failedRow = z.object({ id: z.uuid(), payload: z.custom<PaymentPayload>() })
 
 /** Authorisations that were sent, failed and have since lapsed. */
-export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: Page) =>
+export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: PageOfIds) =>
   queryRows(db, failedRow)`
     select id, payload from x402_payment
     where state = 'failed' and checked_at is null and attempts > 0
