@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-catalogue.ts'
+import texts from './sandbox.json' with { type: 'json' }
 
 /** The area of all test venues. */
 export const SANDBOX_AREA = 'sandbox'
@@ -10,27 +11,8 @@ export const TEST_SLUG = /^sandbox-/
 type OutcomeBy = 'system' | 'people' | 'either'
 
 /** A sandbox's outcomes by `guest_ref`; docs/guides/sandbox.md has the same list. */
-export const outcomes = {
-  confirmed: 'either',
-  slow: 'either',
-  declined: 'system',
-  declined_full: 'people',
-  declined_closed: 'people',
-  declined_party_size: 'people',
-  declined_short_notice: 'people',
-  declined_other: 'people',
-  offer: 'people',
-  silent: 'either',
-  down: 'system',
-  late_yes: 'system',
-  cancelled: 'either',
-  no_show: 'either',
-  attended: 'either',
-  amend_declined: 'system',
-  amend_silent: 'system',
-  hold_expires: 'either',
-} as const satisfies Record<string, OutcomeBy>
-export type SandboxOutcome = keyof typeof outcomes
+export const outcomes = texts.outcomes as Record<SandboxOutcome, OutcomeBy>
+export type SandboxOutcome = keyof typeof texts.outcomes
 
 const PREFIX = 'sandbox:'
 
@@ -47,21 +29,5 @@ export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith
 /** How long a hold with the `guest_ref` `sandbox:hold_expires` lasts. */
 export const SHORT_HOLD_MS = 2_000
 
-const ref = (outcome: SandboxOutcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
-const venue = (word: string) => `venue \`sandbox-${word}\``
-
 /** How to trigger an error with a test key, given the error's code. */
-export const broughtAbout: Partial<Record<ErrorCode, string>> = {
-  venue_declined: `${ref('declined')}, or ${venue('declines')}`,
-  venue_no_answer: `${ref('silent')}, or ${venue('silent')}`,
-  slot_unavailable: venue('full'),
-  venue_closed: venue('closed'),
-  hold_expired: ref('hold_expires'),
-  no_offer: `an answer to an offer while ${ref('slow')} is pending`,
-  amend_not_supported: `a change at ${venue('people')}`,
-  duplicate_booking: 'the same slot and `guest_ref` twice, with other notes',
-  party_too_large: 'a party of 21',
-  beyond_horizon: 'a slot in 91 days',
-  venue_not_found: 'any live venue',
-  live_key_required: 'any test key, for the feed or an agent',
-}
+export const broughtAbout: Partial<Record<ErrorCode, string>> = texts.broughtAbout

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { knownAssets, type X402Terms } from '../x402/rules/terms.ts'
+import localRates from './x402-local-rates.json' with { type: 'json' }
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
 
@@ -71,20 +72,6 @@ export function checkX402(
 
 /** A wallet whose key nobody has; payments to it stay in the local ledger. */
 const LOCAL_PAY_TO = '0x00000000000000000000000000000000000402ff'
-/** Rates for development machines; nothing depends on their accuracy. */
-const localRates = {
-  IDR: '16400',
-  USD: '1',
-  SGD: '1.34',
-  THB: '35.5',
-  MYR: '4.4',
-  VND: '25400',
-  PHP: '58',
-  KHR: '4050',
-  LAK: '21900',
-  MMK: '2100',
-  BND: '1.34',
-}
 
 /** The payments that the network accepts; null if it accepts none. */
 export function x402TermsOf(config: Variables): X402Terms | null {
@@ -93,6 +80,7 @@ export function x402TermsOf(config: Variables): X402Terms | null {
   const [address, name, version] = assetName?.split(':') ?? []
   const asset = address && name && version ? { address, name, version } : knownAssets[network]
   if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
+  // The local rates are for development machines; nothing depends on their accuracy.
   const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: ratesByCurrency = localRates } = config
   // Each known asset is worth one US dollar.
   const rates = assetName ? ratesByCurrency : { USD: '1', ...ratesByCurrency }

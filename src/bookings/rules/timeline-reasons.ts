@@ -137,13 +137,7 @@ export function networkReminds(minutes: number): TimelineReason {
   return network(`A reminder was due ${ahead} before it.`, 'The agent was reminded of the booking.')
 }
 
-const mailWords: Record<string, string> = {
-  confirmed: 'that the booking is confirmed',
-  amended: 'that the booking has changed',
-  cancelled: 'that the booking is cancelled',
-  declined: 'that nothing is booked',
-  reminder: 'a reminder',
-}
+const mailWords: Record<string, string> = texts.mailWords
 
 /** The guest gets an email. */
 export const guestIsMailed = (notice: GuestNotice) =>

@@ -1,3 +1,5 @@
+import failureReasons from './failure-reasons.json' with { type: 'json' }
+
 export const paymentStates = ['created', 'processing', 'succeeded', 'failed', 'unknown'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
@@ -15,17 +17,7 @@ export const ASK_AFTER_MS = 2 * 60_000
 export const SENT_WITHIN_MS = 15 * 60_000
 
 /** Failure reasons in providers' terms, each with a sentence for the customer. */
-const reasons: Readonly<Record<string, string>> = {
-  amount_too_small: 'The amount is too small to be charged by card.',
-  authentication_required: 'The bank wants the cardholder to confirm the payment.',
-  card_declined: 'The card was declined.',
-  expired_card: 'The card has expired.',
-  insufficient_funds: 'The card has insufficient funds.',
-  no_way_to_pay: 'No card is on file.',
-  not_received: 'The charge did not reach the payment provider.',
-  page_expired: 'The payment page expired before it was used.',
-  processing_error: 'The payment provider could not process the card.',
-}
+const reasons: Readonly<Record<string, string>> = failureReasons
 
 /** Why a payment failed, in a sentence. */
 export const reasonText = (reason: string): string => reasons[reason] ?? 'The card was declined.'

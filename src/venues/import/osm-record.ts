@@ -1,22 +1,10 @@
 import { z } from 'zod'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
+import osmKinds from './osm-kinds.json' with { type: 'json' }
 
 /** The tag values that put a venue in a category, by key. */
-const kinds: Record<string, Partial<Record<Category, string>>> = {
-  amenity: {
-    restaurant: 'restaurant cafe fast_food food_court ice_cream',
-    bar: 'bar pub biergarten nightclub',
-    gym: 'gym dojo',
-    spa: 'spa public_bath',
-  },
-  leisure: {
-    bar: 'beach_resort',
-    gym: 'fitness_centre fitness_station sports_centre sports_hall dance',
-    spa: 'spa sauna',
-  },
-  shop: { spa: 'massage beauty', restaurant: 'coffee tea' },
-}
+const kinds: Record<string, Partial<Record<Category, string>>> = osmKinds
 
 const feature = z.object({
   type: z.literal('Feature'),

@@ -1,22 +1,10 @@
+import rates from './exchange-rates.json' with { type: 'json' }
+
 /**
  * The rounded price of one US dollar, as of November 2026. Fixed, so that a budget means the same
  * for every caller; answers that rely on it say so.
  */
-const perUsd: Record<string, number> = {
-  USD: 1,
-  IDR: 16_500,
-  SGD: 1.3,
-  MYR: 4.2,
-  THB: 33,
-  VND: 26_000,
-  KHR: 4_000,
-  LAK: 21_500,
-  PHP: 58,
-  MMK: 2_100,
-  EUR: 0.86,
-  GBP: 0.75,
-  AUD: 1.5,
-}
+const perUsd: Record<string, number> = rates
 
 /** The value of one unit of a currency in another; undefined for an unknown currency. */
 export function rateOf(from: string, to: string): number | undefined {

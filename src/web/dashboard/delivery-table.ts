@@ -5,19 +5,9 @@ import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
 import { deliveryBadge } from './status-badges.ts'
+import words from './failure-words.json' with { type: 'json' }
 
-const failureWords: Record<FailureKind, string> = {
-  refused_url: 'URL not acceptable',
-  refused_address: 'address not public',
-  dns: 'name not resolved',
-  busy: 'no free socket',
-  connect: 'no connection',
-  tls: 'TLS failed',
-  timeout: 'timed out',
-  broken: 'connection broke',
-  bad_answer: 'invalid HTTP',
-  aborted: 'cancelled',
-}
+const failureWords: Record<FailureKind, string> = words
 
 type Outcome = { http_status: number | null; failure: string | null; ms: number | null }
 

@@ -12,38 +12,16 @@ import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
 import { unverifiedNotice } from './unverified-notice.ts'
+import navigationTexts from './navigation.json' with { type: 'json' }
 
-/** The sections of the navigation, in display order and grouped. */
-const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Start: {
-    '': 'Overview',
-    quickstart: 'Quickstart',
-    bookings: 'Bookings',
-    agents: 'Agents',
-  },
-  Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
-  API: {
-    keys: 'Keys',
-    clocks: 'Test clocks',
-    requests: 'Requests',
-    usage: 'Usage and fees',
-    invoices: 'Invoices',
-    plan: 'Plan',
-  },
-  Team: { members: 'Members', audit: 'Audit log' },
-  You: { account: 'Account', operators: 'Operators' },
-}
+/**
+ * The sections of the navigation, in display order and grouped, and pages outside the dashboard
+ * that developers need while working in it.
+ */
+const { groups, elsewhere } = navigationTexts
 
 /** Sections that are shown under another section. */
-const parents: Readonly<Record<string, string>> = { replays: 'webhooks', payments: 'plan' }
-
-/** Pages outside the dashboard that developers need while working in it. */
-const elsewhere: Readonly<Record<string, string>> = {
-  '/docs': 'Docs',
-  '/reference/': 'API reference',
-  '/status': 'Status',
-  '/contact': 'Support',
-}
+const parents: Readonly<Record<string, string>> = navigationTexts.parents
 
 const elements = [
   'copy-button.js',

@@ -7,32 +7,11 @@ import type {
 } from '../../webhooks/rules/statuses.ts'
 import { badge, type Tone } from '../page/components.ts'
 import type { Html } from '../page/html.ts'
+import statusTones from './status-tones.json' with { type: 'json' }
 
 type Status = BookingStatus | EndpointStatus | ShownDeliveryStatus | AttemptStatus | ReplayStatus
 
-const tones: Record<Status, Tone> = {
-  held: 'wait',
-  pending: 'wait',
-  offered: 'wait',
-  confirmed: 'good',
-  completed: 'good',
-  no_show: 'bad',
-  declined: 'bad',
-  expired: 'bad',
-  released: 'quiet',
-  cancelled: 'quiet',
-  failed: 'bad',
-  unverified: 'wait',
-  active: 'good',
-  paused: 'quiet',
-  disabled: 'bad',
-  sending: 'info',
-  delivered: 'good',
-  discarded: 'quiet',
-  succeeded: 'good',
-  unknown: 'quiet',
-  running: 'info',
-}
+const tones = statusTones satisfies Record<Status, string> as Record<Status, Tone>
 
 type DeliveryState = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
 

@@ -6,18 +6,9 @@ import { doneNotice, paramsOf, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { accountView, stateBadge } from './account-view.ts'
 import { idOf, OPERATORS, showOperators } from './operators-page.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/accounts`
-
-const notices = {
-  plan: 'Plan changed.',
-  charged: 'The charge was sent. Its payment is in the list of latest payments.',
-  limits: 'Booking limits changed.',
-  quota: 'Daily quota changed.',
-  suspended: 'Account suspended. Its keys are refused from now on.',
-  resumed: 'Account resumed. Its keys work again.',
-  agent: 'Agent changed.',
-}
 
 /** `/dashboard/operators/accounts`, and the page of each account. */
 export const accounts: Page = async (scope, { services }) => {
@@ -50,7 +41,7 @@ ${ui.pager(next, (cursor) => withQuery(PATH, { ...filter, cursor }))}`
     const holds = { suspended: suspended_at !== null, resumed: suspended_at === null }
     const isOwn = detail.account.id === request.developer?.account_id
     return showOperators(reply, [name, 'Accounts'], accountView(detail, isOwn), {
-      notice: doneNotice(request, notices, holds),
+      notice: doneNotice(request, notices.accounts, holds),
     })
   })
 }

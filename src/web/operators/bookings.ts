@@ -24,15 +24,9 @@ import {
   showOperators,
   venueLink,
 } from './operators-page.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/bookings`
-
-const notices = {
-  cancel: 'The booking is cancelled, and nobody pays a fee for it.',
-  retry: 'What had been given up was retried: see the commands below.',
-  wake: 'Its workflow has checked for due work.',
-  pending: 'It is stored, and runs as soon as the booking can take it. Reload in a moment.',
-}
 
 /** `/dashboard/operators/bookings`: stuck bookings of all accounts, and a page for any booking. */
 export const bookings: Page = async (scope, { services, config }) => {
@@ -40,14 +34,14 @@ export const bookings: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (request, reply) => {
     const stuck = await readStuckBookings(services, new Date())
-    const notice = doneNotice(request, notices)
+    const notice = doneNotice(request, notices.bookings)
     return showOperators(reply, ['Stuck bookings', 'Bookings'], listView(stuck), { notice })
   })
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const page = await readBooking(services, idOf(paramsOf(request).id), new Date())
     const title = `Booking at ${page.booking.venue_name}`
-    const notice = doneNotice(request, notices)
+    const notice = doneNotice(request, notices.bookings)
     return showOperators(reply, [title, 'Bookings'], bookingView(page, links), { notice })
   })
 

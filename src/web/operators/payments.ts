@@ -17,13 +17,10 @@ import {
   reasonField,
   showOperators,
 } from './operators-page.ts'
+import notices from './notices.json' with { type: 'json' }
+import stuckTexts from './stuck-payment-texts.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/payments`
-
-const notices = {
-  asked: 'The payment provider was asked. The state below is its answer, if it gave one.',
-  refunded: 'The refund was recorded and sent. Its state is below.',
-}
 
 /** `/dashboard/operators/payments`: payments that need attention, and a page for any payment. */
 export const payments: Page = async (scope, { services }) => {
@@ -34,7 +31,7 @@ export const payments: Page = async (scope, { services }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const page = await acts.readPayment(services, idOf(paramsOf(request).id))
-    const notice = doneNotice(request, notices)
+    const notice = doneNotice(request, notices.payments)
     const { amount_minor, currency } = page.payment
     const title = `Payment of ${money(amount_minor, currency)}`
     return showOperators(reply, [title, 'Payments'], paymentView(page), { notice })
@@ -68,23 +65,7 @@ export const payments: Page = async (scope, { services }) => {
   })
 }
 
-const todo: Record<StuckPayment['problem'], Readonly<[what: string, todo: string]>> = {
-  undecided: [
-    'Not decided',
-    'The provider gave no final answer. It is asked every 15 minutes and nothing else is charged ' +
-      'meanwhile. Ask again; if it stays undecided, look it up at the provider by its id.',
-  ],
-  refund_undecided: [
-    'Refund not decided',
-    'The refund is sent until the provider takes it. The log has “a refund was not sent” if it ' +
-      'does not.',
-  ],
-  refund_failed: [
-    'Refund failed',
-    'The provider could not give the money back. Refund it again, or pay it out by hand and ' +
-      'correct the ledger with an entry.',
-  ],
-}
+const texts: Record<StuckPayment['problem'], { what: string; todo: string }> = stuckTexts
 
 const listView = (stuck: readonly StuckPayment[]): Html =>
   ui.listTable(
@@ -92,9 +73,9 @@ const listView = (stuck: readonly StuckPayment[]): Html =>
     stuck,
     {
       Payment: ({ id }) => ui.rowLink(`${PATH}/${id}`, `…${id.slice(-8)}`),
-      Problem: ({ problem }) => ui.badge(todo[problem][0], 'bad'),
+      Problem: ({ problem }) => ui.badge(texts[problem].what, 'bad'),
       Since: ({ since }) => ui.when(since),
-      'What to do': ({ problem }) => html`<span class="todo">${todo[problem][1]}</span>`,
+      'What to do': ({ problem }) => html`<span class="todo">${texts[problem].todo}</span>`,
       Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
       Account: accountLink,
     },

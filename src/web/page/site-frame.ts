@@ -1,6 +1,7 @@
 import { networkProfile } from '../../base/network.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
+import footerLinks from './footer-links.json' with { type: 'json' }
 
 /** The header of every public page: its sections, and the sign-in link. */
 export const siteHeader = (isSignedIn: boolean): Html => html`
@@ -13,23 +14,6 @@ width="24" height="24"> ${networkProfile.name}</a>
     ? html`<a class="button" href="/dashboard">Dashboard</a>`
     : html`<a href="/sign-in">Sign in</a> <a class="button" href="/sign-up">Sign up</a>`
 }</div></header>`
-
-const footerLinks = {
-  Product: { '/venues': 'Venues', '/#pricing': 'Pricing', '/status': 'Status' },
-  Developers: {
-    '/docs': 'Docs',
-    '/reference/': 'API reference',
-    '/errors': 'Errors',
-    '/changelog': 'Changelog',
-    '/llms.txt': 'llms.txt',
-  },
-  Network: {
-    '/terms': 'Terms',
-    '/privacy': 'Privacy',
-    '/contact': 'Contact',
-    '/contact#source': 'Source',
-  },
-}
 
 const group = ([title, links]: [string, Readonly<Record<string, string>>]) => html`
 <nav aria-label="${title}"><p>${title}</p><ul>${Object.entries(links).map(

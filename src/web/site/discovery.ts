@@ -15,6 +15,7 @@ import {
 import { catalogue } from '../../network.ts'
 import { type Audience, documentsFor, publishedDocuments } from '../docs/documents.ts'
 import { errorsMarkdown } from './errors.ts'
+import wholeBooking from './whole-booking.json' with { type: 'json' }
 
 const CATALOG_PATH = '/.well-known/api-catalog'
 /** RFC 9727 section 4.2. */
@@ -95,6 +96,7 @@ function overview(publicUrl: string): string {
     [
       `A whole booking at A2A, each in {"protocol":"${PROTOCOL}","intent":…,"payload":…}; ` +
         'the fields are the same at REST and MCP:',
+      // test/system/every-door-agrees.test.ts sends each of these steps.
       ...wholeBooking,
     ],
     ['Operations:', ...catalogue.map(operationLine)],
@@ -118,18 +120,6 @@ function overview(publicUrl: string): string {
   ]
   return sections.map((lines) => lines.join('\n')).join('\n\n')
 }
-
-/** `test/system/every-door-agrees.test.ts` sends each of these steps. */
-const wholeBooking = [
-  '1. `booking.search` `{"query":"restaurant in Ubud for 2 tomorrow"}`: each of `venues` has ' +
-    '`id` and `availability.days`, with `date` and `times`',
-  '2. `booking.hold` `{"venue_id":"<id>","slot_time":"<date>T<time>:00","party_size":2}`: ' +
-    '`booking.id`, yours for 5 minutes while you ask your user',
-  '3. `booking.confirm` `{"hold_id":"<booking.id>"}`, or the payload of 2 without a hold: ' +
-    '`status` is `confirmed`, or `pending` with `next`. Give your user `booking.guest_url`',
-  '4. `booking.cancel` `{"id":"<booking.id>"}`: free until `booking.cancel_until_local`, and ' +
-    '`cancellation` says what it cost',
-]
 
 const operationLine = ({ operation, rest, a2a, mcp }: Capability) => {
   const tool = mcp ? `, MCP \`${mcp.tool}\`${mcp.action ? ` (action \`${mcp.action}\`)` : ''}` : ''

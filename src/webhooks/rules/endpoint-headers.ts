@@ -1,32 +1,10 @@
+import reservedHeaders from './reserved-headers.json' with { type: 'json' }
+
 const MAX_NAME_CHARS = 100
 const MAX_VALUE_CHARS = 1000
 
 /** Set by HTTP, the network's client or the signing code. */
-const reserved = new Set([
-  'accept-encoding',
-  'connection',
-  'cookie2',
-  'date',
-  'expect',
-  'host',
-  'http2-settings',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'if-range',
-  'if-unmodified-since',
-  'keep-alive',
-  'max-forwards',
-  'range',
-  'te',
-  'traceparent',
-  'tracestate',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'via',
-])
+const reserved = new Set(reservedHeaders)
 const reservedPrefixes = ['content-', 'proxy-', 'sec-', 'webhook-']
 
 /** RFC 9110, 5.6.2. */

@@ -29,27 +29,9 @@ import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
 import { dashboardPage } from '../layout.ts'
 import { type Page, redirectDone } from '../page.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/account'
-
-const sentences = {
-  verified: 'Your email address is verified.',
-  'other-account':
-    'That link belongs to a different account from the one you are signed in to. Nothing was ' +
-    'verified: sign in to that account and open the link again.',
-  sent: 'We sent you a new link.',
-  password: 'Password changed. You were signed out everywhere else.',
-  reset:
-    'Password changed. You were signed out everywhere else. Keys and endpoints keep working: ' +
-    'review them if someone else knew your password.',
-  proved:
-    'Password changed and address verified. Nobody had verified it before, so someone else may ' +
-    'have created this account: every other session ended, all keys are revoked, all agents ' +
-    'removed and all endpoints disabled. Create new keys, register your agents and enable your ' +
-    'endpoints.',
-  ended: 'Session ended.',
-  others: 'You were signed out everywhere else.',
-}
 
 const passwords = z.object({ password, new_password: newPassword })
 const session = z.object({ session: z.uuid('Choose a session.') })
@@ -65,7 +47,7 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
     const { is_verified } = developer
     const sessions = await listSessions(services, developer.id, new Date())
     const body = view(developer, sessions, unverified, { wrong, errors })
-    const notice = doneNotice(request, sentences, { verified: is_verified, proved: is_verified })
+    const notice = doneNotice(request, notices.account, { verified: is_verified, proved: is_verified })
     return dashboardPage(request, { title: 'Account', body, notice })
   }
 

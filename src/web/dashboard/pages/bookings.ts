@@ -30,6 +30,7 @@ import { bookingFacts, feeWords } from './booking-facts.ts'
 import { listByVenue } from './booking-venue-filter.ts'
 import { cancelView } from './cancel-view.ts'
 import { exportLink } from './exports.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/bookings'
 const MAX_REQUESTS = 5
@@ -79,14 +80,6 @@ const columns: ui.Columns<Booking> = {
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
-/** Notices shown after a form has succeeded. */
-const notices = {
-  cancelled: 'Booking cancelled.',
-  accepted: 'Offer accepted.',
-  refused: 'Offer refused.',
-  asked: 'Accepted. Refresh in a moment.',
-}
-
 /** One booking: its facts, timeline and events, with forms to cancel it or to answer an offer. */
 export const booking: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
@@ -107,7 +100,7 @@ export const booking: Page = async (scope, { call, config }) => {
     const { status } = details.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
-    const notice = doneNotice(request, notices, holds)
+    const notice = doneNotice(request, notices.bookings, holds)
     const crumbs = [['Bookings', PATH]] as const
     const styles = ['requests.css']
     return showPage(reply, titleOf(details.booking), body, { notice, crumbs, styles })

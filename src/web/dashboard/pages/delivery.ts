@@ -14,16 +14,9 @@ import { attemptView } from '../attempt-view.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
 import { payloadView } from '../payload-view.ts'
 import { deliveryBadge } from '../status-badges.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/deliveries'
-
-const notices = {
-  succeeded: 'Sent and delivered.',
-  failed: 'Sent, but it failed again. See the latest attempt.',
-  unknown: 'Sent. The outcome is unknown.',
-  pending: 'Sending.',
-  written: 'Test event queued.',
-}
 
 /** `/dashboard/deliveries/{id}`: one delivery with all its attempts, updated until it is final. */
 export const delivery: Page = async (scope, { call }) => {
@@ -45,7 +38,7 @@ export const delivery: Page = async (scope, { call }) => {
     const title = endpoint ? `${event.type} → ${shortUrl(endpoint.url)}` : event.type
     const seconds = secondsToNews(details.delivery, new Date())
     return showPage(reply, title, deliveryView({ ...details, endpoint, seconds }), {
-      notice: doneNotice(request, notices, holds),
+      notice: doneNotice(request, notices.delivery, holds),
       isBad: textFields(request.query, ['done']).done === 'failed',
       refreshSeconds: seconds && Math.max(seconds, MIN_REFRESH_SECONDS),
       scripts: ['live-view.js'],

@@ -31,6 +31,7 @@ import {
   secretsTab,
   settingsTab,
 } from './endpoint-view.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/webhooks/:id'
 const LATEST = 20
@@ -39,21 +40,6 @@ const LATEST = 20
 function tabOf({ query }: FastifyRequest): EndpointTab {
   const { tab } = textFields(query, ['tab'])
   return tab && Object.hasOwn(endpointTabs, tab) ? (tab as EndpointTab) : 'overview'
-}
-
-const sentences = {
-  paused: 'Paused. Events are held until you resume.',
-  disabled: 'Disabled. Events are held until you enable the endpoint.',
-  opened: 'Active. Events are delivered again.',
-  unverified: 'Enabled. Verify the URL to receive events.',
-  updated: 'Saved.',
-  moved:
-    'Saved. Verify the new URL; events are held until then. If its origin is another one, the ' +
-    'custom headers were removed.',
-  activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
-  retried: 'Retrying now. The numbers below go down as the endpoint accepts the deliveries.',
-  replayed: 'This form was already submitted. Its replay has finished and been erased.',
-  tested: 'This form was already submitted. Its delivery has been erased.',
 }
 
 /** `/dashboard/webhooks/{id}`: an endpoint's state, its latest deliveries, and its forms. */
@@ -105,7 +91,7 @@ export const endpoint: Page = async (scope, { call, config }) => {
       moved: !verified,
     }
     return showPage(reply, shortUrl(endpoint.url), endpointFrame(endpoint, tab, content), {
-      notice: notice ?? doneNotice(request, sentences, holds),
+      notice: notice ?? doneNotice(request, notices.endpoint, holds),
       crumbs: [['Endpoints', '/dashboard/webhooks']],
     })
   }

@@ -18,6 +18,7 @@ import { type Html, html } from '../../page/html.ts'
 import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
 import { ipsField, ipsIn, nameField, overlaps, rollQuestion } from './key-fields.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/keys'
 const rules = {
@@ -175,19 +176,12 @@ ${
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
-const notices = {
-  renamed: 'Key renamed.',
-  restricted: 'Allowed addresses saved. They apply from the next request on.',
-  revoked: 'Key revoked. Requests with it are refused.',
-  made: 'Key revoked, and the keys that it made. Requests with them are refused.',
-}
-
 /** One key: its scopes and last use, and the forms to rename, roll and revoke it. */
 export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const isRevoked = key.status === 'revoked'
-    const notice = doneNotice(request, notices, { revoked: isRevoked, made: isRevoked })
+    const notice = doneNotice(request, notices.keys, { revoked: isRevoked, made: isRevoked })
     const crumbs = [['Keys', PATH]] as const
     return showPage(reply, key.name, keyView(key, request.ip), { notice, crumbs })
   })

@@ -19,20 +19,12 @@ import { askFirst } from '../ask-first.ts'
 import { dashboardPage } from '../layout.ts'
 import { type Page, redirectDone } from '../page.ts'
 import { developerOf } from './account.ts'
+import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/members'
 const role = z.enum(roles, 'Choose a role.')
 const invitation = z.object({ email, role })
 const newRole = z.object({ role })
-
-const sentences = {
-  invited: 'Invitation sent.',
-  resent: 'Invitation sent again. The earlier link no longer works.',
-  revoked: 'Invitation revoked. Its link no longer works.',
-  role: 'Role changed. It applies from the next page on. Open invitations of a former owner ended.',
-  removed: 'Member removed. They were signed out of this account.',
-  joined: 'Welcome. You joined this account.',
-}
 
 /** `/dashboard/members`: the account's members and invitations. */
 export const members: Page = async (scope, { call, services, guards, config }) => {
@@ -60,7 +52,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     return dashboardPage(request, {
       title: 'Members',
       body,
-      notice: doneNotice(request, sentences),
+      notice: doneNotice(request, notices.members),
       styles: ['team.css'],
     })
   }

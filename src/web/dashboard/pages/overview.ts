@@ -16,6 +16,7 @@ import { monthText } from '../../page/times.ts'
 import { type Page, showPage } from '../page.ts'
 import { slotCell } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
+import nextSteps from './next-steps.json' with { type: 'json' }
 
 /** `/dashboard`: what needs attention, and what to do next. */
 export const overview: Page = async (scope, { call }) => {
@@ -34,43 +35,7 @@ ${data.next_steps.length > 0 && stepsCard(data.next_steps)}
 <div>${endpointsCard(data.endpoints)}${monthCard(data)}</div>
 </div>`
 
-const steps: Record<NextStep, { href: string; text: string; why: string }> = {
-  verify_email: {
-    href: '/dashboard/account',
-    text: 'Verify your email address',
-    why: 'Until then, resetting your password revokes your keys.',
-  },
-  create_key: {
-    href: '/dashboard/keys',
-    text: 'Create an API key',
-    why: 'Every call needs one.',
-  },
-  first_call: {
-    href: '/dashboard/quickstart',
-    text: 'Make your first call',
-    why: 'Copy a snippet that runs as is.',
-  },
-  test_booking: {
-    href: '/dashboard/quickstart#test',
-    text: 'Make a test booking',
-    why: 'In your sandbox, on any plan. No real venue or guest is contacted.',
-  },
-  upgrade: {
-    href: '/dashboard/plan',
-    text: 'Upgrade to pro',
-    why: 'Live holds and bookings need the pro tier.',
-  },
-  first_booking: {
-    href: '/dashboard/quickstart#book',
-    text: 'Make your first booking',
-    why: 'Demo venues accept bookings, and no one is expecting you there.',
-  },
-  create_endpoint: {
-    href: '/dashboard/webhooks',
-    text: 'Add a webhook endpoint',
-    why: 'To receive every change to a booking within a second.',
-  },
-}
+const steps: Record<NextStep, { href: string; text: string; why: string }> = nextSteps
 
 const stepsCard = (next: readonly NextStep[]): Html => html`
 <section class="card steps"><h2>What to do next</h2>
