@@ -1,4 +1,4 @@
-import { readTable } from './read-table.ts'
+import { listsOf } from './read-table.ts'
 
 type List =
   | 'number'
@@ -10,16 +10,7 @@ type List =
   | 'short form'
   | 'long'
 
-const entries = readTable('calendar.tsv', ([list = '', words = '', meaning = '']) => ({
-  list: list as List,
-  words,
-  meaning,
-}))
-
-function readList<T>(name: List, read: (meaning: string) => T): Readonly<Record<string, T>> {
-  const ofList = entries.filter(({ list }) => list === name)
-  return Object.fromEntries(ofList.map(({ words, meaning }) => [words, read(meaning)]))
-}
+const readList = listsOf<List>('calendar.tsv')
 
 /** Numbers written as words, in English and Indonesian. */
 export const numberWords = readList('number', Number)

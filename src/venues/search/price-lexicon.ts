@@ -1,5 +1,7 @@
 import { type Pattern, take } from './patterns.ts'
-import { levelPattern, type PriceLevel } from './price-levels.ts'
+import { listsOf } from './read-table.ts'
+
+export type PriceLevel = 'cheap' | 'mid-range' | 'upscale'
 
 /**
  * What a guest wants to pay: roughly what a word suggests, or at most an amount in whole units.
@@ -9,35 +11,13 @@ export type RequestedPrice =
   | { is: 'level'; level: PriceLevel }
   | { is: 'budget'; amount: number; currency: string | null; said: string }
 
-/** Ways to write currencies, before or after an amount. */
-const currencies: Record<string, string> = {
-  IDR: 'idr|rp\\.?|rupiahs?',
-  USD: 'usd|us ?\\$|us dollars?',
-  SGD: 'sgd|s ?\\$|singapore dollars?',
-  AUD: 'aud|au? ?\\$|australian dollars?',
-  MYR: 'myr|rm|ringgits?',
-  THB: 'thb|฿|baht',
-  VND: 'vnd|₫|dong',
-  PHP: 'php|₱|pesos?',
-  KHR: 'khr|riels?',
-  LAK: 'lak|kip',
-  MMK: 'mmk|kyats?',
-  EUR: 'eur|€|euros?',
-  GBP: 'gbp|£|pounds?',
-  $: '\\$|dollars?|bucks',
-}
-const anyCurrency = Object.values(currencies).join('|')
+const readList = listsOf<'currency' | 'scale' | 'level'>('prices.tsv')
+
+/** Currencies by the ways to write them, before or after an amount. */
+const currencies = readList('currency', String)
+const anyCurrency = Object.keys(currencies).join('|')
 const number = '(\\d{1,3}(?:[.,]\\d{3})+|\\d+(?:[.,]\\d{1,2})?)'
-const scales: Record<string, number> = {
-  k: 1_000,
-  rb: 1_000,
-  ribu: 1_000,
-  thousand: 1_000,
-  jt: 1_000_000,
-  juta: 1_000_000,
-  mil: 1_000_000,
-  million: 1_000_000,
-}
+const scales = readList('scale', Number)
 const scale = `(?:\\s?(${Object.keys(scales).join('|')})(?!\\p{L}))?`
 const before = `(?<![\\p{L}\\d.,])(?:(${anyCurrency})\\s?)?`
 const after = `(?:\\s?(${anyCurrency})(?!\\p{L}))?`
@@ -78,8 +58,8 @@ const amountOf = (digits: string): number =>
   Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
 
 const currencyOf = (word: string | undefined): string | null => {
-  const found = Object.entries(currencies).find(([, names]) => isOneOf(names, word ?? ''))
-  return found?.[0] ?? null
+  const found = Object.entries(currencies).find(([names]) => isOneOf(names, word ?? ''))
+  return found?.[1] ?? null
 }
 const isOneOf = (names: string, word: string) => new RegExp(`^(?:${names})$`).test(word)
 
@@ -87,6 +67,14 @@ const notMoney =
   '(?!\\s*(?:people|persons?|pax|guests?|adults?|orang|kids|friends|seats?|km|kilomet|m\\b|met|' +
   'min|menit|h\\b|hours?|jam|days?|hari|years?|tahun|floor|%|am\\b|pm\\b|a\\.m|p\\.m|o.?clock|' +
   'st\\b|nd\\b|rd\\b|th\\b))'
+
+/** Words for a guest's rough budget; "not expensive" precedes "expensive". */
+const levelPattern = Object.entries(readList('level', (level) => level as PriceLevel)).map(
+  ([words, level]): Pattern<RequestedPrice> => [
+    new RegExp(`\\b(?:${words})\\b`),
+    () => ({ is: 'level', level }),
+  ],
+)
 
 const pricePattern: readonly Pattern<RequestedPrice>[] = [
   [

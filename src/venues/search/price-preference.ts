@@ -1,8 +1,7 @@
 import { money, toMinor } from '../../base/money.ts'
 import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
-import type { PriceLevel } from './price-levels.ts'
-import type { RequestedPrice } from './price-lexicon.ts'
+import type { PriceLevel, RequestedPrice } from './price-lexicon.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 

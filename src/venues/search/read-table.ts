@@ -8,3 +8,16 @@ export const readTable = <R>(name: string, rowOf: (columns: string[]) => R): rea
     .split('\n')
     .slice(1)
     .map((line) => rowOf(line.split('\t')))
+
+/** Reads a list of a file with the columns list, words and meaning: what its words mean, in order. */
+export function listsOf<L extends string>(name: string) {
+  const entries = readTable(name, ([list = '', words = '', meaning = '']) => ({
+    list,
+    words,
+    meaning,
+  }))
+  return <T>(list: L, read: (meaning: string) => T): Readonly<Record<string, T>> => {
+    const ofList = entries.filter((entry) => entry.list === list)
+    return Object.fromEntries(ofList.map(({ words, meaning }) => [words, read(meaning)]))
+  }
+}

@@ -1,6 +1,7 @@
 import { openApiDocument } from '../../doors/rest/openapi.ts'
 import { catalogue } from '../../network.ts'
 import { recordedCall } from './recorded-answers.ts'
+import titles from './reference-titles.json' with { type: 'json' }
 
 type OpenApi = ReturnType<typeof openApiDocument>
 type Described = OpenApi['paths'][string][string]
@@ -20,24 +21,6 @@ export type ReferenceOperation = Described & {
 }
 
 export const openApi = openApiDocument()
-
-const titles: Record<string, string> = {
-  network: 'Network',
-  venue: 'Venues',
-  fee: 'Fees',
-  booking: 'Search and book',
-  itinerary: 'Itineraries',
-  watch: 'Waitlist',
-  event: 'Events',
-  webhook: 'Webhook endpoints',
-  delivery: 'Deliveries',
-  replay: 'Replays',
-  key: 'API keys',
-  plan: 'Plan',
-  usage: 'Usage',
-  request: 'Requests',
-  agent: 'Agents',
-}
 
 const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperation => {
   const [method = '', path = ''] = rest.route.split(' ')
@@ -76,15 +59,12 @@ function withExamples(
   } as Described
 }
 
+const topics: Readonly<Record<string, string>> = titles
+const order = Object.keys(topics)
+
 /** The operations by topic, with bookings first. */
 export const referenceGroups = [...Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)]
-  .map(([tag, some]) => ({ tag, title: titles[tag] ?? tag, operations: some }))
-  .toSorted((one, other) => orderOf(one.tag) - orderOf(other.tag))
-
-function orderOf(tag: string): number {
-  const order = ['booking', 'venue', 'itinerary', 'watch', 'webhook', 'event', 'delivery', 'replay']
-  const place = order.indexOf(tag)
-  return place < 0 ? order.length : place
-}
+  .map(([tag, some]) => ({ tag, title: topics[tag] ?? tag, operations: some }))
+  .toSorted((one, other) => order.indexOf(one.tag) - order.indexOf(other.tag))
 
 export const referenceOperations = new Map(operations.map((one) => [one.id, one]))
