@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidRequest, type Problem } from '../../base/errors.ts'
 import { unwrapped } from './lenient-input.ts'
 import { nearestName } from './nearest-name.ts'
+import texts from './expectations.json' with { type: 'json' }
 
 const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
@@ -10,17 +11,7 @@ const EXPECTED_NAME = 'expected no field of this name'
 /** The start of Zod's messages, which precedes what was expected: `Too big: expected …`. */
 const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
 
-const expectations: Record<string, string> = {
-  int: 'a whole number',
-  number: 'a number',
-  string: 'a string',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-  uuid: 'a UUID',
-  email: 'an email address',
-  datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
-}
+const expectations: Record<string, string> = texts
 
 /** Returns the name by which the caller sent a field. */
 type NameOf = (field: string) => string

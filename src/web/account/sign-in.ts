@@ -13,17 +13,9 @@ import { currentPasswordField, email, emailField, password } from './credentials
 import { frontPage } from './front-page.ts'
 import { ownPath } from './own-path.ts'
 import { replaceSession, visitOf } from './sessions.ts'
+import notices from './sign-in-notices.json' with { type: 'json' }
 
 const form = z.object({ email, password })
-
-const sentences = {
-  'signed-out': 'You are signed out.',
-  deleted: 'Your account is deleted.',
-  left: 'You left the account. Sign in to use your other accounts or to create one of your own.',
-  ended:
-    'Your session has expired. Sessions end after two weeks without use, or when the password ' +
-    'changes. Sign in and check whether your last action went through.',
-}
 
 /** `/sign-in` and `/sign-out`. */
 export const signInPage: Page = async (scope, deps) => {
@@ -33,7 +25,7 @@ export const signInPage: Page = async (scope, deps) => {
   scope.get('/sign-in', async (request, reply) => {
     const { next } = textFields(request.query, ['next'])
     if (request.developer) return reply.redirect(ownPath(next), 303)
-    return sendPage(reply, view({ next }, doneNotice(request, sentences), { address }))
+    return sendPage(reply, view({ next }, doneNotice(request, notices), { address }))
   })
 
   const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
