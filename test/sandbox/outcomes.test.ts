@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
 import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts'
+import { errorCatalogue } from '../../src/base/error-catalogue.ts'
 import { broughtAbout, outcomes, type SandboxOutcome } from '../../src/base/sandbox.ts'
 import { createEngine } from '../../src/compose/engine.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -221,6 +222,10 @@ describe('an error comes about as its entry in the list of errors says', () => {
   test('and the list names a way to each', async () => {
     const text = await (await fetch(`${service.url}/errors.md`)).text()
     for (const how of Object.values(broughtAbout)) expect(text).toContain(`/docs/sandbox): ${how}.`)
+    const codes = Object.keys(errorCatalogue)
+    expect(codes).toEqual(expect.arrayContaining(Object.keys(broughtAbout)))
+    const named = [...JSON.stringify(broughtAbout).matchAll(/sandbox:(\w+)/g)].map(([, name]) => name)
+    expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(named))
   })
 })
 
