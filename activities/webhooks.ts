@@ -23,8 +23,7 @@ export type WebhookUpkeepDeps = {
 
 /** Keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
-  eraseDeliveries: (at: number) =>
-    eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at)),
+  eraseDeliveries: (at: number) => eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at)),
 })
 
 /** The requests to subscribers, sent only by the `webhooks` queue's worker. */

@@ -224,7 +224,9 @@ describe('an error comes about as its entry in the list of errors says', () => {
     for (const how of Object.values(broughtAbout)) expect(text).toContain(`/docs/sandbox): ${how}.`)
     const codes = Object.keys(errorCatalogue)
     expect(codes).toEqual(expect.arrayContaining(Object.keys(broughtAbout)))
-    const named = [...JSON.stringify(broughtAbout).matchAll(/sandbox:(\w+)/g)].map(([, name]) => name)
+    const named = [...JSON.stringify(broughtAbout).matchAll(/sandbox:(\w+)/g)].map(
+      ([, name]) => name,
+    )
     expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(named))
   })
 })

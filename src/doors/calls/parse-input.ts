@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalidRequest, type Problem } from '../../base/errors.ts'
+import texts from './expectations.json' with { type: 'json' }
 import { unwrapped } from './lenient-input.ts'
 import { nearestName } from './nearest-name.ts'
-import texts from './expectations.json' with { type: 'json' }
 
 const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'

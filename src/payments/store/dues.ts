@@ -98,11 +98,7 @@ type Pass = {
  * Dues to charge, for the first time or again, by `at`, ordered by id. Amounts too small for a card
  * are retried after a month.
  */
-export const selectToCharge = (
-  db: Db,
-  { at, since, failures, payers }: Pass,
-  page: PageOfIds,
-) =>
+export const selectToCharge = (db: Db, { at, since, failures, payers }: Pass, page: PageOfIds) =>
   queryRows(db, dueRow)`
     select ${columns} from ${dues}
     where not is_settled and issued_at > ${since}

@@ -4,8 +4,8 @@ import type { Delivery } from '../../webhooks/schema/deliveries.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
-import { deliveryBadge } from './status-badges.ts'
 import words from './failure-words.json' with { type: 'json' }
+import { deliveryBadge } from './status-badges.ts'
 
 const failureWords: Record<FailureKind, string> = words
 

@@ -8,11 +8,11 @@ import { troubleNotice } from './endpoint-trouble.ts'
 import { withAccount } from './form-account.ts'
 import { modeNotice, modeSwitch } from './mode.ts'
 import { linksInMode } from './mode-address.ts'
+import navigationTexts from './navigation.json' with { type: 'json' }
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
 import { unverifiedNotice } from './unverified-notice.ts'
-import navigationTexts from './navigation.json' with { type: 'json' }
 
 /**
  * The sections of the navigation, in display order and grouped, and pages outside the dashboard

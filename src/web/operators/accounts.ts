@@ -5,8 +5,8 @@ import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { accountView, stateBadge } from './account-view.ts'
-import { idOf, OPERATORS, showOperators } from './operators-page.ts'
 import notices from './notices.json' with { type: 'json' }
+import { idOf, OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/accounts`
 

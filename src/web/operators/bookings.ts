@@ -13,6 +13,7 @@ import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { todoOf, whatOf } from './format-stuck.ts'
+import notices from './notices.json' with { type: 'json' }
 import {
   accountLink,
   bookingRow,
@@ -24,7 +25,6 @@ import {
   showOperators,
   venueLink,
 } from './operators-page.ts'
-import notices from './notices.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/bookings`
 

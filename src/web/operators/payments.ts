@@ -9,6 +9,7 @@ import { type Page, redirectDone } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf, textFields } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
+import notices from './notices.json' with { type: 'json' }
 import {
   accountLink,
   idOf,
@@ -17,7 +18,6 @@ import {
   reasonField,
   showOperators,
 } from './operators-page.ts'
-import notices from './notices.json' with { type: 'json' }
 import stuckTexts from './stuck-payment-texts.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/payments`

@@ -1,7 +1,7 @@
 import { networkProfile } from '../../base/network.ts'
 import { assetPath } from './assets.ts'
-import { type Html, html } from './html.ts'
 import footerLinks from './footer-links.json' with { type: 'json' }
+import { type Html, html } from './html.ts'
 
 /** The header of every public page: its sections, and the sign-in link. */
 export const siteHeader = (isSignedIn: boolean): Html => html`

@@ -47,7 +47,10 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
     const { is_verified } = developer
     const sessions = await listSessions(services, developer.id, new Date())
     const body = view(developer, sessions, unverified, { wrong, errors })
-    const notice = doneNotice(request, notices.account, { verified: is_verified, proved: is_verified })
+    const notice = doneNotice(request, notices.account, {
+      verified: is_verified,
+      proved: is_verified,
+    })
     return dashboardPage(request, { title: 'Account', body, notice })
   }
 
