@@ -22,7 +22,7 @@ export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
     const { workflowType: type, workflow: options } = workflowOf(start)
     return runs.resume({ type, options })
   },
-  /** Signals the time on the account's test clock to an entry's workflow, as `signalEntry` does. */
+  /** Signals the time on the account's test clock to an entry's workflow, as `notifyEntry` does. */
   notifyEntryTime: (start: EntryStart, id: string): Promise<void> =>
     announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })

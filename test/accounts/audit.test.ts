@@ -43,7 +43,7 @@ test('every operation that changes an account names its entry in the audit log',
 
 type Input = Record<string, unknown>
 
-/** One call of each changing operation, in an order in which each has an effect. */
+/** A call of each changing operation, in an order in which each call has an effect. */
 const calls: [intent: string, input: (things: Owner['things']) => Input][] = [
   ['key.create', () => ({ name: 'new' })],
   ['key.update', ({ key }) => ({ id: key, name: 'renamed' })],

@@ -104,7 +104,7 @@ test('all that acts for a deleted account ends; bookings, fees and invoices stay
   const rows = await dumpRows(doors.db)
   for (const text of [browser.email, `key of ${accountId}`]) expect(rows).not.toContain(text)
 
-  // No other account can take the name of an agent that others know.
+  // No other account can take over the name of an agent that is known to others.
   const other = await doors.openAccount('free')
   const taken = await fetch(`${doors.url}/api/agents`, {
     method: 'POST',

@@ -150,7 +150,7 @@ describe('the overview', () => {
     await logRefusals('slot_unavailable', 2_000)
     await book(5)
     await db.query('analyze')
-    // One quick response is enough: other tests slow the machine, but a scan would slow every one.
+    // One quick response is enough: other tests slow some down, a scan would slow all of them.
     await eventually('a page in less than 30 ms', async () => {
       const begun = performance.now()
       expect((await browser.get('/dashboard')).status).toBe(200)

@@ -92,7 +92,7 @@ function send({ cookie }: Browser, method: string, path: string) {
   })
 }
 
-/** Requests that one account may make before nearing the limit on pages. */
+/** How many requests an account can make before nearing the limit on pages. */
 const MAX_REQUESTS = 500
 
 test.each(roles.filter((role) => role !== 'owner'))(
@@ -112,7 +112,7 @@ test.each(roles.filter((role) => role !== 'owner'))(
           if (sent % MAX_REQUESTS === 0) browser = await openOne()
           const { status, html } = await send(browser, method, one)
           const isRefused = status === 403 && html.includes('role_required')
-          // Other addresses lead nowhere, or to a page above that the role may see.
+          // Other addresses lead nowhere, or to a parent page that the role is allowed to see.
           const isElsewhere = spelling !== 'plain' && [303, 400, 404, 405].includes(status)
           if (!isRefused && !isElsewhere) wrong.push(`${method} ${one}: ${status}`)
         }

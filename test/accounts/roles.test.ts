@@ -8,7 +8,7 @@ import { type Doors, openDoors } from '../support/open-doors.ts'
 
 type Access = 'none' | 'see' | 'change'
 
-/** What each role may do in each section, stated independently of the rules. */
+/** What each role is allowed to do in each section, stated independently of the rules. */
 const expected: Record<string, Record<Role, Access>> = {
   '': { owner: 'change', developer: 'change', billing: 'see', 'read-only': 'see' },
   quickstart: { owner: 'change', developer: 'change', billing: 'see', 'read-only': 'see' },
@@ -100,7 +100,7 @@ test('every section of the dashboard is in the table of roles', () => {
 })
 
 describe.each(roles.filter((role) => role !== 'owner'))('as %s', (role) => {
-  // So many routes would reach the limit on pages per minute.
+  // This many routes would reach the limit on pages per minute.
   beforeAll(async () => {
     await doors.close()
     doors = await openDoors()

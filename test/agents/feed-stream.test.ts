@@ -22,7 +22,7 @@ async function closeService() {
   await closed
 }
 
-// One service for all tests, except those that stop theirs or need other settings.
+// A service for all tests except those that stop it or need other settings.
 beforeAll(() => openService({ FEED_MAX_STREAMS: '20' }))
 beforeEach(async () => {
   holder = await doors.openAccount('free')

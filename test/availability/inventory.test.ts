@@ -105,7 +105,7 @@ const takeTherapist = (tx: Db, { bookingId, offeringId }: InventoryClaim, n: num
     [bookingId, offeringId, startsAt, until, String(n)],
   )
 
-/** Runs this in a transaction that stays open until told how to end. */
+/** Runs `work` in a transaction that stays open until it is committed or rolled back on request. */
 async function open(work: (tx: Db) => Promise<unknown>) {
   const worked = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()

@@ -42,7 +42,7 @@ test('waiting again for the venue’s decision costs no step', async () => {
     return body.booking.answer_by !== null
   })
   await untilIdle(handle)
-  // Its step finishes during the wait.
+  // The command's step finishes during the wait.
   expect(await wait(10_000)).toBe('pending')
   await untilIdle(handle)
   const before = await steps()

@@ -117,7 +117,7 @@ test('a request for an overdue hold’s slot must be retried, and the hold ends'
     if (one.status !== 201) break
     held.push(one.body.booking.id)
   }
-  // Its workflow was terminated after the hold expired, so nothing ends the hold.
+  // The workflow was terminated after the hold expired, so nothing ends the hold.
   const [lost = ''] = held
   await client.workflow.getHandle(`booking/${lost}`).terminate('by a test')
   await db.query(

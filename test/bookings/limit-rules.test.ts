@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { grown, mayTakeAgainAt } from '../../src/bookings/rules/limits.ts'
 
 const noon = Date.parse('2026-11-23T12:00:00Z')
-/** The newest at noon, the others an hour apart before it. */
+/** Times an hour apart, the newest at noon. */
 const returns = (count: number) =>
   Array.from({ length: count }, (_, n) => new Date(noon - n * 3_600_000))
 const minutesAfterNoon = (at: Date | null) => at && (at.getTime() - noon) / 60_000

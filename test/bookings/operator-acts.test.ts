@@ -85,7 +85,7 @@ test(`a booking lives on when the cancellation of its workflow is requested,
     ),
   )
   expect((await handle.describe()).status.name).toBe('RUNNING')
-  // One step later, the details still show it.
+  // The details still show the outcome one step later.
   const amended = await agent.patch(`/api/bookings/${id}`, { party_size: 1 })
   expect(amended.body.status).toBe('amended')
   expect(await detailsOf(client, workflowId)).toContain('Request Cancellation ended nothing')

@@ -62,7 +62,7 @@ const confirming: Outbound = {
   close: async () => {},
 }
 
-/** Does what the workflow does when a venue must be asked. */
+/** Does what the workflow does if a venue must be asked. */
 async function askVenue(start: BookingStart) {
   const { log } = readableLog()
   const common = {
@@ -103,7 +103,7 @@ test.each([
     if (trips.length <= most) break
   }
   stop()
-  // The fewest of several: the process does other work in between.
+  // The lowest count of several: the process does other work in between.
   const [least = []] = bookings.toSorted((one, other) => one.length - other.length)
   expect(least.length, JSON.stringify(least, null, 1)).toBeLessThanOrEqual(most)
 })

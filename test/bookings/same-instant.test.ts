@@ -21,7 +21,7 @@ import {
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
-// Each pair runs concurrently many times. Steps that lose are retried, as by the workflow.
+// Each pair runs concurrently many times. Losing steps are retried, as the workflow would do.
 
 const TIMES = 8
 let database: TestDatabase

@@ -78,7 +78,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** Otherwise the page of a replay reloads itself, even while it is being examined. */
+/** A running replay's page would reload itself, even while it is being examined. */
 const still = (path: string) => (path.includes('/replays/') ? `${path}?still=1` : path)
 
 /** Deliveries with the widest possible rows: one failing and one held. */

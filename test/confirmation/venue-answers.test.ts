@@ -48,7 +48,7 @@ const settled = (id: string, status: string) =>
     return booking.status === status && booking
   })
 
-/** Resolves once the venue has been told everything. */
+/** Resolves once the venue has received every message. */
 const synced = (id: string, sync: string) =>
   eventually(`the venue of ${id} to be ${sync}`, async () => {
     const { booking } = await traces(network.db, id)

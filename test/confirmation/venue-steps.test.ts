@@ -72,7 +72,7 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock', asy
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
 
-/** Adds as many statements as a booking may have, none of which changed anything. */
+/** Adds the maximum number of statements for a booking, none of which changed anything. */
 const fillStatements = ({ bookingId }: BookingStart) =>
   db.query(
     `insert into venue_response

@@ -13,7 +13,7 @@ const SCHEMATHESIS = 'schemathesis==4.32.5'
 const CHECKS =
   'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
 const MINUTES = 60_000
-/** A call may ask to wait a minute for news. */
+/** A call can request to wait a minute for news. */
 const ANSWER_SECONDS = '75'
 
 const run = promisify(execFile)

@@ -66,7 +66,7 @@ test('a group waits for the signals of its bookings, and polls nothing', async (
   const run = service.client.workflow.getHandle(`itinerary/${id}`)
   expect(await run.result()).toBe('confirmed')
   const { activity = 0, timer, signal } = await actionsOf(service.client, run.workflowId)
-  // Both parts are held; then one venue is asked, and confirms.
+  // Both parts are held; then one venue is asked and confirms.
   expect({ activity, timer }).toEqual({ activity: 0, timer: expect.any(Number) })
   expect(timer).toBeLessThanOrEqual(4)
   expect(signal).toBeGreaterThanOrEqual(3)
@@ -76,7 +76,7 @@ test('a group waits for the signals of its bookings, and polls nothing', async (
 test('the sweep makes up for a lost signal', async () => {
   const { db, client } = service
   const { id, bookingId } = await askedItinerary()
-  // The worker that cancels the booking dies before its workflow hears of it.
+  // The worker that cancels the booking dies before the workflow learns of it.
   const start = await selectBookingStart(db, bookingId)
   const command = { id: randomUUIDv7(), bookingId, accountId: start.accountId, at: new Date() }
   await insertCommand(db, {

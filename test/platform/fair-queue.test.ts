@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../../src/base/errors.ts'
 import { createFairQueue } from '../../src/platform/process/fair-queue.ts'
 
-/** Work that ends when told to, and notes when it begins. */
+/** Work that ends on request and records when it begins. */
 function openWork(queue: ReturnType<typeof createFairQueue>) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -20,7 +20,7 @@ type Handlers = Record<'signals' | 'updates' | 'queries', Handler[]>
 /** The handlers that a run reports to the Temporal UI, without those the SDK adds. */
 async function handlersOf({ client }: Service, workflowId: string): Promise<Handlers> {
   const handle = client.workflow.getHandle(workflowId)
-  // A busy worker may take a query too late.
+  // A busy worker might take a query too late.
   const { definition } = await eventually('what it handles', () =>
     handle.query<any>('__temporal_workflow_metadata').catch(() => undefined),
   )
@@ -61,8 +61,8 @@ async function sendWrong(service: Service, workflowId: string, handlers: Handler
 }
 
 /**
- * Whether the run goes on and none of its tasks has failed. One may have timed out: each has two
- * seconds, which a busy machine may exceed.
+ * Whether the run continues without a failed task. A task may have timed out: each has two seconds,
+ * which a busy machine can exceed.
  */
 async function expectHealthy({ client }: Service, workflowId: string) {
   const handle = client.workflow.getHandle(workflowId)

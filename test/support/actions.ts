@@ -19,8 +19,8 @@ const kinds = {
 type Actions = Partial<Record<keyof typeof kinds | 'markers', number>>
 
 /**
- * Counts the actions in the history of a workflow's current run. The markers of a workflow task are
- * one action, as are a start and the signal that comes with it.
+ * Counts the actions in the history of a workflow's current run. All markers of a workflow task
+ * count as one action, as do a start and its signal.
  */
 export async function actionsOf(client: Client, workflowId: string): Promise<Actions> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()

@@ -27,7 +27,7 @@ export const invoicesOf = async (db: Pool, accountId: string) =>
     )
   ).rows
 
-/** Their lines. */
+/** The lines of an account's invoices. */
 export const invoiceLinesOf = async (db: Pool, accountId: string) =>
   (
     await db.query(

@@ -9,7 +9,7 @@ import { openTcpProxy } from './tcp-proxy.ts'
 
 type Site = { network: Network; sender: Sender }
 
-/** Whether an outage that began at this time (by `performance.now()`) may end. */
+/** Whether an outage that began at this time (by `performance.now()`) can end. */
 type MayEnd = (site: Site, endpoint: MadeEndpoint, begun: number) => Promise<boolean>
 
 /** The workflow has failed to send two batches. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Content that readers cannot see without scrolling sideways, where code may scroll, or that runs
- * over into the next cell.
+ * Content that readers cannot see without scrolling sideways, where code is allowed to scroll, or
+ * that runs over into the next cell.
  */
 export function clippedContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -14,7 +14,7 @@ const NODE_COMPILE_CACHE = resolve(root, 'node_modules/.cache/compiled')
 
 export type Program = {
   process: ChildProcess
-  /** Its output so far, from both streams. */
+  /** The program's output so far, from both streams. */
   output(): string
   /** Resolves once the output contains the text; rejects with the output if the program ends. */
   prints(text: string): Promise<void>

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Set to record anew the answers that pages show: `RECORD=1 npm test -- <file>`. */
+/** Set to re-record the answers that pages show: `RECORD=1 npm test -- <file>`. */
 const isRecording = process.env.RECORD !== undefined
 
 /**

@@ -33,7 +33,7 @@ export async function endSchedule({ schedule, workflow }: Client, id: string): P
     let running = 0
     for await (const { workflowId } of workflow.list({ query })) {
       running += 1
-      // The run may end on its own in the meantime.
+      // The run can end on its own in the meantime.
       await workflow
         .getHandle(workflowId)
         .terminate()

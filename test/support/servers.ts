@@ -15,7 +15,7 @@ const settings = ['history.defaultWorkflowTaskTimeout="2s"']
 export const TEMPLATE = 'template_network'
 
 export type TestServers = {
-  /** with a role that may create databases */
+  /** with a role that is allowed to create databases */
   databaseUrl: string
   temporalAddress: string
   baseUrl: string | null

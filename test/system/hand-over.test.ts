@@ -14,8 +14,8 @@ import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 
-// With `npm start`, the bookings worker is in the process of the doors: it gets a booking's first
-// task in the response to its start, and tells the doors what it decides.
+// With `npm start`, the bookings worker runs in the same process as the doors: it gets a booking's
+// first task in the response to its start, and passes its decision to the doors.
 
 const log = createLog('silent')
 const answers = createBookingAnswers()

@@ -192,7 +192,7 @@ describe.concurrent.each(cases)(
   '$code',
   ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
     test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
-      // One agent per door, because an agent's equal requests without a key are deduplicated.
+      // An agent per door, because an agent's equal requests without a key are deduplicated.
       const agent = await openAgent(service.db, service.url)
       const input = await leadUp(agent)
       const said = await send(service, (await key?.()) ?? agent.key, input)

@@ -88,7 +88,7 @@ test('older events are replayed once each without gaps; a second replay is ident
 test('an undelivered event is retried by hand, with its outcome and all attempts', async () => {
   answer = 500
   const [event] = await writeEvents(network.db, network.agent.accountId, 1, 'fee.accrued')
-  // Its delivery is under way, so there is nothing to send again.
+  // The event's delivery is under way, so there is nothing to resend.
   const { body } = await replay({ events: [event], per_second: 1 })
   expect(body.code).toBe('nothing_to_replay')
   const list = () => network.agent.get('/api/deliveries?type=fee.accrued')

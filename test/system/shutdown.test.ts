@@ -132,7 +132,7 @@ describe('a stopping API process', () => {
 
   nightly('ends early without work in progress, and at once when asked twice', async () => {
     const idle = await startApi()
-    // Otherwise it would be killed after 35 s, exiting with 1.
+    // If it did not end early, it would be killed after 35 s and exit with 1.
     expect(await idle.program.end('SIGTERM')).toBe(0)
 
     const draining = await startApi({ DRAIN_SECONDS: '60' })

@@ -27,7 +27,7 @@ async function venues(...args: string[]) {
   return { code: program.process.exitCode, output: program.output() }
 }
 
-/** Run in this process, for commands that print nothing while they work. */
+/** Runs a command in this process, if it prints nothing while it works. */
 const here = (...args: string[]) => runOperatorCommand(venueProgram, database.url, args)
 
 const head = 'id,name,category,latitude,longitude,hours,seats\n'

@@ -44,7 +44,7 @@ const statusesOf = async (entries: readonly EntryStart[]) => {
 test('a release checks 50 entries, and the scan that is then due checks the rest', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const long = new Date(Date.now() - HOUR_MS)
-  // Too large ever to fit, so they stay at the head of the queue.
+  // Parties too large to fit, so that they stay at the head of the queue.
   for (let n = 0; n < 50; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
   const behind = await addWatch(db, slot)
   await db.query('update waitlist_venue set checked_at = now()')

@@ -55,7 +55,7 @@ const API_TEXT = [
   /"[\w.]+"(?:\|"[\w.]+")+/,
 ]
 
-/** Pages about API calls may use the names in these calls. */
+/** Pages about API calls are allowed to use the names in these calls. */
 const isAboutCalls = (page: string) => /^\/(?:reference|errors|dashboard\/requests\/)/.test(page)
 
 function faultsOf(page: string, html: string): string[] {

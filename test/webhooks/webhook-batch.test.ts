@@ -25,7 +25,7 @@ afterAll(() => batches?.close())
 
 test('a slow endpoint still reaches the requested rate', async () => {
   const waiting: (() => void)[] = []
-  // It answers no request before all have arrived.
+  // The receiver answers no request before all have arrived.
   const receiver = await openReceiver((response) => {
     waiting.push(() => response.writeHead(204).end())
     if (waiting.length === 20) for (const answer of waiting) answer()
@@ -124,7 +124,7 @@ test('first in, first out: a replayed event that fails as a probe blocks no new 
   ])
   await makeReplay(db, endpoint, { last: 1 })
   await batches.send(endpoint)
-  // Its next attempt would come in a day.
+  // The delivery's next attempt would come in a day.
   await db.query('update delivery set tries = 8, due_at = now() where endpoint_id = $1', [
     endpoint.endpointId,
   ])

@@ -240,7 +240,7 @@ test('an endpoint deleted while Temporal is away is ended by the sweep, once', a
     const waiting = await selectWaitingEndpoints(service.db, before, { after: null, limit: 1_000 })
     return waiting.some(({ endpointId }) => endpointId === endpoint.endpointId)
   }
-  // The API may still signal it itself within 15 s.
+  // The API might still signal the workflow itself within 15 s.
   expect(await isWaiting(at)).toBe(false)
   const later = new Date(at.getTime() + 16_000)
   expect(await isWaiting(later)).toBe(true)

@@ -208,7 +208,7 @@ test('a booking that is cancelled in time leaves a refund due', async () => {
   const cancelled = await free.post(`/api/bookings/${booking.id}/cancel`, {})
   expect(cancelled.body).toMatchObject({ booking: { status: 'cancelled' } })
   const reversed = cancelled.body.booking.fee.status === 'reversed'
-  // The sweep may have sent it by now.
+  // The sweep may have sent the refund by now.
   const states = reversed ? ['refund_due', 'refunded'] : ['settled']
   expect(states).toContain((await stored(wallet.address))[0].state)
 })

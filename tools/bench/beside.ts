@@ -18,7 +18,7 @@ const TURNS = 3
 const SECONDS = 10
 const PER_SECOND = 1_000
 const ENDPOINTS = 10
-/** How often per second events are written, so that they are spread evenly. */
+/** How many times per second events are written, to spread them evenly. */
 const TICKS = 5
 
 const BUSY_ENDPOINTS = 10_000
@@ -27,8 +27,8 @@ const BUSY_ACCOUNTS = 1_000
 const BUSY_BOOKINGS = { callers: 4, perSecond: 5, seconds: 30 }
 
 /**
- * Bookings and deliveries at the same time: 1,000 deliveries a second beside bookings at half their
- * maximum rate, then a few bookings while 10,000 endpoints have deliveries.
+ * Bookings and deliveries at the same time: 1,000 deliveries a second alongside bookings at half
+ * their maximum rate, then a few bookings while 10,000 endpoints have deliveries.
  */
 export async function benchBeside(service: Service): Promise<void> {
   const book = await openBooker(service)

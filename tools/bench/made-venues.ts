@@ -24,7 +24,7 @@ export async function fillWithVenues(db: Pool, count: number): Promise<number> {
     for (const { indexdef } of indexes) await client.query(indexdef)
     await client.query('drop table made')
     await client.query('vacuum analyze')
-    // Otherwise the loaded pages would be written to disk during the measurement.
+    // Without a checkpoint, the loaded pages would be written to disk during the measurement.
     await client.query('checkpoint')
   } finally {
     client.release(true)

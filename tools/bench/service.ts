@@ -29,7 +29,7 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** One account in a bench sends as much as many would. */
+/** In a bench, a single account sends as much as many accounts would. */
 export const unlimited = {
   REQUESTS_PER_SECOND: '1000000',
   REQUESTS_IN_FLIGHT: '10000',

@@ -16,7 +16,7 @@ import { openWorkerVersions, type WorkerVersions } from './worker-versions.ts'
 const WORKERS = ['worker-1', 'worker-2']
 
 export type Cluster = ClusterServers & {
-  /** of the API */
+  /** URL of the API */
   url: string
   client: Client
   /** the worker versions; if defined, each worker has a build id */

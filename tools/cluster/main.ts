@@ -97,7 +97,7 @@ async function onFreshCluster(
   buildId?: string,
 ): Promise<void> {
   const folder = openThrowawayFolder()
-  // One account in a test sends as much as many would.
+  // In a test, a single account sends as much as many accounts would.
   const limits = {
     REQUESTS_PER_SECOND: 1_000_000,
     REQUESTS_IN_FLIGHT: 10_000,

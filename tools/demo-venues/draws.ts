@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Choices that look random but depend only on the seed and the name of each. */
+/** Choices that look random but depend only on the seed and on the choice's name. */
 export type Draws = {
   /** an integer from `from` to `to`, both included */
   between(name: string, from: number, to: number): number

@@ -213,7 +213,7 @@ const tablesOf = (draws: Draws): number[] => [
   ...Array<number>(draws.between('tables for 8', 0, 1)).fill(8),
 ]
 
-/** A couple may sit at a table for four; a table for eight is kept for parties of at least five. */
+/** A couple can sit at a table for four; a table for eight is kept for parties of at least five. */
 const tableFor = (seats: number, index: number): Unnamed => ({
   kind: 'table',
   name: `Table ${index + 1}`,

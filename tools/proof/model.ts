@@ -19,7 +19,7 @@ export type ModelBooking = {
    */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
-  /** the time that its venue proposes, for which it holds inventory meanwhile */
+  /** the time that its venue proposes, for which it holds inventory until that is answered */
   offered?: string
 }
 type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }

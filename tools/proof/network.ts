@@ -24,10 +24,10 @@ export type Network = {
 }
 
 type Plan = {
-  /** of its Temporal namespace and its folder */
+  /** name of the Temporal namespace and the folder */
   name: string
   databaseUrl: string
-  /** of the API */
+  /** the API's port */
   port: number
   /** started in this order */
   parts: Readonly<Record<string, Part>>
@@ -53,7 +53,7 @@ export async function startNetwork(
     SECRETS_KEY: newSealingKey(),
     PORT: String(port),
     LOG_LEVEL: 'info',
-    // One account sends as much as many would.
+    // A single account sends as much as many accounts would.
     REQUESTS_PER_SECOND: '1000000',
     REQUESTS_IN_FLIGHT: '10000',
     BOOKINGS_PER_SECOND: '1000000',

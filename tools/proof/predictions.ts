@@ -171,7 +171,7 @@ export const predictAmendment = (
 const isSame = (one: RequestedSlot, other: RequestedSlot) =>
   one.slotTime === other.slotTime && one.partySize === other.partySize
 
-/** The venue is asked; the agent still sees the unchanged booking. */
+/** The venue is asked for a change; the agent still sees the unchanged booking. */
 const predictChange: Predict = (model, booking, requested) => {
   const { status, change } = booking
   if (typeof change === 'object' && isSame(change, requested)) return status

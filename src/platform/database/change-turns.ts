@@ -2,7 +2,7 @@ import { createFairQueue } from '../process/fair-queue.ts'
 import { perDatabase } from './cache.ts'
 import type { Pool } from './sql.ts'
 
-/** How many changes to an account may hold connections at once; they lock the same rows. */
+/** How many changes to an account can hold connections at once; they lock the same rows. */
 const ACCOUNTS_CONCURRENCY = 2
 const MAX_WAITING = 200
 

@@ -1,4 +1,4 @@
-/** PostgreSQL, class 22: a value that none of our statements can ever handle. */
+/** PostgreSQL's error class 22: no retry of the statement can handle the value. */
 const DATA_EXCEPTION = /^22/
 
 /**

@@ -30,7 +30,7 @@ export const rowsBefore = (
 
 /** Rows per statement: few enough that it does not hold locks for long. */
 const ERASED_BATCH = 1_000
-/** After this many consecutive failures, the rows are not the cause. */
+/** After this many consecutive failures, something other than the rows is the cause. */
 const MAX_FAILURES_IN_A_ROW = 20
 
 /**

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What listens at DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on
- * another connection. A pooler that keeps prepared statements renames them for each connection.
+ * What listens at DATABASE_URL: PostgreSQL itself, or a pooler that can run each transaction on a
+ * different connection. A pooler that keeps prepared statements renames them for each connection.
  */
 export const poolers = ['none', 'transaction', 'transaction-prepared'] as const
 export type Pooler = (typeof poolers)[number]

@@ -21,7 +21,7 @@ export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
 
 export type OutboundAnswer = ExchangeAnswer & { ms: number }
 
-/** The share of free sockets that one `who` may use. */
+/** The maximum share of free sockets for one `who`. */
 const SHARE = 0.5
 
 /** The only way to reach a venue or a subscriber. */
@@ -61,7 +61,7 @@ export function createOutbound(
       try {
         return await exchangeAndKeep(idleConnection, message, signal, onSending)
       } catch (error) {
-        // Otherwise, the other side had closed the connection and nothing was sent: open another.
+        // If not, the other side had closed the connection and nothing was sent: open another one.
         if (progress.sent || signal.aborted) throw error
       }
     }

@@ -2,7 +2,7 @@ import { mayTake } from '../process/fair-share.ts'
 
 /**
  * Limits concurrent callers. The waiting caller with the fewest places comes next; ties are served
- * in order of arrival. Only nameless callers may take more than `share` of the free places.
+ * in order of arrival. Only nameless callers can take more than `share` of the free places.
  */
 export function createSemaphore(total: number, share = 1) {
   const running = new Map<string, number>()

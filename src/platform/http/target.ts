@@ -14,7 +14,7 @@ export type OutboundPolicy = {
   httpsOnly: boolean
   /** whether loopback, on any port, counts as public */
   allowLoopback: boolean
-  /** of public targets */
+  /** allowed ports of public targets */
   ports: readonly number[]
   /** maximum open sockets, including idle ones */
   maxSockets: number

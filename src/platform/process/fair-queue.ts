@@ -53,7 +53,7 @@ export function createFairQueue({
       const [first] = queue
       if (!first || !canStart(next)) continue
       leave(next, first)
-      // This caller now goes behind the others.
+      // Moves the caller to the end of the line.
       if (queues.delete(next)) queues.set(next, queue)
       begin(next)
       return first.start()

@@ -52,7 +52,7 @@ export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
 
 /**
  * The id for late announcements: a new one each time the delay has doubled, so that a check every
- * 15 s announces at once, then ever more rarely: 22 times in 400 days. Throws for an invalid date.
+ * 15 s announces at once and ever more rarely: 22 times in 400 days. Throws for an invalid date.
  */
 export function lateAnnouncement(since: Date, at: Date): string {
   const seconds = Math.max(1, (at.getTime() - since.getTime()) / 1000)

@@ -76,7 +76,7 @@ async function loadRows(
     }
     await loading
   } finally {
-    // No statement may follow the end of the transaction.
+    // No statement can be run after the end of the transaction.
     await Promise.allSettled([loading])
   }
 }

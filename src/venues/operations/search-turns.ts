@@ -6,7 +6,7 @@ import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
 /** The share of connections available for finding venues: bookings never wait behind searches. */
 const SHARE = 0.4
-/** How many searches of one caller may run at a time. */
+/** How many of a caller's searches can run at a time. */
 const PER_CALLER = 1
 const MAX_WAITING = 200
 /** The cost of an uncached search, in units of a cached call; each word adds a lookup. */

@@ -24,7 +24,7 @@ export function requestedTimeOf(
   })
 }
 
-/** Tells the caller how the query was understood. */
+/** Explains to the caller how the query was understood. */
 export function interpret(
   search: FoundVenues,
   { date, time, assumed }: RequestedTime,

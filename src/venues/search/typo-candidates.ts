@@ -8,7 +8,7 @@ export const lettersOff = (word: string): number =>
 const SHORT = 4
 const SHORT_WEIGHT = 2
 
-/** The lexicon's words that a word may be a misspelling of, each with its weight. */
+/** The lexicon's words that a word could be a misspelling of, each with its weight. */
 export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
   const least = word.length <= SHORT ? SHORT_WEIGHT : 0
   return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)

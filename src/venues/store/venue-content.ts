@@ -52,7 +52,7 @@ const offering = z.object({
   rules: stored.rules,
   resources: z.array(resource),
 })
-/** An offering with all resources that it ever had; a withdrawn one has no windows. */
+/** An offering with all its resources, past ones included; a withdrawn offering has no windows. */
 export type StoredOffering = z.infer<typeof offering>
 
 const storedVenue = z.object({

@@ -9,7 +9,7 @@ const nameRow = z.object({ name: z.string() })
 /** The required kind and areas of a venue; null for any. */
 type Facets = { isTest: boolean; category: Category | null; areas: readonly string[] | null }
 
-/** Those of `names` that belong to venues in the facets or, if distinctive, to any venue. */
+/** Those `names` that belong to venues in the facets or, if distinctive, to any venue. */
 export async function selectExistingNames(
   db: Db,
   query: Facets & { names: readonly string[]; distinctive: readonly string[] },

@@ -83,7 +83,7 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const walked = orderedVenues({ ...filter, after: page }, steps)
   const conditions = [
     ...(terms.length > 0 ? [hasWords(sql`document`, textQuery(terms, match, 'labels'))] : []),
-    // Exact, whereas the walk begins a little before the last venue of the previous page.
+    // This condition is exact; the walk begins a little before the previous page's last venue.
     ...(after && missing > 0
       ? [sql`(rank + ${raw(String(missing))}, slug) > (${after.rank}::float8, ${after.slug}::text)`]
       : []),

@@ -16,7 +16,7 @@ export const selectRecentPageStarts = (db: Db, size: number): Promise<string[]> 
     return rows.map(({ slug }) => slug)
   })
 
-/** The slugs from this one on, in order. */
+/** The slugs from this one onwards, in order. */
 export async function selectSlugs(db: Db, from: string, limit: number): Promise<string[]> {
   const rows = await queryRows(db, slugRow)`
     select slug from venue where slug >= ${from} and not is_test order by slug limit ${limit}`

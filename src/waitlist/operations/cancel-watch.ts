@@ -43,7 +43,7 @@ async function release(ctx: WaitlistContext, { id, hold_id }: Watch): Promise<vo
   const start = await selectOptionalEntryStart(ctx.db, id)
   if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return
-  // Cancelled rather than released, as its venue may already be deciding about it.
+  // The hold is cancelled rather than released, because its venue may already be deciding about it.
   const cancel = { id: hold_id, kind: 'cancel', wait: CANCEL_WAIT_SECONDS } as const
   await submitCommand(ctx, cancel).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error

@@ -19,7 +19,7 @@ export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
 
 /** Maximum live entries per account. The constraint behind `watch_limit` enforces it. */
 export const MAX_WATCHES = 20
-/** How many holds an entry may let lapse: no place should go to those who never take it. */
+/** How many holds an entry can let lapse: places should not go to those who never take them. */
 export const MAX_TURNS = 3
 /** Maximum distance of an offered slot from the wanted time, either way. */
 export const MAX_FLEX_MINUTES = 120

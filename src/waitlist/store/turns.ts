@@ -33,7 +33,7 @@ const selectHolds = (db: Db, which: Sql) =>
 export const selectOfferedBy = (db: Db, bookingId: string) =>
   selectHolds(db, sql`t.freed_by = ${bookingId}`)
 
-/** Those of these holds whose workflows have not been started. */
+/** The given holds whose workflows have not been started. */
 export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
   selectHolds(db, sql`t.hold_id = any(${holdIds}::uuid[])`)
 

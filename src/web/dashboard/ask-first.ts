@@ -9,7 +9,7 @@ type Question = {
   title: string
   text: Html | string
   button: string
-  /** the page to go back to, and the label of that link */
+  /** the page to return to, and the label of the link to it */
   back: readonly [href: string, text: string]
 }
 

@@ -22,8 +22,8 @@ export const zoneText = (zone: string, at: Date): string =>
 const TIME = /<time datetime="([^"]+)">[^<]*<\/time>/g
 
 /**
- * Shows each time on a page in the given zone, with UTC beside it. The functions that render pages
- * do not know the reader, so they use UTC.
+ * Shows each time on a page in the given zone, followed by UTC. The functions that render pages do
+ * not know the reader, so they use UTC.
  */
 export function inZone({ markup }: Html, zone: string): Html {
   return { markup: markup.replaceAll(TIME, (_, iso: string) => timeIn(zone, iso).markup) }

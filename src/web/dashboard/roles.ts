@@ -52,7 +52,7 @@ export function requireRole({ developer, method, routeOptions }: FastifyRequest)
   if (developer) requireMay(developer.role, need.what, need.part)
 }
 
-/** Whether a role may send this request; the address is spelled as pages spell it. */
+/** Whether a role is allowed to send this request; the address is spelled as on pages. */
 export function maySend(role: Role, method: string, address: string): boolean {
   const { path } = splitMode(address)
   const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)

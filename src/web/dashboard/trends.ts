@@ -62,7 +62,7 @@ function sinceFirst<T>(items: readonly T[], count: (item: T) => number): readonl
   return first === -1 ? [] : items.slice(first).toReversed()
 }
 
-/** A bar beside a number. It only repeats the number, so screen readers skip it. */
+/** A bar next to a number. It only repeats the number, so screen readers skip it. */
 function barOf<T>(items: readonly T[], count: (item: T) => number) {
   const highest = Math.max(1, ...items.map(count))
   return (item: T) =>

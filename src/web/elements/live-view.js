@@ -1,8 +1,8 @@
 const NOTICE = 'main > .notice[role="status"]'
 
 /**
- * Reloads this part of the page while the server says so: `data-seconds` is the time to the next
- * request, empty once the item is final. `data-version` changes with the content.
+ * Reloads this part of the page for as long as the server says: `data-seconds` is the time to the
+ * next request, empty once the item is final. `data-version` changes with the content.
  */
 customElements.define(
   'live-view',

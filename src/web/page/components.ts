@@ -49,7 +49,7 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** How many narrow number columns fit on a phone beside a first column of words. */
+/** How many narrow number columns fit on a phone next to a first column of words. */
 const MAX_NUMBERS = 2
 
 /** Whether a table has more columns than fit on a phone. */

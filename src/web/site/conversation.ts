@@ -33,7 +33,7 @@ const json = (value: unknown): Html => ({ markup: highlight(brief(value), 'json'
 const sample = (value: unknown, label: string): Html =>
   html`<pre tabindex="0" aria-label="${label}"><code>${json(value)}</code></pre>`
 
-/** A person asks, then the agent makes calls and answers. */
+/** A person's request, then the agent's calls and its reply. */
 export const conversation = html`
 <figure class="talk">
 <p class="said person"><b>You</b> ${question}</p>

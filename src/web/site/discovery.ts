@@ -68,7 +68,7 @@ export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) 
 
 const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [`\`${mcp.tool}\``] : [])).join(', ')
 
-/** llmstxt.org: after the first level-two heading there may be only links. */
+/** llmstxt.org: only links are allowed after the first level-two heading. */
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`

@@ -41,7 +41,7 @@ export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: 
 
 type Ending = NonNullable<ReturnType<typeof endingOf>>
 
-/** The final confirmation before staff end a booking for good, with their reason. */
+/** The final confirmation, with the reason, before staff end a booking. */
 export function endQuestion(path: string, booking: VenueBooking, ending: Ending): Html {
   const { said: answer, question, button } = ending
   const choice = html`<label>Reason <select name="reason" required>

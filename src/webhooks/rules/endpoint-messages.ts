@@ -7,7 +7,7 @@ export type EndpointStart = OnClock & { endpointId: string; accountId: string }
 /** Each endpoint has one workflow. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/** The signal that the database has work. It may name the first of the new events. */
+/** The signal that the database has work; can name the first of the new events. */
 export const DELIVER_SIGNAL = 'deliver'
 
 /**

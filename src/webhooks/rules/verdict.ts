@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../base/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
-/** A response, or why there is none. `sent`: the receiver may have got the request. */
+/** A response, or why there is none. `sent`: the receiver might have got the request. */
 export type RequestOutcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }

@@ -17,7 +17,7 @@ const MAX_WAIT_MS = 1_000
 /** A batch's longest pause. Longer ones are workflow timers, which fire up to a second late. */
 export const MAX_PAUSE_MS = 1_000
 
-/** The number of deliveries that the batch may claim now. */
+/** How many deliveries the batch is allowed to claim now. */
 export function claimLimit(batch: Batch): number {
   const { rate_per_second } = batch.endpoint
   const at = batch.now().getTime()
@@ -42,7 +42,7 @@ export function completionWaitMs(batch: Batch, pollMs: number): number {
   return Math.max(batch.isDrained ? pollMs : 0, batch.paceAt - at)
 }
 
-/** Time until the batch may claim again if nothing is in flight; undefined once it has ended. */
+/** Time until the batch can claim again if nothing is in flight; undefined once it has ended. */
 export function pauseMs(batch: Batch): number | undefined {
   const at = batch.now().getTime()
   if (!maySend(batch, at)) return undefined

@@ -60,7 +60,7 @@ export async function addKey(
   return true
 }
 
-/** Throws `too_many_secrets` if no further key may sign alongside these. */
+/** Throws `too_many_secrets` if no further key can sign alongside these. */
 export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
   const signing = keys.filter(({ valid_from }) => valid_from !== null).length
   if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {

@@ -130,7 +130,7 @@ export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
 
 const numberRow = z.object({ number: z.int() })
 
-/** Those of these numbers that are events of the account, in order. */
+/** The given numbers that belong to events of the account, in order. */
 export async function selectEventNumbers(db: Db, accountId: string, ids: readonly string[]) {
   const rows = await queryRows(db, numberRow)`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])

@@ -15,7 +15,7 @@ const ownedRow = z.object({
   is_proved: z.boolean(),
 })
 
-/** Those of these deliveries that are the account's, with the state of their endpoints. */
+/** The given deliveries that belong to the account, with the state of their endpoints. */
 export const selectOwnDeliveries = (db: Db, accountId: string, ids: readonly string[]) =>
   queryRows(db, ownedRow)`
     select d.id, d.endpoint_id, e.deleted_at is not null as is_deleted,

@@ -27,7 +27,7 @@ async function debtors({ db, doors }: World, issued = 'now()') {
 
 const old = `now() - interval '900 d'`
 
-/** A provider that has no news about the payments and refunds it is asked about. */
+/** A provider that has no news about any payment or refund. */
 const collecting =
   ({ db, log, call }: World) =>
   (at: Date) => {

@@ -85,7 +85,7 @@ export async function insertAlone(db: Pool, insert: string, id: string): Promise
   return rows.map((row) => row.id)
 }
 
-/** Those of these ids whose rows are still due. */
+/** The given ids whose rows are still due. */
 export const dueIn =
   (db: Pool, table: string, key: string, ids: readonly string[], due = 'true') =>
   async (): Promise<string[]> => {

@@ -17,7 +17,7 @@ export function liesOf(answered: Answered): string[] {
   ]
 }
 
-/** Everything that an interpretation tells readers about how the words were used. */
+/** Everything that an interpretation says about how the words were used. */
 function saidIn({ interpretation }: Answered): string {
   const { dropped = [], not_covered, ...others } = interpretation
   const { widened, assumed, hint, price, hours } = others

@@ -45,7 +45,7 @@ const venueTest = z.strictObject({
   max_price: priceLevel.optional(),
   /** maximum average spend of a guest, in whole units of the local currency */
   max_spend: z.int().positive().optional(),
-  /** what suits the occasion; what no venue offers may be missing, but the answer must admit it */
+  /** what suits the occasion; what no venue offers can be missing if the answer admits it */
   suits: z.array(z.enum(attributes)).min(1).optional(),
 })
 export type VenueTest = z.infer<typeof venueTest>
@@ -53,7 +53,7 @@ export type VenueTest = z.infer<typeof venueTest>
 const day = z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)
 const time = z.string().regex(/^\d\d:\d\d$/)
 
-/** The alternatives in a list are equally right; null means that nothing may be understood. */
+/** The alternatives in a list are equally right; null means that nothing must be understood. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
   /** all kinds in a query that names several, in any order */

@@ -15,7 +15,7 @@ type Shop = {
   db: Pool
   arena: Arena
   slotTime: string
-  /** ends every attempt */
+  /** aborts every attempt */
   closed: AbortSignal
 }
 type Habits = {

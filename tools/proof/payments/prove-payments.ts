@@ -29,7 +29,7 @@ const CONCURRENCY = 8
 /** How many calls in a hundred the facilitator or the node leaves unanswered. */
 const TROUBLE_PERCENT = 40
 const DATABASE = 'database, at any moment'
-/** Its caller keeps retrying until the database is back. */
+/** The caller keeps retrying until the database is back. */
 const interrupted = { death: null, percent: 10 } as const
 
 /** Kills processes this often per place, leaves settlements unknown, and looks for violations. */

@@ -146,12 +146,12 @@ type OwnDetails = { booking: OwnBooking; cancellation?: z.infer<typeof cancellat
 export type BookingPage = OwnDetails & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
-  /** the newest */
+  /** the newest ones */
   requests: readonly LoggedCall[]
   keyNames: KeyNames
   /** the workflow's address in the Temporal UI */
   workflow: string | undefined
-  /** whether the account may answer an offer */
+  /** whether the account is allowed to answer an offer */
   isPro: boolean
 }
 

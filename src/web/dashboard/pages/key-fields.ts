@@ -3,7 +3,7 @@ import * as ui from '../../page/components.ts'
 /** The addresses in a field, separated by spaces, commas or semicolons. */
 export const ipsIn = (text = ''): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
 
-/** The field for the addresses that may use a key, with an error if any. */
+/** The field for the addresses from which a key can be used, with an error if any. */
 export const ipsField = (value?: string, error?: string) =>
   ui.field(
     'Allowed IP addresses',

@@ -109,7 +109,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=left', 303)
   }
-  // Every member may leave.
+  // Every member is allowed to leave.
   postForm(scope, `${PATH}/leave`, show, leave, { part: 'self' })
 }
 
