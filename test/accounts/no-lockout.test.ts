@@ -23,7 +23,7 @@ async function signUp() {
   return { email, owner }
 }
 
-/** Strangers' attempts: each network uses up its limit and then tries a few more. */
+/** Strangers' attempts: each network uses up its limit and then makes a few more. */
 async function attack(email: string, path: '/sign-in' | '/sign-up', networks: number) {
   const statuses: number[] = []
   for (let network = 0; network < networks; network += 1) {

@@ -23,7 +23,7 @@ const aliases = (token: string): string[] => {
     ),
     ` ${token}`,
     ...(plus === token ? [] : [plus]),
-    // The last character has bits that decoders ignore.
+    // Some bits of the last character are ignored by decoders.
     ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((last) => token.slice(0, -1) + last)
       .filter((one) => one !== token),

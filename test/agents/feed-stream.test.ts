@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterAll(closeService)
 
-/** Hours ago: before the template's venues existed, and unused, as an hour lists a venue once. */
+/** How many hours ago the last item happened: before the template's venues, one item per hour. */
 let hours = 100
 
 /** Adds another item to publish; returns the slug of its venue. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => shared?.close())
 
-/** A promise's counts at a time, minus those from other tests. */
+/** A promise's counts at a given time, minus those from other tests. */
 async function counted(promise: PromiseName, at: Date, before = { made: 0, broken: 0 }) {
   const record = await readPromiseRecord(db, at)
   const one = record.find((found) => found.promise === promise)

@@ -170,7 +170,7 @@ test('a booking takes another therapist instead of waiting for a rival', async (
   expect(rows).toEqual([{ taken: 2 }])
 })
 
-/** A transaction in this database that another one is waiting for. */
+/** A transaction in this database for which another one is waiting. */
 async function awaited(): Promise<string | undefined> {
   const { rows } = await db.query(
     `select l.transactionid::text as id from pg_locks l join pg_stat_activity a using (pid)

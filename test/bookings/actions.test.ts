@@ -78,7 +78,7 @@ async function actionsOfLife() {
 }
 
 test('the whole life of a booking takes at most 11 Temporal actions', async () => {
-  // The best of several: on a busy machine, a slow step costs an extra task.
+  // The lowest count of several: on a busy machine, a slow step costs an extra task.
   const lives = [await actionsOfLife(), await actionsOfLife(), await actionsOfLife()]
   const [actions = {}] = lives.toSorted((one, other) => sumOf(one) - sumOf(other))
   // Opening and its timer; a step and a timer per reminder; completion and its status.

@@ -77,11 +77,11 @@ describe('reminders', () => {
   })
 })
 
-/** The id of another booking, with this random part. */
+/** The id of a different booking, with this random part. */
 const idWith = (random: number) => id.slice(0, -8) + random.toString(16).padStart(8, '0')
 const anyRandom = fc.integer({ min: 0, max: 0xffffffff })
 const anyMinutes = fc.integer({ min: 5, max: 43_200 })
-/** All times at which a booking confirmed long before wakes up. */
+/** All times at which a booking that was confirmed long before wakes up. */
 const wakesOf = (schedule: Schedule) => [
   ...remindersAhead(schedule).map(({ dueAt }) => dueAt.getTime()),
   completesAt(schedule, GRACE).getTime(),

@@ -29,7 +29,7 @@ const slotOf = async (confirmMode: 'auto' | 'request' = 'auto') => {
 const guestOf = async (id: string) =>
   (await db.query('select name, phone, notes from booking_guest where booking_id = $1', [id])).rows
 
-/** The final answer to the confirmation of a hold, which can take longer than one call waits. */
+/** The final answer to the confirmation of a hold, which may take longer than a call waits. */
 const answerTo = (id: string, name: string) => {
   const key = once()
   return eventually(`the answer to ${name}`, async () => {

@@ -81,7 +81,7 @@ async function openHistory(daysAgo: number): Promise<Holder & { bookingId: strin
   return { ...holder, bookingId }
 }
 
-/** Ends the account's bookings this many days ago, and backdates everything else as much. */
+/** Ends the account's bookings this many days ago, and backdates everything else by as much. */
 async function age(accountId: string, daysAgo: number): Promise<void> {
   const { db } = doors
   await db.query(

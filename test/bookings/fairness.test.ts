@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 import { addVenue } from '../support/test-venues.ts'
 
-/** More than a worker's connections, and as many workflow tasks as it takes at a time. */
+/** More than a worker's connections, and as many workflow tasks as a worker takes at a time. */
 const IN_FLIGHT = 40
 
 let service: Service

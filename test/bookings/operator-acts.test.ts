@@ -65,7 +65,7 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
     [id],
   )
   expect(rows).toEqual([{ by: 'operator' }])
-  // What the account reads about it does not name the person.
+  // What the account can read about the cancellation does not name the operator.
   const { body: audit } = await agent.get(`/api/account/audit?object=${id}`)
   expect(JSON.stringify(audit)).not.toContain('Ayu')
   expect((await agent.post('/api/bookings', slot, { 'idempotency-key': 'again' })).status).toBe(201)

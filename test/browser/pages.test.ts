@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Visit = { path: string; status: number; bytes: number; hasScripts: boolean }
 
-/** One of many similar pages stands for all of them. */
+/** One of many similar pages represents them all. */
 const kindOf = (path: string) =>
   path
     .replace(/^\/venues\/[^?]+/, '/venues/…')
@@ -113,7 +113,7 @@ describe.each([
   nightly('are accessible without scripts too', async () => {
     const signedIn = isSignedIn && { cookie }
     const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
-    // axe needs scripts, so only the page's own are blocked. Those without scripts were checked.
+    // axe needs scripts, so only the page's own are blocked. Script-free pages are checked above.
     await bare.page.route(/\.js\b/, (route) => route.abort())
     const faults: string[] = []
     for (const { path } of visits.filter(({ hasScripts }) => hasScripts)) {

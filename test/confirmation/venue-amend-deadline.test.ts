@@ -32,7 +32,7 @@ beforeEach(() => venue.clearScript().catch(() => {}))
 const amend = (id: string, change: Record<string, unknown>) =>
   agent.patch(`/api/bookings/${id}`, { wait: 60, ...change }, { 'idempotency-key': randomUUID() })
 
-/** A booking whose venue does not agree to a change in time, with its rows before that. */
+/** A booking whose venue misses the deadline of a change, with its rows before the change. */
 async function unanswered(rules: unknown) {
   const made = await bookAtVenue(agent)
   const before = await rowsOf(network.db, made.id)

@@ -15,7 +15,7 @@ test('an overloaded process says so at every door but answers health and metrics
   const { key, accountId } = await doors.openAccount('pro')
   const stream = await openStream(doors.url, key)
   const ballast: Buffer[] = []
-  // Allocating it makes the process release other memory.
+  // Allocating memory makes the process release other memory.
   while (process.memoryUsage.rss() / 2 ** 20 < enough + 200) {
     ballast.push(Buffer.alloc(100 * 2 ** 20, 1))
   }

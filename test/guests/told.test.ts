@@ -83,7 +83,7 @@ test('without consent there is a link but no email', async () => {
   const booking = await book(quiet)
   expect(booking).toMatchObject({ guest_mails: false })
   expect((await look(booking.guest_url)).status).toBe(200)
-  // A later guest of the same service has received an email by now.
+  // By now, a later guest of the same service has received an email.
   const guest = newGuest({ language: 'id' })
   await book(guest)
   const [mail] = await untilMailed(guest.email, 1)

@@ -44,7 +44,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** Runs an account's steps, a day apart; `month` closes the months that are over. */
+/** Runs an account's steps, a day apart; the step `month` closes the months that are over. */
 async function run(accountId: string, steps: readonly Step[]) {
   const fees: string[] = []
   const prepaid: Pick<LedgerEntry, 'currency' | 'amountMinor' | 'sourceKind' | 'sourceId'>[] = []

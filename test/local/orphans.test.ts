@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** A process that survives these signals, its arguments, and which signal ended it. */
+/** A process that survives these signals, with its arguments and the signal that ended it. */
 async function orphanThat(ignores: readonly NodeJS.Signals[]) {
   const args = ['-D', `/nowhere/${randomUUID()}`]
   const hear = (['SIGINT', 'SIGQUIT'] as const).map((signal) =>

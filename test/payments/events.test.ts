@@ -18,7 +18,7 @@ const send = (event: { body: string; headers: Record<string, string> }, { url } 
 const known = async () =>
   (await doors.db.query('select id from provider_event order by id')).rows.map(({ id }) => id)
 
-/** An account whose customer has paid on the page, without our having been notified. */
+/** An account whose customer has paid on the page, but without a notification to us. */
 async function payUnheard() {
   const agent = await doors.openAgent('free')
   const { body } = await agent.post('/api/plan', { tier: 'pro' })

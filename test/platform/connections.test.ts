@@ -29,7 +29,7 @@ test('a name is resolved once per attempt, and the checked address is dialled', 
   expect(await send({ url })).toMatchObject({ status: 200 })
   expect(answers).toHaveLength(1)
   expect(server.requests[0]).toContain(`host: venue.example:${server.port}\r\n`)
-  // The kept connection's address was allowed a moment ago; the name is not allowed now.
+  // The kept connection's address was allowed a moment ago; what the name resolves to now is not.
   expect(await failure({ url })).toMatchObject({ kind: 'refused_address', sent: false })
   expect(server.requests).toHaveLength(1)
 })

@@ -86,7 +86,7 @@ async function sealedBy(): Promise<Record<string, number>> {
   return counts
 }
 
-/** The database, until it has run this many statements. */
+/** The database, which fails after this many statements. */
 function diesAfter(statements: number): Db {
   let left = statements
   const query = (...args: unknown[]) => {

@@ -58,7 +58,7 @@ test('sending rejects if the server does not answer', async () => {
 })
 
 test('a remote server without STARTTLS gets neither credentials nor an email', async () => {
-  // Reaches the server on this machine by an address outside the loopback range.
+  // Reaches the server on this machine through an address outside the loopback range.
   const SMTP_URL = server.url.replace('smtp://127.0.0.1', 'smtp://user:secret@0.0.0.0')
   const { send } = mailer({ SMTP_URL, MAIL_FROM: 'network@example.com' })
   const before = { mails: server.received.length, commands: server.commands.length }

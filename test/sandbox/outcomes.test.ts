@@ -45,7 +45,7 @@ const responsesOf = async (id: string) => {
   return rows
 }
 
-/** A separate sandbox whose venues can say now what they would say within two weeks. */
+/** A separate sandbox whose venues can say at once what they would say within two weeks. */
 async function openFuture() {
   const { accountId } = await openAgent(service.db, service.url, 'free')
   const by = await openTestAgent(service.db, service.url, accountId)

@@ -38,7 +38,7 @@ export function sign(id: string, body: string, at = new Date(), signer = webhook
   }
 }
 
-/** The network's side of the connector page, as a venue sees it. */
+/** The network's side of the connector protocol, as a venue sees it. */
 export async function openFakeNetwork(): Promise<FakeNetwork> {
   const app = fastify({ forceCloseConnections: true })
   const received: Received[] = []

@@ -51,7 +51,7 @@ export async function makeEndpoint(
   return { endpointId, accountId, challenge, ...key }
 }
 
-/** A key that signs from `validFrom` on. */
+/** A key that signs from `validFrom` onwards. */
 export async function makeSigningKey(
   db: Db,
   sealer: Sealer,

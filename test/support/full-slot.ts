@@ -45,7 +45,7 @@ export async function fillSlot(
       partySize,
     }
     const holders = await fillRest(db, slot, at)
-    // No workflow must continue these bookings.
+    // These bookings must not be continued by a workflow.
     await db.query(`update booking set next_action_at = now() + interval '1 day'
                     where status = 'held' and hold_until is null`)
     return { slot, holders }

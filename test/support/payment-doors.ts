@@ -62,9 +62,9 @@ export async function openPaymentDoors(
     stripe,
     use,
     openAgent,
-    /** Collects once what is due at this time. */
+    /** Runs one collection of what is due at this time. */
     collect: (at: Date) => collectPayments({ ...deps, proMonthlyMinor: 4900 }, at),
-    /** Collects once what sandboxes owe. */
+    /** Runs one collection of what sandboxes owe. */
     collectTest: (at: Date) => collectInSandbox(sandboxPayments(deps), at),
     /** The account saves a card that behaves like this. */
     async leaveCard(agent: Agent, card: StripeCard) {

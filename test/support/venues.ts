@@ -25,7 +25,7 @@ export type Simulator = {
   /** The venue's record of a booking, with all messages about it. */
   book(bookingId: string): Promise<Record<string, any>>
   call(path: string, body: unknown): Promise<Record<string, any>>
-  /** Restarts it after it ended, with the same address and book. */
+  /** Restarts the process after it has ended, with the same address and book. */
   restart(): Promise<void>
   close(): Promise<void>
 }

@@ -54,7 +54,7 @@ test('a command without a worker is recorded, and run once there is one', async 
   const id = await confirmed()
   await first.end('SIGKILL')
   const asked = await agent.post(`/api/bookings/${id}/cancel`, { wait: 1 }, once())
-  // The queue may still list the dead worker for a while, so either answer is right.
+  // The queue may list the dead worker for a while longer, so either answer is right.
   expect([202, 503]).toContain(asked.status)
   expect(await statusOf(id)).toBe('confirmed')
   await site.startWorker()

@@ -11,8 +11,8 @@ import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
 
 // A process is killed at the commit of a step: the connection to PostgreSQL is cut before the
-// commit reaches the server, or after the commit but before the process learns of it. A new process
-// must end with one booking, one fee and one event of each kind.
+// commit reaches the server, or after the commit but before the process learns of it. With a new
+// process, the result must be one booking, one fee and one event of each kind.
 
 let site: CrashSite
 let network: Network

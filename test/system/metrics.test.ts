@@ -95,7 +95,7 @@ test('a single overdue booking shows', async () => {
   expect(await scrape('api')).toContain('overdue_bookings 0')
   const agent = await openAgent(network.db, url())
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
-  // Makes it overdue: its workflow sleeps until the reminder, like a failing or missing one.
+  // Makes the booking overdue: its workflow sleeps until the reminder, as if failing or missing.
   const overdue = (minutes: number | null) =>
     network.db.query(
       `update booking set next_action_at = case when $2::int is null then starts_at

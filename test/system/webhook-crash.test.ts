@@ -37,7 +37,7 @@ test('killed in a batch: events arrive, those in flight after an unknown attempt
   receiver.answer = answers(204)
   await untilQuiet(network.db)
   const open = await attemptsOf(network.db, endpoint)
-  // More than were waiting, if some were sent just before the process ended.
+  // More attempts than waiting requests, if some were sent just before the process ended.
   const inFlight = open.filter(({ status }) => status === 'sending').length
   expect(inFlight).toBeGreaterThan(5)
 

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Found = Awaited<ReturnType<Search>>['venues'][number]
 
-/** A guest's average spend there, in minor units. */
+/** A guest's average spend at a venue, in minor units. */
 async function spendOf(venue: Found): Promise<number> {
   const { rows } = await db.query(
     `select min((r.rules->>'spend_per_guest_minor')::bigint)::float8 as spend

@@ -4,7 +4,7 @@ import { type Format, rowsOf } from '../../src/venues/import/file-rows.ts'
 import { type ImportOptions, importVenues } from '../../src/venues/import/import-venues.ts'
 import { type Counts, sayTo } from '../../src/venues/import/report.ts'
 
-/** A text that arrives a few characters at a time, as from a slow pipe. */
+/** A text that arrives a few characters at a time, as through a slow pipe. */
 export async function* inParts(text: string, length = 1_000): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
 }

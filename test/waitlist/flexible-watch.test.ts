@@ -28,7 +28,7 @@ test('a watch whose account is refused the nearest slot is offered another', asy
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const { bookingId, accountId } = holders[0] as BookingStart
   await releaseBooking(db, { bookingId, accountId })
-  // The released booking overlaps with the slot, and with none that begins later.
+  // The released booking overlaps with the slot, but with no slot that begins later.
   await db.query(
     `update booking set reason_code = 'released', starts_at = starts_at + interval '1 minute',
        ends_at = starts_at + interval '2 minutes' where id = $1`,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   doors = await openDoors()
   const seen = new Map<string, number>()
   const follow = (path: string) => {
-    // One page of each kind stands for the others.
+    // One page of each kind represents the others.
     const kind = path.startsWith('/venues?') || path.includes('date=')
     const few = kind || path.startsWith('/venues/')
     const key = path.replace(/\/venues\/[^?]*/, '/venues/').replace(/=[^&]*/g, '=')

@@ -10,8 +10,8 @@ import { openSender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
 
 /**
- * Its batches by name, and whether each name is true: an event counts as news only once, and a
- * named retry is really sent.
+ * An endpoint's batches by name, and whether each name is true: an event counts as news only once,
+ * and a named retry is really sent.
  */
 async function batchesOf({ client }: Service, workflowId: string) {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()

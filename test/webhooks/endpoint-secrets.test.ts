@@ -48,7 +48,7 @@ async function signingAt(at: Date): Promise<string[]> {
 }
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 
-/** A request signed with this key and answered with 2xx. */
+/** Records a request that was signed with this key and answered with 2xx. */
 async function accept(keyId: string, url = 'https://agent.example/hooks') {
   await doors.db.query(
     `insert into attempt (id, endpoint_id, number, cause, status, started_at, http_status, url,

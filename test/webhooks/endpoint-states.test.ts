@@ -18,7 +18,7 @@ const makeWait = (id: string, reason: string) =>
     [id, reason],
   )
 
-/** The endpoint's workflow acts on signals with this name only now. */
+/** Only now does the endpoint's workflow act on signals with this name. */
 async function hearLate(name: GivenCommand['name']) {
   const { db, engine, sealer } = here.doors
   const late = engine.signals.filter(({ signal }) => signal.name === name)

@@ -139,7 +139,7 @@ for (const language of languages) {
 
 describe('the script for curl and openssl', () => {
   const body = JSON.stringify(event('msg'))
-  // Set per test, as building the receivers before it can take minutes on a busy machine.
+  // Set per test, because building the receivers can take minutes on a busy machine.
   let timestamp = 0
   beforeEach(() => {
     timestamp = Math.floor(Date.now() / 1000)

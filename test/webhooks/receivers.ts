@@ -64,8 +64,8 @@ export async function startReceiver(
 async function commandOf(language: Language, temporary: string): Promise<[string, string[]]> {
   if (language === 'TypeScript') return [process.execPath, [join(folder, 'receiver.ts')]]
   if (language === 'Python') return ['python3', ['-u', join(folder, 'receiver.py')]]
-  // Built first: `go run` would leave its child process behind. Not synchronously: the service that
-  // a test calls next may be in this process.
+  // Builds first, because `go run` would leave its child process behind; asynchronously, because a
+  // service in this process may have to answer.
   const program = join(temporary, 'receiver')
   const build = ['build', '-o', program, join(folder, 'receiver.go')]
   await promisify(execFile)('go', build, { timeout: 100_000 })

@@ -62,7 +62,7 @@ test('tables that have grown since ANALYZE are not scanned sequentially', async 
   const own = openPool(fresh.url, 1, () => {}, undefined, { settings: batchSettings })
   const sender = storeSender(own, () => ({ status: 200, headers: {} }))
   const endpoint = await makeEndpoint(own, sender.sealer, { url })
-  // PostgreSQL caches a plan from the sixth execution on.
+  // PostgreSQL caches a plan from the sixth execution onwards.
   for (let time = 0; time < 8; time += 1) {
     await putEvent(own, endpoint.accountId)
     await sender.batch(endpoint)

@@ -33,7 +33,7 @@ async function openCommand(service: Service, { endpointId }: MadeEndpoint) {
         text.test(await detailsOf(client, workflowId)),
       ),
     history,
-    /** The names of its timers and activities. */
+    /** The names of the workflow's timers and activities. */
     async summaries(): Promise<string[]> {
       const { events } = JSON.parse(await history()) as { events: Named[] }
       return events.map(({ userMetadata }) =>

@@ -22,7 +22,7 @@ const stored = async (payer: string) =>
 const accounts = async (address: string) =>
   (await service.db.query('select from x402_payer where address = $1', [address])).rowCount
 
-/** A payment for a slot, signed with its requirements changed by `more`, then itself changed. */
+/** A payment for a slot, signed with `more` in its requirements and then altered by `change`. */
 async function signed(slot: AskedSlot, more: object, change: object = {}, usdc = 10) {
   const wallet = await openWallet(service.db, usdc)
   const quoted = await fetch(bookings(), posting(slot))

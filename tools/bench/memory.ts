@@ -7,7 +7,7 @@ import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = 20
-/** Each has slots for 50,000 bookings; several spread the load as real venues do. */
+/** Each venue has slots for 50,000 bookings; several venues spread the load as in reality. */
 const VENUES = 5
 const STEPS = 10
 

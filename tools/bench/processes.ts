@@ -47,7 +47,7 @@ function descendants(root: number): Process[] {
 function readProcess(pid: number): Process | undefined {
   const stat = readOptional(`/proc/${pid}/stat`)
   if (!stat) return undefined
-  // The name, in parentheses, may contain anything; the third field follows.
+  // The name, in parentheses, can contain anything; the third field follows.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const field = (number: number) => Number(fields[number - 3])
   return {

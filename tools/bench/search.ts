@@ -17,7 +17,7 @@ const DURATION_S = 8
 /** Searches per second, low enough that response times include no queueing. */
 const PACE_PER_SECOND = 300
 const DEFAULT_VENUES = 1_000_000
-/** Longer than the service caches a page. */
+/** Longer than the service keeps a page in its cache. */
 const CACHE_MS = 61_000
 const categories = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
 

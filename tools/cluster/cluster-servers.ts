@@ -6,7 +6,7 @@ import type { ClusterPrograms } from './cluster-programs.ts'
 import { startTemporalCluster } from './temporal-cluster.ts'
 import { startTemporalUi } from './temporal-ui.ts'
 
-/** for Temporal's pools, three of our programs, and tests */
+/** connections for Temporal's pools, three of our programs, and tests */
 const CONNECTIONS = 300
 
 export type ClusterServers = {

@@ -39,8 +39,8 @@ const PER_WORKER = { perSecond: 10, seconds: 30 }
 type Part = { kind: 'API' | 'worker' | 'PostgreSQL' | 'Temporal' | 'callers'; pid: number }
 
 /**
- * Bookings a second and CPU time per booking on the production topology, with increasing numbers of
- * workers and APIs. Everything runs on one machine, so its two cores are the limit; the CPU time
+ * Bookings per second and CPU time per booking on the production topology, with increasing numbers
+ * of workers and APIs. Everything runs on one machine, so its two cores are the limit; the CPU time
  * per booking predicts the effect of more machines.
  */
 export async function measureScale(

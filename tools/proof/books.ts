@@ -70,7 +70,7 @@ export const bookInvariants = [
   },
 ]
 
-/** Ends the month: closes every account's books as of a later one. */
+/** Ends the month: closes every account's books as of a later month. */
 export async function closeBooks(db: Pool): Promise<void> {
   const at = new Date(Date.now() + 40 * DAY_MS)
   const log = createLog('silent')

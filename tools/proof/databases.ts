@@ -101,7 +101,7 @@ async function restart(folder: string, { port }: Postgres): Promise<Postgres> {
   }
 }
 
-/** Hundreds of its callers wait, and a busy machine must not end a proof that has run for hours. */
+/** Hundreds of callers wait for the pool, and a busy machine must not end a proof after hours. */
 const TIMEOUT_MS = 120_000
 
 /** A pool that ignores lost connections, because the proof kills the server. */

@@ -27,7 +27,7 @@ type InventoryOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'
   progress: (attempts: number) => void
 }
 
-/** Several times any venue's stock, so that most lose. */
+/** Callers per round: several times any venue's stock, so that most of them lose. */
 const RIVALS = 32
 
 /**
@@ -47,7 +47,7 @@ export async function contendForInventory(
       progress(count.attempts)
     }
   }
-  // Two of each kind keep all connections busy.
+  // Two venues of each kind keep all connections busy.
   await Promise.all([...arenaKinds, ...arenaKinds].map(contendFor))
   return count
 }
@@ -75,7 +75,7 @@ async function runRound(
   await transaction(world.db, (tx) => refuseAll(tx, losers))
 }
 
-/** Inserted before the round, for overlapping slots. */
+/** Inserts the rivals' requests, for overlapping slots, before the round begins. */
 function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: Random) {
   const requests = Array.from({ length: RIVALS }, () => ({
     slotTime: random.pick(arena.slotTimes),

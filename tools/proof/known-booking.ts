@@ -1,5 +1,5 @@
 import type { BookingStatus } from '../../src/base/booking-status.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 
-/** A booking and the status last seen of it. */
+/** A booking, and its status when last seen. */
 export type KnownBooking = { start: BookingStart; status: BookingStatus }

@@ -28,7 +28,7 @@ export type Operation = {
   purpose?: 'hold'
   /** only at venues with these modes */
   at?: readonly ConfirmMode[]
-  /** runs as of a time after the slot, so not where a waitlist still waits for that slot */
+  /** runs as of a time after the slot, so not where a waitlist still waits for the slot */
   isLate?: true
   run(world: World, start: BookingStart, requested: RequestedSlot): Promise<Outcome>
   predict: Predict

@@ -65,7 +65,7 @@ export type Options = {
   sequences: number
   seed: number
   seconds: number
-  /** constraints to drop in turn; null keeps all */
+  /** constraints to drop in turn; null keeps them all */
   broken: readonly string[] | null
 }
 

@@ -31,7 +31,7 @@ export type StepsProof = {
 
 /**
  * Runs sequences against the model, then contention, then forbidden writes. Invariants are checked
- * before and after the last.
+ * before and after the forbidden writes.
  */
 export async function proveSteps(databaseUrl: string, options: StepsOptions): Promise<StepsProof> {
   const db = connect(databaseUrl, options.connections)

@@ -19,7 +19,7 @@ export const longAfterAnswerBy = (): Date => new Date(Date.now() + DAY_MS)
 let lastResponse = 0
 let laterResponses = 0
 
-/** Distinct times: no two responses about a booking share one. */
+/** Distinct times: no two responses about a booking have the same time. */
 function nextResponseTime(at?: Date): Date {
   if (at) {
     laterResponses += 1

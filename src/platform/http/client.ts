@@ -11,7 +11,7 @@ import { type OutboundPolicy, parseTarget, type Target } from './target.ts'
 
 export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
-  /** from lookup to body; waiting for a socket may take up to the same time again */
+  /** time limit from lookup to body; waiting for a socket may take as long again */
   deadlineMs: number
   /** the caller whose share of sockets it uses */
   who?: string

@@ -8,7 +8,7 @@ const MIN_DIFFERENT_BYTES = 8
 
 /** URL rules and secrets for operations. Never store, log or echo a plain secret. */
 export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
-  /** Why a URL can never be acceptable, if so; each attempt checks its host name again. */
+  /** Why a URL can never be acceptable, or undefined; each attempt rechecks its host name. */
   urlFault(url: string): string | undefined
   /** `whsec_…` */
   newSecret(): string

@@ -10,7 +10,7 @@ type FairQueueOptions = {
   atOnce: number
   /** maximum concurrent work per caller */
   perCaller?: number
-  /** above this, the caller with the most waiting work loses its newest */
+  /** above this, the newest work of the caller with the most waiting is refused */
   maxWaiting: number
   /** work that has not begun by then is refused */
   patienceMs?: number
@@ -26,7 +26,7 @@ export function createFairQueue({
   maxWaiting,
   patienceMs = TIMEOUT_MS,
 }: FairQueueOptions) {
-  /** by caller, next to be served first */
+  /** by caller, in the order in which callers are served */
   const queues = new Map<string, Set<Waiting>>()
   const running = new Map<string, number>()
   let free = atOnce

@@ -5,7 +5,7 @@ type Wait<S> = { subject: S; until: number; end: (hasNews: boolean) => void }
 
 /**
  * Lets any number of callers wait for news with one query every `everyMs`, or none if nobody waits.
- * `look` receives all subjects and tells which have news. A wait may last `everyMs` longer.
+ * `look` receives all subjects and says which have news. A wait may last `everyMs` longer.
  */
 export function createPoller<S>({
   everyMs,

@@ -6,7 +6,7 @@ import { searchAttributeTypes } from '../../base/task-queues.ts'
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED and UNIMPLEMENTED: how Temporal Cloud refuses a key without the rights. */
+/** PERMISSION_DENIED and UNIMPLEMENTED: how Temporal Cloud refuses a key that lacks rights. */
 const NOT_FOR_US = [7, 12]
 
 /**

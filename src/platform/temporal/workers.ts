@@ -12,7 +12,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
 import type { TemporalAccess } from './access.ts'
 
-/** A warning of the SDK: ours is a worker without workflows on purpose. */
+/** A warning from the SDK: workers without workflows are intentional here. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
 
 /**
@@ -21,7 +21,7 @@ const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks
  */
 const SLAB_BYTES = 8_192
 
-/** Installs the SDK's runtime; it ignores signals and sends its warnings and metrics to ours. */
+/** Installs the SDK's runtime, which ignores signals and uses our log and our metrics. */
 export function installRuntime(log: Log, metrics: Metrics): void {
   Buffer.poolSize = SLAB_BYTES
   installOnce({

@@ -70,7 +70,7 @@ export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleA
 const hourLater = (slotTime: string): string =>
   new Date(Date.parse(`${slotTime}Z`) + HOUR_MS).toISOString().slice(0, 19)
 
-/** What a venue says later: so long `after` its answer, or after the slot begins. */
+/** What a venue says later: `afterMs` after its answer, or after the slot begins. */
 export type Later = {
   status: 'cancelled' | 'no_show' | 'attended'
   from: 'answer' | 'slot'

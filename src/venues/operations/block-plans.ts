@@ -73,7 +73,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   )
 }
 
-/** The period whose slots matter from an instant on: a week, plus a day on either side. */
+/** The period whose slots matter from an instant onwards: a week, plus a day on either side. */
 export const weekAround = (from: Date): Period => ({
   from: new Date(from.getTime() - DAY_MS),
   until: new Date(from.getTime() + 8 * DAY_MS),

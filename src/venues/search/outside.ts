@@ -37,7 +37,7 @@ const inWords = new Set(['in', 'di'])
 const onWords = new Set([...inWords, 'on'])
 const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
 
-/** What a query asks for outside the network, and the phrases for it. */
+/** What a query wants that the network lacks, and the phrases for it. */
 export function findOutside(
   words: readonly string[],
   { place, landmark, category, isHinted, unknown }: ParsedQuery,

@@ -17,9 +17,9 @@ export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
       : limit
 
 /**
- * The content of a cursor: a block of venues, and those already shown. Pages take the free venues
- * of a block, and the next block begins where it ends, so each venue appears once, whatever happens
- * to its slots between pages.
+ * The content of a cursor: a block of venues, and those already shown. Pages take a block's free
+ * venues, and the next block begins where the block ends, so that each venue appears once, whatever
+ * happens to its slots between pages.
  */
 export const position = z.strictObject({
   start: z

@@ -3,7 +3,7 @@ import type { Offering } from '../../availability/store/offerings.ts'
 /** A preference for some venues over others, in the order of the block. */
 export type Preference = {
   fits: readonly boolean[]
-  /** lower values come first; a limit uses it only if no venue fits */
+  /** lower values come first; for a limit, this matters only if no venue fits */
   order: readonly number[]
   /** whether to show only venues that fit, if there are any */
   isLimit: boolean

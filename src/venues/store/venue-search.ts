@@ -35,10 +35,10 @@ const MISSING_STEP = 10_000
 const hasWords = (document: Sql, words: string) =>
   sql`${document} @@ (select to_tsquery('english', ${words}))`
 
-/** Venues to walk per wanted one before switching to gathering and sorting the matches. */
+/** How many venues to walk per requested venue before gathering and sorting the matches instead. */
 const WALK_PER_VENUE = 40
 const MIN_WALK = 1_000
-/** Sort at most this many matches; commoner words fill the page during the index walk. */
+/** Sorts at most this many matches; commoner words fill the page during the index walk. */
 const MAX_GATHERED = 5_000
 
 /**

@@ -66,7 +66,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
 /** Pages do not use the daily quota, so changes made on them have limits of their own. */
 const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
 const byPerson = changes('dashboard changes by person', 300)
-/** Counted so that other members, or people at the same address, cannot exhaust these limits. */
+/** Per person, so that other members, or people at the same address, cannot exhaust it. */
 const protective = changes('protective changes by person', 300)
 const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
 

@@ -7,7 +7,7 @@ const words: Record<StuckReason, { what: string; todo: string }> = texts
 
 export const whatOf = ({ reason }: Pick<StuckBooking, 'reason'>): string => words[reason].what
 
-/** What to do about a stuck booking; after an overdue withdrawal, depends on the venue’s system. */
+/** The remedy for a stuck booking; for an overdue withdrawal, it depends on the venue’s system. */
 export const todoOf = ({ reason, venue_sync }: StuckBooking): string =>
   reason === 'action_overdue' && venue_sync === 'withdraw_due'
     ? 'The venue’s system does not take the cancellation. It is tried until the slot: see the ' +

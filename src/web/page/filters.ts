@@ -13,7 +13,7 @@ export type Filter = {
   max?: string
   /** how the value in the address is shown */
   value?: string
-  /** has no field, because it comes from a link */
+  /** whether it has no field, because its value comes from a link */
   isHidden?: boolean
   /** why the value was refused */
   error?: string | undefined

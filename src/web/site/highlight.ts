@@ -23,6 +23,6 @@ export function highlight(code: string, language = languageOf(code)): string {
     language: highlighter.getLanguage(language) ? language : 'plaintext',
     ignoreIllegals: true,
   })
-  // Keeping either would double the size of a page of JSON.
+  // Keeping this markup and the escaped quotes would double the size of a page of JSON.
   return value.replaceAll(PUNCTUATION, '$1').replaceAll('&quot;', '"')
 }

@@ -36,7 +36,7 @@ export type AttemptSummary = {
   delivery?: string
 }
 
-/** The most deliveries in trouble that a report names: as many as fit into a search attribute. */
+/** Maximum deliveries in trouble that a report names: as many as fit into a search attribute. */
 export const MAX_TROUBLES = 20
 
 /** A failed delivery awaiting another attempt. */

@@ -1,6 +1,6 @@
 import { callerThrottle } from '../../base/throttle.ts'
 
-/** The most endpoints per account that an operator can allow. Each receives every event. */
+/** Maximum endpoints per account that an operator can allow. Each receives every event. */
 export const MAX_ENDPOINTS = 50
 /** Default limit of endpoints per account. */
 export const USUAL_ENDPOINTS = 10

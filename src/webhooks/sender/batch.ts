@@ -37,7 +37,7 @@ export type Batch = {
   sent: AttemptSummary[]
   /** deliveries claimed so far */
   claimed: number
-  /** the last claim returned fewer than its limit */
+  /** whether the last claim returned fewer than its limit */
   isDrained: boolean
   /** when a replay's next page is due */
   replayAt: Date | null

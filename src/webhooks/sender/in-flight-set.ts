@@ -2,7 +2,7 @@
 export type InFlightSet<T> = {
   /** in flight now */
   count(): number
-  /** nothing is in flight, and every completed request has been taken */
+  /** whether nothing is in flight and every completed request has been taken */
   isEmpty(): boolean
   /** how long the oldest request has been in flight */
   oldestMs(): number

@@ -21,7 +21,7 @@ export type SenderDeps = {
   heldDays: number
 }
 
-/** From the DNS lookup to the end of the body; waiting for a socket may double it. */
+/** From the DNS lookup to the end of the body; waiting for a socket may take as long again. */
 const DEADLINE_MS = 15_000
 const STORED_BODY_BYTES = 16 * 1024
 
@@ -39,7 +39,7 @@ export type WebhookRequest = {
   cause: AttemptCause
   /** as in `WebhookAttempt` */
   lagMs?: number | undefined
-  /** whose share of sockets it uses */
+  /** the account whose share of sockets it uses */
   who: string
 }
 

@@ -68,7 +68,7 @@ export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number)
   }
 }
 
-/** `at`, or later so as to follow the start of all these keys: the newest signs first. */
+/** `at`, or a later time after the start of all these keys, because the newest signs first. */
 export const changeTime = (keys: readonly SigningKey[], at: Date): Date =>
   new Date(
     Math.max(at.getTime(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)),

@@ -37,7 +37,7 @@ export async function countPlan(db: Db, { of, filter, range }: ReplayPlan) {
   return { counts, range: { first, last } }
 }
 
-/** `commandId` is recorded with the replay, so that repeating the command begins no second one. */
+/** `commandId` is recorded with the replay, so that a repeated command begins no other. */
 type NewReplay = { id: string; commandId: string; perSecond: number; at: Date }
 
 /** Begins a replay; undefined if the command has already begun one. Throws `replay_running`. */

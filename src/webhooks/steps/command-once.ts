@@ -37,7 +37,7 @@ const urlOf = async (tx: Db, { account }: Audited, id: string) =>
 
 const holds = { pause: 'endpoint.paused', disable: 'endpoint.disabled' } as const
 
-/** Pauses an active endpoint or disables any; false if it already is. */
+/** Pauses an active endpoint or disables any endpoint; false if that was already done. */
 export const holdEndpoint = (
   db: Pool,
   { name, ...command }: EndpointCommand & { name: 'pause' | 'disable' },

@@ -103,7 +103,7 @@ export const withoutResponse = (result: AttemptResult): AttemptResult => ({
 })
 
 /**
- * Records the result of an attempt that the owner triggered. A success marks the delivery
+ * Records the result of an attempt that the owner triggered. A success marks the delivery as
  * delivered, whatever a concurrent attempt does. A failure leaves its status and schedule alone.
  */
 export const settleRetry = (db: Db, result: AttemptResult, at: Date) =>

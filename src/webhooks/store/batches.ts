@@ -30,7 +30,7 @@ const batchEndpointRow = z.object({
 })
 /**
  * An endpoint at the start of a batch. `headers` and secrets are sealed. `recovered`: deliveries
- * left open by an earlier batch. `limited_as`: whose share of sockets it uses.
+ * left open by an earlier batch. `limited_as`: the account whose share of sockets it uses.
  */
 export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 

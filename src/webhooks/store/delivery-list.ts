@@ -8,7 +8,7 @@ export type DeliveryFilter = {
   status: DeliveryStatusFilter | undefined
   types: readonly string[] | null
   eventNumber: number | undefined
-  /** enqueued at or after, and before */
+  /** enqueued at or after the first, and before the second */
   from: string | undefined
   before: string | undefined
   /** the event number and endpoint of the last delivery on the previous page */

@@ -77,7 +77,7 @@ export const selectOptionalEndpoint = (db: Db, accountId: string, id: string) =>
 export const lockOptionalEndpoint = (tx: Db, accountId: string, id: string) =>
   queryOptionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
 
-/** Changes the owner's settings. An endpoint no longer FIFO stops waiting for its first event. */
+/** Changes the owner's settings. One that ceases to be FIFO stops waiting for its first event. */
 export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at: Date) =>
   execute(tx)`
     update endpoint set url = ${terms.url}, description = ${terms.description},

@@ -52,7 +52,7 @@ export async function selectLedgerPage(
   return { ...page, next_after: Math.max(after, scanned) }
 }
 
-/** The events before `before`, or simply the newest; newest first. */
+/** The events before `before` or, without it, the newest ones; in descending order. */
 export async function selectOlderPage(
   db: Db,
   accountId: string,

@@ -55,8 +55,8 @@ export const readLateDeliveries = (db: Db, at: Date) =>
     from late`
 
 /**
- * Deliveries held since `before`, of one account with a test clock or of all without. They are to
- * expire. Deliveries being released stay pending.
+ * Deliveries held since `before` and due to expire, of one account with a test clock or of all
+ * without. Deliveries being released stay pending.
  */
 export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
   from: 'delivery',

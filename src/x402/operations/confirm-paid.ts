@@ -139,7 +139,7 @@ async function answerAgain(ctx: X402Context, { payment, earlier, request, key, w
   const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
   return concluded({ ...ctx, account }, payment, request, asking)
 
-  /** Whether it knows what no chain shows: the quote or, in version 1, the idempotency key. */
+  /** Whether the caller knows what no chain shows: the quote or, in version 1, its own key. */
   async function isPayer(): Promise<boolean> {
     if (payment.accepted) return true
     if (key === undefined) return false

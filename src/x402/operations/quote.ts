@@ -24,9 +24,9 @@ export type Price = {
   currency: string
   /** units of the currency per unit of the asset */
   rate: string
-  /** the booking that the price is for; its quote pays for no other */
+  /** the booking to which the price applies; its quote pays for no other booking */
   subject: Record<string, unknown>
-  /** the venue's own deposit, which goes to the venue */
+  /** the venue's deposit, which is paid to the venue */
   deposit?: StatedDeposit
 }
 
@@ -97,7 +97,7 @@ function requirementsOf(
   }
 }
 
-/** Whether `accepted` is our quote for exactly this, at this price, and still recent enough. */
+/** Whether `accepted` is our quote for this booking at this price, and still recent enough. */
 export function isQuoteFor(
   ctx: Quoting,
   terms: X402Terms,

@@ -18,7 +18,7 @@ const BLOCK_SECONDS = 1
 const BEFORE_SECONDS = 900
 
 const DEADLINE_MS = 10_000
-/** Room for thousands of transfers: a payer may make any number in the same block. */
+/** Room for thousands of transfers: a payer can make any number in the same block. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)

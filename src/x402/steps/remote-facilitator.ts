@@ -44,7 +44,7 @@ export function createRemoteFacilitator({ url, rpcUrl, apiKey, outbound }: Remot
       maxBodyBytes: MAX_ANSWER,
       deadlineMs,
     })
-    // A refusal may have any status; its reason is in the body.
+    // A refusal can have any status; its reason is in the body.
     const result = schema.safeParse(parse(answer.body))
     if (result.success) return result.data
     throw new Error(`the facilitator answered ${answer.status} to ${path}`)

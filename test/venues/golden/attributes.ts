@@ -15,7 +15,7 @@ export type Attribute = (typeof attributes)[number]
 
 type Told = { description: string; tags: readonly string[]; closes: number }
 
-/** From this closing time on, a venue counts as open late. */
+/** A venue that closes at this time or later counts as open late. */
 const LATE = 23 * 60
 
 /** What a venue's tags or description call an attribute, and what guests call it. */

@@ -54,7 +54,7 @@ function aboutWords(answered: Answered): string[] {
   ]
 }
 
-/** Only words that were written can be dropped, as written or corrected. */
+/** An answer can report as dropped only words of the query, as written or as corrected. */
 function aboutDropped({ query, interpretation }: Answered): string[] {
   const { dropped = [], corrections = [] } = interpretation
   const written = wordsOf([query.q, ...corrections.map(({ to }) => to)].join(' '))
@@ -107,7 +107,7 @@ function aboutKinds({ query, interpretation }: Answered): string[] {
 /** How far from the requested time a slot can be and still count as an answer. */
 const NEAR_MINUTES = 90
 
-/** Slots that are missing or not at the understood time must be explained. */
+/** Slots that are missing, or at another time than understood, must be explained. */
 function aboutSlots({ venues, interpretation, query }: Answered): string[] {
   if (query.first === null) return []
   const unexplained = venues.find(

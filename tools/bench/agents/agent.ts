@@ -68,7 +68,7 @@ export function createAgent(door: Door): Agent {
   }
 }
 
-/** Ends the task unless this holds. */
+/** Ends the task unless the condition holds. */
 export function expect(agent: Agent, holds: unknown, what: string): asserts holds {
   if (!holds) throw agent.lost(what)
 }

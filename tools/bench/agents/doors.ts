@@ -88,7 +88,7 @@ const mcpDoor = (name: string, client: McpClient): Door => ({
   async send({ name, input }) {
     const result = (await client.callTool({ name, arguments: input })) as ToolResult
     const { content, structuredContent, isError } = result
-    // Clients show the model either or both of these.
+    // Clients show the model the texts, the structured content, or both.
     const texts = content.map(({ text }) => text)
     const structured = structuredContent ? [JSON.stringify(structuredContent)] : []
     const body = JSON.parse(texts.at(-1) ?? '{}')

@@ -10,7 +10,7 @@ export type Wish = {
 
 /**
  * The next call of an agent that knows only the refusal. There is one reader for each form of
- * advice in refusals, and none for a task; undefined if none applies.
+ * advice in refusals, and none for a specific task; undefined if none applies.
  */
 export function follow(call: Call, refusal: Refusal, context: Wish): Call | undefined {
   for (const reader of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {

@@ -106,7 +106,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       }
     },
     giveBack: (bookingId: string) => crowd.post(`/api/bookings/${bookingId}/cancel`, {}),
-    /** The first slot for two, from some day on, at venues that meet a condition. */
+    /** The first slot for two, from a given day onwards, at venues that meet a condition. */
     async slotWhere(condition: string, ahead: number): Promise<{ name: string; slot: Slot }> {
       const { rows } = await db.query(
         `select v.id, v.name from venue v join area a on a.slug = v.area_slug

@@ -54,7 +54,7 @@ export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<s
     if (asked.status !== 402) return asked
     const pay = await payFor(asked)
     const answer = await (signsAnew ? answerTo : finalAnswer)(pay)
-    // Rejected without being charged, so it pays the new quote.
+    // Rejected without being charged, so the buyer pays the new quote.
     if (answer.status === 402) throw unexpected('a booking', answer)
     if (signsAnew) return answer
     const again = await finalAnswer(pay)

@@ -29,7 +29,7 @@ export type Run = { answers: string[]; charges: number; unknown: number; died: b
 
 /** More lives than any run needs; each is a process that takes over from a dead one. */
 const MAX_LIVES = 200
-/** A database server takes a second or two to return. */
+/** A database server takes a second or two to restart. */
 const DATABASE_PAUSE_MS = 100
 
 /**
