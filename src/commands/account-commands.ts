@@ -16,7 +16,7 @@ const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
 export const verify = defineOperatorCommand({
   words: 'verify',
-  summary: 'Vouch for the email address of a developer who got no mail.',
+  summary: 'Vouch for the email address of a developer whom no email reaches.',
   details: 'Where mails arrive, the link in the mail does this.',
   args: { email: { about: 'The address that the developer signs in with' } },
   options: {},
@@ -49,7 +49,7 @@ export const deleteAccount = defineOperatorCommand({
     'that is deleted already stays as it is.',
   args: { account: { about: 'Id of the account, as `list` shows it' } },
   options: {
-    yes: { kind: 'flag', about: 'Needed, because nothing brings the account back' },
+    yes: { kind: 'flag', about: 'Required, because a deleted account cannot be restored' },
   },
   examples: [`delete-account ${exampleId} --yes`],
   async run({ args, options, onDatabase, at }) {

@@ -130,9 +130,9 @@ const tier = defineOperatorCommand({
 
 const operator = defineOperatorCommand({
   words: 'operator',
-  summary: "Show the operators' page of the dashboard to a developer.",
+  summary: "Give a developer access to the operators' pages.",
   args: { email: { about: 'The address that the developer signs in with' } },
-  options: { revoke: { kind: 'flag', about: 'Take the role back' } },
+  options: { revoke: { kind: 'flag', about: 'Withdraw this access' } },
   examples: ['operator ayu@example.com', 'operator ayu@example.com --revoke'],
   async run({ args: { email }, options, onDatabase }) {
     const isOperator = !options.revoke

@@ -36,11 +36,11 @@ const MAX_SHOWN = 1_000
 
 export const refunds = defineOperatorCommand({
   words: 'refunds',
-  summary: 'List the x402 payments that are due back, or store the proof that one went back.',
+  summary: 'List the x402 payments to be refunded, or store the proof of a refund.',
   args: {},
   options: {
-    payment: { kind: 'text', value: 'PAYMENT', about: 'Id of the payment that went back' },
-    transaction: { kind: 'text', value: 'HASH', about: 'The transaction that sent it back' },
+    payment: { kind: 'text', value: 'PAYMENT', about: 'Id of the refunded payment' },
+    transaction: { kind: 'text', value: 'HASH', about: 'The transaction that refunded it' },
   },
   examples: ['refunds', `refunds --payment ${exampleId} --transaction 0x…`],
   async run({ options: { payment, transaction }, onDatabase, at }) {

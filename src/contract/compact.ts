@@ -5,7 +5,7 @@ import { availability, dayAvailability, slot, venue, venueRef } from './public.t
 export const detail = z
   .enum(['compact', 'full'])
   .default('compact')
-  .describe('`full`: every field of a venue, and the terms of each slot by itself')
+  .describe('`full`: every field of a venue, and each slot with its own terms')
 export type Detail = z.output<typeof detail>
 
 const { id, slug, name, category, area, timezone, price_level, is_demo } = venue.shape

@@ -18,18 +18,20 @@ const stated = z.object({
 
 const slotDeposit = stated.extend({
   text: z.string().describe('In words, with the parties, days and hours it is for'),
-  party_min: z.int().describe('For parties of this size or more; the first that fits counts'),
+  party_min: z
+    .int()
+    .describe('For parties of at least this size; the first rule that matches applies'),
 })
 
 export const slotDeposits = z
   .array(slotDeposit)
   .optional()
   .describe(
-    'What the venue itself asks its guests for at this time; absent for nothing. The network ' +
-      'charges none of it',
+    'What the venue itself asks its guests for at this time; absent if nothing. The network ' +
+      'does not charge it',
   )
 
 /** The deposit that a booking's venue requires, shown from the hold on. */
 export const bookingDeposit = stated
   .extend({ amount_minor: z.int().describe('For the whole party') })
-  .describe('What the guest owes the venue: tell your user. The network charges none of it')
+  .describe('What the guest owes the venue: tell your user. The network does not charge it')

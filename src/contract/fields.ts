@@ -14,7 +14,7 @@ export const replayed = z.boolean().describe('This is the stored answer to an ea
 export const next = z.string().describe('What to do while the answer is pending')
 export const retryAfter = z
   .int()
-  .describe('Seconds after which it is worth looking again while the answer is pending')
+  .describe('Seconds after which it is worth checking again while the answer is pending')
 
 /** Text of 1 to `max` characters that PostgreSQL can store and RFC 8785 leaves unchanged. */
 export const text = (max: number) =>

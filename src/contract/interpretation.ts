@@ -6,7 +6,7 @@ export const interpretation = z.object({
   category: z.enum(categories).nullable(),
   other_categories: z
     .array(z.enum(categories))
-    .describe('Further kinds that the query names: search for each by itself'),
+    .describe('Further kinds that the query names: search for each separately'),
   area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),

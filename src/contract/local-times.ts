@@ -5,9 +5,9 @@ import { FEE_PAYER, money } from '../base/money.ts'
 export const currency = z
   .string()
   .describe(
-    'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 has it: IDR, THB and SGD ' +
-      'have two decimals (IDR 290,000 is 29000000), VND has none. The `text` beside an amount is ' +
-      'what people write',
+    'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 defines it: IDR, THB ' +
+      'and SGD have two decimals (IDR 290,000 is 29000000), VND has none. The `text` next to an ' +
+      'amount is what people write',
   )
 
 /** Who pays a fee. */

@@ -66,7 +66,7 @@ export const availability = z.object({
   note: z
     .string()
     .nullable()
-    .describe('Why no slot is shown, or none on the day and near the time that was asked for'),
+    .describe('Why no slot is shown, or none on the day and near the requested time'),
   slots: z.array(slot).describe('The next few bookable slots'),
 })
 export type Availability = z.infer<typeof availability>
@@ -215,7 +215,9 @@ export const ownBooking = bookingShape
       ),
     guest_mails: z
       .boolean()
-      .describe('Whether the guest agreed to mails and mail works: the timeline has those sent'),
+      .describe(
+        'Whether the guest agreed to emails and they can be sent; the timeline lists those sent',
+      ),
   })
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>
@@ -227,10 +229,10 @@ export const alternative = z.object({
   kind: z
     .enum(['other_venue', 'same_day', 'other_day'])
     .describe(
-      '`other_venue`: a like venue nearby, about the time that was asked for. `same_day`: the ' +
-        'venue itself, that day. `other_day`: the venue itself, on another day',
+      '`other_venue`: a similar venue nearby, around the requested time. `same_day`: the same ' +
+        'venue on the same day. `other_day`: the same venue on another day',
     ),
-  same_time: z.boolean().describe('It begins at the time of day asked for'),
+  same_time: z.boolean().describe('It begins at the requested time of day'),
   ask_user_first: z
     .boolean()
     .describe('It is on another day: book it only after your user has agreed'),

@@ -38,7 +38,7 @@ export const itinerary = z.object({
   status: z
     .enum(groupStatuses)
     .exclude(['trying'])
-    .describe('holding, asking and undoing change by themselves; confirmed: all parts are booked'),
+    .describe('holding, asking and undoing are temporary; confirmed: all parts are booked'),
   answer_by: instant.describe('All venues must have confirmed by then'),
   answer_by_local: localTwin,
   guest_ref: z.string().nullable().describe('Your own reference for the guest'),
@@ -51,7 +51,7 @@ export const itinerary = z.object({
         message: z.string(),
       }),
     )
-    .describe('What may be a mistake, though it can be booked: parts at the same time'),
+    .describe('Possible mistakes, which can be booked all the same: parts at the same time'),
   code: z.string().nullable().describe('Why it is not booked'),
   message: z.string().nullable(),
   created_at: instant,

@@ -13,7 +13,7 @@ export const payment = z.object({
     .enum(paymentStates)
     .describe(
       '`created`: waits at `pay_url`. `processing` and `unknown`: with the payment provider, ' +
-        'which is asked until it answers; never pay again meanwhile',
+        'which is asked until it answers; do not pay again in the meantime',
     ),
   purpose: z.enum(purposes).describe('A month of the pro tier, or the invoice of a month'),
   due_id: z.uuid().nullable().describe('What it pays; null until a new month of pro is paid'),
@@ -22,7 +22,7 @@ export const payment = z.object({
   currency,
   refunded_minor: z.int(),
   refunded_text: amountText,
-  reason: z.string().nullable().describe('Why it failed, in the word of the provider'),
+  reason: z.string().nullable().describe('The reason that the provider gave for its failure'),
   reason_text: z.string().nullable(),
   pay_url: z
     .url()

@@ -130,7 +130,7 @@ async function targetOf(network: Network, clock: string, by: string | undefined)
 export const deleteClock = defineCommand({
   words: 'clocks delete',
   summary: 'Delete a test clock with its key and its endpoints.',
-  details: 'What it has booked goes on in real time, and nobody can read it any more.',
+  details: 'Its bookings continue in real time, but nobody can read them any more.',
   args: { clock: clockArgument },
   options: {},
   examples: [`clocks delete ${exampleId}`],

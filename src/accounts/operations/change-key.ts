@@ -11,8 +11,9 @@ export const updateKey = defineOperation({
   name: 'update key',
   summary: 'Update a key',
   description:
-    'Changes the name of a key, or the addresses that may use it: at once, so include your own. ' +
-    'A key that is bound to addresses can give no others. Scopes and expiry cannot be changed.',
+    'Changes the name of a key, or the addresses that may use it. This takes effect ' +
+    'immediately, so include your own address. A key that is restricted to addresses cannot ' +
+    'allow others. Scopes and expiry cannot be changed.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.updated',
@@ -45,16 +46,16 @@ export const revokeKey = defineOperation({
   name: 'revoke key',
   summary: 'Revoke a key',
   description:
-    'Revokes a key at once and for good, and with it every key that it made; revoking it twice ' +
-    'changes nothing. A successor that another key or a member made stays valid: `replaced_by` ' +
-    'names it. A key can revoke itself.',
+    'Revokes a key immediately and permanently, and with it every key that it created; ' +
+    'revoking it twice changes nothing. A successor that another key or a member created stays ' +
+    'valid: `replaced_by` names it. A key can revoke itself.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.revoked',
   input: z.strictObject({ id: fields.keyId }),
   output: z.object({
     key: apiKey,
-    also_revoked: z.array(z.uuid()).describe('The keys that it made, revoked with it'),
+    also_revoked: z.array(z.uuid()).describe('The keys that it created, revoked with it'),
   }),
   errors: ['key_not_found'],
   async run(ctx, { id }) {

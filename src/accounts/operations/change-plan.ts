@@ -43,10 +43,10 @@ export const changePlan = defineOperation({
   name: 'change plan',
   summary: 'Move your account to another tier',
   description:
-    'Moves the account to free or pro, at once for every key. A month is invoiced once, ' +
-    'however often you change. Where the network collects payments, pro is paid first: with the ' +
-    'card on file, or on the page that `payment_required` names. On the free tier existing ' +
-    'bookings stay valid: they can be read and cancelled.',
+    'Moves the account to free or pro, immediately and for every key. A month is invoiced ' +
+    'once, however often you change. Where the network collects payments, pro is paid first: ' +
+    'with the card on file, or on the page that `payment_required` names. On the free tier ' +
+    'existing bookings stay valid: they can be read and cancelled.',
   tier: 'free',
   scope: 'keys',
   part: 'plan',

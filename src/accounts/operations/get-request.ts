@@ -16,9 +16,10 @@ export const getRequest = defineOperation({
   name: 'read request',
   summary: 'Read one request in full',
   description:
-    'Returns a request made with a key of the account in the last 7 days, by the `X-Request-Id` ' +
-    'of its answer: its result, what to do about a refusal, and both bodies without secrets and ' +
-    'guests’ details. Long bodies are shortened. It appears within two seconds.',
+    'Returns a request made with a key of the account in the last 7 days, by the ' +
+    '`X-Request-Id` of its answer: its result, what to do about a refusal, and both bodies ' +
+    'without secrets or guests’ details. Long bodies are shortened. It appears within two ' +
+    'seconds.',
   tier: 'free',
   part: 'requests',
   scope: 'usage',

@@ -17,7 +17,7 @@ export const expiresAt = givenInstant
   .describe('The key is refused from this instant on; null: never')
 export const scopes = scopeList.describe(
   'What the key may do besides reading: without `bookings` it cannot hold, book, change or ' +
-    'cancel. A key can give only scopes that it has',
+    'cancel. A key can grant only scopes that it has',
 )
 export const allowedIps = z
   .array(
@@ -39,7 +39,7 @@ export const overlapHours = z
   .min(0)
   .max(168)
   .default(24)
-  .describe('Hours for which the old key stays valid, unless it expires before')
+  .describe('Hours for which the old key stays valid, unless it expires earlier')
 
 export const newKeyErrors = [
   'scope_required',

@@ -17,10 +17,10 @@ export const auditFilters: readonly string[] = [...kinds, ...actions].toSorted()
 
 export const listAudit = defineOperation({
   name: 'audit log',
-  summary: 'List the changes of your account',
+  summary: 'List the changes to your account',
   description:
-    'Lists the changes of keys, plan, endpoints, agents, members and sign-ins, newest first: who ' +
-    'made them, when and from which address. Bookings have a timeline of their own.',
+    'Lists changes to keys, the plan, endpoints, agents and members, and sign-ins, newest ' +
+    'first: who made them, when and from which address. Bookings have their own timeline.',
   tier: 'free',
   scope: 'keys',
   part: 'audit',

@@ -13,7 +13,7 @@ const invitation = z.object({
   email: z.string(),
   role,
   created_at: instant,
-  expires_at: instant.describe('The link in the mail works until then'),
+  expires_at: instant.describe('The link in the email works until then'),
 })
 
 export const listMembers = defineOperation({

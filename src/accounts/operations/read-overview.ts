@@ -18,7 +18,7 @@ export const readOverview = defineOperation({
   name: 'overview',
   summary: 'What needs your attention',
   description:
-    'Returns the health of the endpoints, the bookings of today and ahead, the refusals of the ' +
+    'Returns the health of the endpoints, today’s and upcoming bookings, the refusals of the ' +
     'last 24 hours by code, the quota, the fees of this month, and what to do next.',
   tier: 'free',
   scope: 'usage',

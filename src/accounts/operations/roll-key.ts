@@ -39,9 +39,9 @@ export const rollKey = defineOperation({
   summary: 'Replace a key without a gap',
   description:
     'Creates a key with the name, scopes and `allowed_ips` of this one and shows it once. Both ' +
-    'are valid for the overlap; then the old one expires. A key can be rolled once, by a key ' +
-    'that has all its scopes and may be used from all its addresses; the new one is revoked with ' +
-    'that key.',
+    'are valid during the overlap; then the old one expires. A key can be rolled once, by a ' +
+    'key that has all its scopes and may be used from all its addresses; the new one is ' +
+    'revoked with that key.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.rolled',

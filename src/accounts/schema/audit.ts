@@ -6,7 +6,7 @@ import { instant } from '../../contract/public.ts'
 export const auditEntry = z.object({
   id: z.uuid(),
   at: instant,
-  action: z.string().describe('What was changed and how, as `key.created`'),
+  action: z.string().describe('What was changed and how, such as `key.created`'),
   object: z.object({
     kind: z.string().describe('The part of `action` before the dot'),
     id: z.string().nullable(),

@@ -28,11 +28,13 @@ export const apiKey = z.object({
     .object({ at: instant, door: z.string() })
     .nullable()
     .describe('Accurate to the minute; null: never used'),
-  replaced_by: z.uuid().nullable().describe('The key that it was rolled to'),
+  replaced_by: z.uuid().nullable().describe('Its successor, if it was rolled'),
   made_by: z
     .uuid()
     .nullable()
-    .describe('The key that made it, and with which it is revoked; null: a member or an operator'),
+    .describe(
+      'The key that created it, and with which it is revoked; null: a member or an operator did',
+    ),
   revoked_at: instant.nullable(),
   created_at: instant,
 })

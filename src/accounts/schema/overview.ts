@@ -65,8 +65,8 @@ export const overview = z.object({
     .describe('null for keys without the scope `webhooks`, and without any endpoint'),
   bookings: z.object({
     today: count.describe('Bookings whose slot is today, by the date at their venue'),
-    next_7_days: count.describe('Bookings on the seven days after that'),
-    ahead: z.array(bookingAhead).describe('The next few that are still to begin, soonest first'),
+    next_7_days: count.describe('Bookings in the seven days after that'),
+    ahead: z.array(bookingAhead).describe('The next few that have not begun, soonest first'),
   }),
   refusals: z.array(refusalCount).describe('Of the last 24 hours, most frequent first'),
   quota: quotaToday,

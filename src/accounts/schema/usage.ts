@@ -19,18 +19,21 @@ export const loggedCall = z.object({
   status: z
     .int()
     .nullable()
-    .describe('HTTP status. At MCP a refused call is answered 200, and this is that of its code'),
+    .describe(
+      'HTTP status. MCP answers a refused call with 200; this is then the status of its error ' +
+        'code',
+    ),
   code: z.string().describe('`ok` or an error code'),
   ms: z.number().describe('From the request to the answer'),
   from: z.string().nullable().describe('The agent that called, if it gave its name'),
   calls: z
     .int()
-    .describe('More than 1 for refusals by a limit within the same second, which are one entry'),
+    .describe('More than 1 if refusals because of a limit within one second share this entry'),
 })
 export type LoggedCall = z.infer<typeof loggedCall>
 
 const recordedBody = {
-  bytes: z.int().describe('Length of the whole'),
+  bytes: z.int().describe('Length of the whole body'),
   is_cut: z.boolean().describe('Only a part is kept'),
 }
 
@@ -81,6 +84,6 @@ export type DayOfCalls = z.infer<typeof dayOfCalls>
 export const monthOfUse = z.object({
   month: z.string().describe('YYYY-MM, in UTC'),
   bookings: z.int().describe('Bookings made in the month'),
-  by_status: z.partialRecord(z.enum(bookingStatuses), z.int()).describe('Their present statuses'),
+  by_status: z.partialRecord(z.enum(bookingStatuses), z.int()).describe('Their current statuses'),
   fees: z.array(monthlyFees).describe('By currency; demo venues separately'),
 })

@@ -5,7 +5,7 @@ import { defineOperation } from '../../contract/operation.ts'
 export const ping = defineOperation({
   name: 'ping',
   summary: 'Check the connection and the key',
-  description: 'Answers `ok` and the network version when the network is reached with a valid key.',
+  description: 'Returns `ok` and the network version if the key is valid.',
   tier: 'free',
   input: z.strictObject({}),
   output: z.object({

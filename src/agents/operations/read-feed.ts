@@ -14,8 +14,9 @@ export const readFeed = defineOperation({
   summary: 'Recent public activity',
   description:
     'Lists added venues, booked venues and opened slots of full venues, newest first: venue, ' +
-    'area and hour only. Bookings and opened slots appear once their hour is over, one per ' +
-    'venue and hour, and for 30 days. REST streams new ones with `Accept: text/event-stream`.',
+    'area and hour only. Bookings and opened slots appear once their hour is over, at most one ' +
+    'per venue and hour, and stay for 30 days. REST streams new ones with `Accept: ' +
+    'text/event-stream`.',
   tier: 'free',
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(20),

@@ -23,7 +23,7 @@ export const updateAgent = defineOperation({
   summary: 'Update an agent',
   description:
     'Changes the given fields; null removes a URL. The name cannot be changed. The card of an ' +
-    'agent that becomes private disappears at once, and from caches within a minute.',
+    'agent that becomes private disappears immediately, and from caches within a minute.',
   tier: 'free',
   scope: 'agents',
   audit: 'agent.updated',

@@ -56,9 +56,9 @@ export const checkAvailability = defineOperation({
   summary: 'All slots of a venue on one or more days',
   description:
     'Lists the times of a venue on a local date (default: today) or on up to 14 days in a row, ' +
-    'for a party (default: 2, or the nearest size the venue takes): which are free, which are ' +
-    'taken, and why a day is closed. Book with a date and one of its `times`. A time after ' +
-    'midnight is listed on its own date.',
+    'for a party (default: 2, or the nearest size that the venue accepts): which are free, ' +
+    'which are taken, and why a day is closed. Book with a date and one of its `times`. A time ' +
+    'after midnight is listed on its own date.',
   tier: 'free',
   input,
   output,

@@ -16,11 +16,11 @@ export const amendBooking = defineOperation({
   summary: 'Move a booking to another slot or party size',
   description:
     'Changes the time, the number of guests or both, at the same venue; the booking keeps its ' +
-    'id. Either the whole change is made or nothing is. The fee follows the number of guests. ' +
+    'id. Either the whole change is made or none of it. The fee follows the number of guests. ' +
     'With `dry_run` it says whether the change is possible now and what it costs, and changes ' +
     'nothing. A venue with its own system is asked first (202 `pending`): until it agrees, the ' +
-    'booking stays as it is, with `change`. Bookings that a person at the venue confirmed cannot ' +
-    'be amended. Needs the pro tier.',
+    'booking stays as it is, with `change`. Bookings that a person at the venue confirmed ' +
+    'cannot be amended. Needs the pro tier.',
   tier: 'pro',
   scope: 'bookings',
   input: z.strictObject({

@@ -28,10 +28,13 @@ export const guest = z
       .boolean()
       .optional()
       .describe(
-        'true only if the guest agrees: mails to `email` when the booking is confirmed, changed ' +
-          'or cancelled, and reminders',
+        'true only if the guest agrees: emails to `email` when the booking is confirmed, ' +
+          'changed or cancelled, and reminders',
       ),
-    language: z.enum(guestLanguages).optional().describe('Of mails and page. Default: en'),
+    language: z
+      .enum(guestLanguages)
+      .optional()
+      .describe('Language of the emails and the page. Default: en'),
   })
   .refine(({ notify, email }) => !notify || email !== undefined, {
     path: ['email'],
@@ -41,7 +44,7 @@ export const guest = z
 export const guestRef = shared
   .text(200)
   .describe(
-    'Your own reference for the guest; tells apart equal bookings for different guests. ' +
+    'Your own reference for the guest; distinguishes identical bookings for different guests. ' +
       'Erased 90 days after the slot',
   )
 export const notes = shared.text(1000).describe('For the venue: allergies, occasion, …')
@@ -86,7 +89,7 @@ export const answered = {
 /** Whether an answer repeats the answer to an earlier request without a key. */
 export const joined = z
   .boolean()
-  .describe('An equal request of the last 15 minutes made this: nothing new was made')
+  .describe('An identical request in the last 15 minutes created this; nothing new was created')
 
 /** Adds the optional seconds, because equal requests must have equal bodies. */
 function normalised(text: string): string {

@@ -16,8 +16,8 @@ export const bookingTimeline = defineOperation({
   name: 'booking timeline',
   summary: 'What happened to a booking, who did it and why',
   description:
-    'Tells what happened to a booking in plain words, oldest first. The entries are chained by ' +
-    'hashes and the answer is signed, so that anybody can verify it later.',
+    'Returns what happened to a booking in plain words, oldest first. The entries are chained ' +
+    'by hashes and the answer is signed, so that anybody can verify it later.',
   tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: fields.bookingId }),

@@ -16,7 +16,7 @@ export const cancelBooking = defineOperation({
   scope: 'bookings',
   input: z.strictObject({
     id: fields.bookingId,
-    by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),
+    by: z.enum(['guest', 'agent']).default('agent').describe('Who wants to cancel'),
     ...fields.repeatable,
   }),
   output: z.object({

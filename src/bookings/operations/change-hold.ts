@@ -28,7 +28,8 @@ export const releaseHold = defineOperation({
   name: 'release hold',
   summary: 'Release a held slot',
   description:
-    'Ends a hold at once, so that others can book the slot. A hold that is over stays so.',
+    'Ends a hold immediately, so that others can book the slot. A hold that has ended stays ' +
+    'unchanged.',
   tier: 'free',
   scope: 'bookings',
   input,

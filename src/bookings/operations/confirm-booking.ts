@@ -23,10 +23,10 @@ export const confirmBooking = defineOperation({
   name: 'confirm booking',
   summary: 'Book a slot at a venue, or confirm a hold',
   description:
-    'Books a table, class or treatment and answers with the confirmed booking. Take `venue_id` ' +
-    'and `slot_time` from search results, and say `party_size`; or give the `hold_id` of a slot ' +
-    'that you hold. Repeating the same request makes one booking and one fee, never two. ' +
-    'A refusal names `alternatives`. Needs the pro tier.',
+    'Books a table, class or treatment and returns the confirmed booking. Take `venue_id` and ' +
+    '`slot_time` from search results, and say `party_size`; or give the `hold_id` of a slot ' +
+    'that you hold. Repeating the same request makes one booking and one fee, never two. A ' +
+    'refusal names `alternatives`. Needs the pro tier.',
   tier: 'pro',
   scope: 'bookings',
   input,

@@ -16,8 +16,8 @@ export const holdSlot = defineOperation({
   summary: 'Hold a slot while you decide',
   description:
     `Holds a slot for ${HOLD_MINUTES} minutes, free of charge, until \`hold_until\`. Confirm it ` +
-    'with its id as `hold_id`, extend it once, release it, or let it end by itself. ' +
-    `At most ${MAX_HOLDS} at a time. Needs the pro tier.`,
+    'with its id as `hold_id`, extend it once, release it, or let it expire. At most ' +
+    `${MAX_HOLDS} at a time. Needs the pro tier.`,
   tier: 'pro',
   scope: 'bookings',
   input: fields.slotRequest,

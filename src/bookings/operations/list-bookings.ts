@@ -18,8 +18,8 @@ export const listBookings = defineOperation({
   name: 'list bookings',
   summary: 'The bookings of your account',
   description:
-    'Lists the bookings of the account, newest first. Filter by status, by venue, or by a period ' +
-    'of the slot: `from` and `to` are local dates at each venue, both included.',
+    'Lists the bookings of the account, newest first. Filter by status, by venue, or by the ' +
+    'date of the slot: `from` and `to` are local dates at each venue, inclusive.',
   tier: 'free',
   part: 'bookings',
   input: z.strictObject({

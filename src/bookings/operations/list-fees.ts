@@ -23,7 +23,8 @@ export const listFees = defineOperation({
   summary: 'The fees of your account',
   description:
     'Lists what each booking cost and what was reversed, newest first, with the totals of each ' +
-    'month and currency. The totals cover all entries of the filter, not only the page.',
+    'month and currency. The totals cover all entries that match the filter, not only those on ' +
+    'the page.',
   tier: 'free',
   scope: 'usage',
   input,

@@ -11,8 +11,8 @@ export const timelineEntry = z.object({
   by: z.enum(actors).describe('Who did it'),
   what: z.string(),
   why: z.string(),
-  revision: z.int().describe('Of the booking, after it'),
-  status: z.enum(bookingStatuses).describe('Of the booking, after it'),
+  revision: z.int().describe('Of the booking, after this entry'),
+  status: z.enum(bookingStatuses).describe('Of the booking, after this entry'),
   previous: hash.describe('Hash of the entry before; 64 zeros in the first'),
   hash: hash.describe('SHA-256 of this entry, bound to the booking and to the entry before'),
 })

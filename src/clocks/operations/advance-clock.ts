@@ -23,7 +23,7 @@ const input = z.strictObject({
     .max(40)
     .regex(durationPattern, 'expected an ISO 8601 duration in weeks or smaller: P3W, P1DT12H')
     .optional()
-    .describe('How far the clock moves, as ISO 8601 writes it: `P3W`, `P1DT12H`, `PT5M`'),
+    .describe('How far the clock moves, as an ISO 8601 duration: `P3W`, `P1DT12H`, `PT5M`'),
   wait: shared.wait,
 })
 
@@ -31,9 +31,9 @@ export const advanceClock = defineOperation({
   name: 'advance test clock',
   summary: 'Move a test clock forward',
   description:
-    'Moves a test clock forward. Everything due on the way happens, in the order of time: ' +
-    'reminders, deadlines, the end of holds, completions, webhook deliveries with their retries. ' +
-    'Give `to` or `by`.',
+    'Moves a test clock forward. Everything due on the way happens, in chronological order: ' +
+    'reminders, deadlines, the end of holds, completions, webhook deliveries with their ' +
+    'retries. Give `to` or `by`.',
   tier: 'free',
   scope: 'bookings',
   input,

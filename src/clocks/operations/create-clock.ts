@@ -24,7 +24,7 @@ const input = z.strictObject({
   name: clockName.default('test clock'),
   now: givenInstant
     .optional()
-    .describe('What the clock shows first, within a year of the present. Default: the present'),
+    .describe('What the clock shows first, within a year of now. Default: now'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 
@@ -32,10 +32,10 @@ export const createClock = defineOperation({
   name: 'create test clock',
   summary: 'Create a test clock',
   description:
-    'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The ' +
-    'test key of the sandbox is shown once; it has the scopes, addresses and end of your own ' +
-    'key, and is revoked with it. Bookings, reminders, deadlines and webhooks of that key run ' +
-    `on the clock. An account can have ${MAX_CLOCKS}, and create ${MAX_AN_HOUR} an hour.`,
+    'Creates a separate sandbox that runs on a clock, which you move. The test key of the ' +
+    'sandbox is shown once; it has the scopes, addresses and expiry of your own key, and is ' +
+    'revoked with it. Bookings, reminders, deadlines and webhooks of that key run on the ' +
+    `clock. An account can have ${MAX_CLOCKS}, and create ${MAX_AN_HOUR} an hour.`,
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',

@@ -13,8 +13,8 @@ export const deleteClock = defineOperation({
   name: 'delete test clock',
   summary: 'Delete a test clock',
   description:
-    'Deletes a test clock with its keys and its endpoints. What its sandbox has booked goes on ' +
-    'in real time, and nobody can read it any more.',
+    'Deletes a test clock with its keys and its endpoints. The bookings of its sandbox ' +
+    'continue in real time, but nobody can read them any more.',
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.deleted',

@@ -9,9 +9,9 @@ export const clockName = visibleText(100)
   .describe('A name for yourself, for example what you test with it')
 
 export const testClock = z.object({
-  id: z.uuid().describe('Also the id of the sandbox that lives in its time'),
+  id: z.uuid().describe('Also the id of the sandbox that runs on it'),
   name: z.string(),
-  now: instant.describe('What the clock shows. It runs on between two moves, like any clock'),
+  now: instant.describe('What the clock shows. Between moves it runs in real time'),
   status: z.enum(['ready', 'advancing']),
   advancing_to: instant.nullable().describe('Where it is moving to; null when it is `ready`'),
   created_at: instant.describe('In real time'),

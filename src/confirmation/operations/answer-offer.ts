@@ -30,7 +30,7 @@ export const refuseOffer = defineOperation({
   name: 'refuse offer',
   summary: 'Refuse the other time that the venue offers',
   description:
-    'Ends a booking whose status is `offered`, free of charge. Its slot is released at once.',
+    'Ends a booking whose status is `offered`, free of charge. Its slot is released immediately.',
   tier: 'pro',
   scope: 'bookings',
   input,

@@ -29,7 +29,7 @@ export const webhookDescriptions = (refs: SharedSchemas) =>
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
           '2XX': { description: 'Delivered' },
-          default: { description: 'Tried again; 410 disables the endpoint, 413 gives it up' },
+          default: { description: 'Retried; 410 disables the endpoint, 413 ends the delivery' },
         },
       }
       return [type, { post }]

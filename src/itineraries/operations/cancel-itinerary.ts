@@ -15,10 +15,10 @@ export const cancelItinerary = defineOperation({
   name: 'cancel itinerary',
   summary: 'Cancel all parts of an itinerary',
   description:
-    'Cancels an itinerary, in progress or booked. Each booked part is cancelled by its own ' +
-    'policy: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
-    'nothing, and an itinerary that has taken place is refused. To cancel one part alone, cancel ' +
-    'its booking.',
+    'Cancels an itinerary, in progress or booked. Each booked part is cancelled on its own ' +
+    'terms: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
+    'nothing, and an itinerary that has taken place is refused. To cancel one part alone, ' +
+    'cancel its booking.',
   tier: 'free',
   scope: 'bookings',
   input: z.strictObject({

@@ -24,9 +24,9 @@ export const makeItinerary = defineOperation({
   name: 'make itinerary',
   summary: 'Book at several venues, all or nothing',
   description:
-    'Holds every part, asks the venues that decide for themselves, and books all parts at once ' +
-    'after the last yes. If one part fails or is not confirmed by `answer_by`, nothing is ' +
-    'booked, nothing stays held and nothing is charged. An account can have ' +
+    'Holds every part, asks the venues that confirm bookings themselves, and books all parts ' +
+    'together once all have agreed. If one part fails or is not confirmed by `answer_by`, ' +
+    'nothing is booked, nothing stays held and nothing is charged. An account can have ' +
     `${rules.MAX_ITINERARIES} itineraries in progress. Needs the pro tier.`,
   tier: 'pro',
   scope: 'bookings',
@@ -39,10 +39,9 @@ export const makeItinerary = defineOperation({
     answer_by: instant
       .optional()
       .describe(
-        'All venues must have confirmed by then, at most ' +
-          `${rules.MAX_ITINERARY_MINUTES} minutes from now. ` +
-          `Default: ${rules.ITINERARY_MINUTES} minutes from now or, where a person confirms a ` +
-          'part, as long as its venue’s opening hours need',
+        `All venues must have confirmed by then, at most ${rules.MAX_ITINERARY_MINUTES} ` +
+          `minutes from now. Default: ${rules.ITINERARY_MINUTES} minutes from now or, where a ` +
+          'person confirms a part, as long as its venue’s opening hours require',
       ),
     guest: fields.guest.optional(),
     guest_ref: fields.guestRef.optional(),

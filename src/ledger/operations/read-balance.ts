@@ -7,10 +7,10 @@ import { balancesOf } from '../store/balances.ts'
 
 export const readBalance = defineOperation({
   name: 'balance',
-  summary: 'What you owe, and what is in your credit',
+  summary: 'What you owe, and your credit',
   description:
-    'Returns for each currency what has accrued and is not invoiced yet, what is left to pay of ' +
-    'open invoices, and your credit.',
+    'Returns for each currency what has accrued but has not been invoiced, what is left to pay ' +
+    'on open invoices, and your credit.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({}),

@@ -6,9 +6,9 @@ const minor = z.int()
 /** An account's balances in one currency. */
 export const balance = z.object({
   currency,
-  unbilled_minor: minor.describe('Accrued less reversed, on no invoice yet'),
+  unbilled_minor: minor.describe('Accrued minus reversed, not yet invoiced'),
   unbilled_text: amountText,
-  due_minor: minor.describe('Left to pay of open invoices'),
+  due_minor: minor.describe('Left to pay on open invoices'),
   due_text: amountText,
   credit_minor: minor.describe('What the network owes you: it pays your next invoices'),
   credit_text: amountText,

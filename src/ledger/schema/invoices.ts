@@ -41,7 +41,7 @@ export const invoiceLine = z.object({
   kind: z
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
     .describe('fee of a booking, its reversal, a month on pro, or an adjustment'),
-  description: z.string().describe('The venue, or what else it is for'),
+  description: z.string().describe('The venue, or what else the line is for'),
   booking_id: z.uuid().nullable(),
   slot_time: z.string().nullable().describe('Local date-time at the venue, no offset'),
   timezone: z.string().nullable(),

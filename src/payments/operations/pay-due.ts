@@ -16,8 +16,8 @@ export const payDue = defineOperation({
   summary: 'Pay something that is due',
   description:
     'Charges the card on file. Without one, or when it is declined, the answer is ' +
-    '`payment_required` with a page where your user pays. The same is never charged twice: a ' +
-    'payment that is under way is `payment_pending`.',
+    '`payment_required` with a page where your user pays. Nothing is charged twice: while a ' +
+    'payment is under way, the answer is `payment_pending`.',
   tier: 'free',
   scope: 'keys',
   part: 'plan',
@@ -43,8 +43,8 @@ export const changeCard = defineOperation({
   name: 'change card',
   summary: 'Open a page on which your user adds a card',
   description:
-    'Returns the address of a page of the payment provider. The card that is left there is ' +
-    'charged from then on for what is due. The network never sees its number.',
+    'Returns the address of a page of the payment provider. The card entered there is charged ' +
+    'from then on for what is due. The network never sees its number.',
   tier: 'free',
   scope: 'keys',
   part: 'plan',

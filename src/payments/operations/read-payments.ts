@@ -57,8 +57,8 @@ export const getPayment = defineOperation({
   name: 'payment',
   summary: 'Read a payment',
   description:
-    'Returns a payment of the account. One that is not decided is asked about at the payment ' +
-    'provider first, so poll this after your user has paid.',
+    'Returns a payment of the account. If it is undecided, the payment provider is asked ' +
+    'first, so poll this after your user has paid.',
   tier: 'free',
   scope: 'usage',
   part: 'plan',

@@ -28,7 +28,7 @@ const input = z.strictObject({
     .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
   ...slotFields,
   limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
-  cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+  cursor: z.string().max(500).optional().describe('`next_cursor` of the previous page'),
   detail,
 })
 const full = z.object({ venues: z.array(venue), next_cursor: nextCursor })
@@ -38,11 +38,10 @@ export const listVenues = defineOperation({
   name: 'list venues',
   summary: 'List the venues of a category or area',
   description:
-    'Lists every venue of a category, of an area, or of both, in a stable order, page by ' +
-    'page. Use it to see all there ' +
-    'is; to match words such as a cuisine, search instead. Each venue comes with its next ' +
-    'bookable times. With `party_size`, ' +
-    '`date` or `time` only those are listed that are free then, the nearest time first.',
+    'Lists every venue of a category, of an area, or of both, in a stable order, page by page. ' +
+    'Use it to see all there is; to match words such as a cuisine, search instead. Each venue ' +
+    'comes with its next bookable times. With `party_size`, `date` or `time`, it lists only ' +
+    'those that are free then, nearest time first.',
   tier: 'free',
   input,
   output,

@@ -32,18 +32,18 @@ export const watchSlot = defineOperation({
   summary: 'Join the queue of a full slot',
   description:
     'Joins the queue of a full slot. As soon as a place is released, it is held for the first ' +
-    'matching watch: its status is `offered` then, with `hold_id` and `hold_until`, and the ' +
-    'event `venue.availability_opened` is sent. Confirm the hold like any other. A hold that you ' +
-    'let lapse goes to the next, and you move to the end of the queue; ' +
-    `after ${MAX_TURNS} lapsed holds the watch ends. An account can have ${MAX_WATCHES} ` +
-    'watches at a time. A free slot is refused: book it. Needs the pro tier.',
+    'matching watch: its status becomes `offered`, with `hold_id` and `hold_until`, and the ' +
+    'event `venue.availability_opened` is sent. Confirm the hold like any other. A hold that ' +
+    'you let lapse goes to the next watch, and you move to the end of the queue; after ' +
+    `${MAX_TURNS} lapsed holds the watch ends. An account can have ${MAX_WATCHES} watches at a ` +
+    'time. A free slot is refused: book it. Needs the pro tier.',
   tier: 'pro',
   scope: 'bookings',
   input,
   output: z.object({
     watch,
     replayed: shared.replayed.optional(),
-    joined: z.boolean().describe('You watch this slot already: this is that watch'),
+    joined: z.boolean().describe('You already watch this slot; this is the existing watch'),
     next: shared.next,
   }),
   errors: [

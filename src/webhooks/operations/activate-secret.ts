@@ -40,8 +40,8 @@ export const activateSecret = webhookOperation({
   summary: 'Make the staged secret current',
   description:
     'Sends your receiver a request signed with the staged secret alone. If it answers 2xx, ' +
-    'that secret becomes current and the previous one signs beside it for the overlap. ' +
-    'Otherwise nothing changes, unless you force it.',
+    'that secret becomes current and the previous one also signs during the overlap. Otherwise ' +
+    'nothing changes, unless you force it.',
   input,
   output: z.object({ endpoint, key_id: z.uuid() }),
   errors: [

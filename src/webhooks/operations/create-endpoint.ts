@@ -38,9 +38,9 @@ export const createEndpoint = webhookOperation({
   summary: 'Register a webhook endpoint',
   description:
     'Registers a URL that receives events, signed as Standard Webhooks specifies. An account ' +
-    'that signed up needs a verified email address. The answer ' +
-    'shows the signing secret once. Verify the URL next: nothing is sent before. An account ' +
-    `can have ${USUAL_ENDPOINTS} endpoints, or as many as the operator allows.`,
+    'that signed up needs a verified email address. The answer shows the signing secret once. ' +
+    `Verify the URL next: nothing is sent until then. An account can have ${USUAL_ENDPOINTS} ` +
+    'endpoints, or as many as the operator allows.',
   input,
   output: z.object({
     endpoint,

@@ -43,7 +43,7 @@ export const overlapHours = z
   .min(0)
   .max(168)
   .default(24)
-  .describe('Hours for which the previous secret signs beside the new one')
+  .describe('Hours for which the previous secret also signs')
 
 /** Custom headers; `value` is the schema of a value. */
 const headersOf = <V extends z.ZodType<string | null>>(value: V) =>

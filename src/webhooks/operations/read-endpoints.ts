@@ -11,8 +11,8 @@ export const getEndpoint = webhookOperation({
   name: 'read endpoint',
   summary: 'Read an endpoint',
   description:
-    'Returns the status of an endpoint and the reason, since when it fails, when it is sent to ' +
-    'next, its pending deliveries and its signing keys.',
+    'Returns the status of an endpoint and the reason, since when it has been failing, when it ' +
+    'is tried next, its pending deliveries and its signing keys.',
   input: z.strictObject({ id: fields.endpointId }),
   output: z.object({ endpoint }),
   errors: ['endpoint_not_found'],

@@ -20,7 +20,7 @@ export const listEvents = defineOperation({
       .int()
       .min(0)
       .default(0)
-      .describe('Events with a higher number: `next_after` of the page before'),
+      .describe('Events with a higher number: `next_after` of the previous page'),
     types: typesText.optional(),
     limit: z.int().min(1).max(1000).default(100),
     wait: z

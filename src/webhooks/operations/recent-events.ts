@@ -17,7 +17,7 @@ export const recentEvents = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe('Events with a lower number: `next_before` of the page before'),
+      .describe('Events with a lower number: `next_before` of the previous page'),
     types: typesText.optional(),
     limit: z.int().min(1).max(100).default(20),
   }),

@@ -32,7 +32,7 @@ export const resumeEndpoint = webhookOperation({
   audit: 'endpoint.resumed',
   summary: 'Resume a paused endpoint',
   description:
-    'Resumes sending. Held events are released, each with a whole retry schedule, or discarded ' +
+    'Resumes sending. Held events are released, each with a full retry schedule, or discarded ' +
     'if you ask for it. Resuming twice changes nothing.',
   input,
   output,
@@ -47,7 +47,7 @@ export const enableEndpoint = webhookOperation({
   description:
     'Enables an endpoint that you disabled, or that the network disabled after a 410 or ' +
     `${retrySchedule.disableDays} days of failures. Held events are released or discarded. If ` +
-    'the URL was changed meanwhile, verify it next.',
+    'the URL has changed since, verify it next.',
   input,
   output,
   errors: ['endpoint_not_found'],

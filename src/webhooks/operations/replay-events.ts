@@ -19,11 +19,11 @@ export const replayEvents = webhookOperation({
   audit: 'replay.created',
   summary: 'Replay events to an endpoint',
   description:
-    'Enqueues events for one endpoint again, after new ones and at a pace. Choose them in one ' +
-    'way: by id, number or time, what failed since, what was never attempted, or by type ' +
-    'alone. Events that were sent before keep `webhook-id`, body and sequence; deliveries that ' +
-    'are pending or in flight are skipped. `dry_run` counts first. An endpoint has one replay ' +
-    'at a time; a paused or disabled endpoint holds it.',
+    'Enqueues events for one endpoint again, after new ones and at a limited rate. Choose them ' +
+    'in one way: by id, number or time, what has failed since a time, what was never ' +
+    'attempted, or by type alone. Events that were sent before keep `webhook-id`, body and ' +
+    'sequence; deliveries that are pending or in flight are skipped. `dry_run` counts first. ' +
+    'An endpoint has one replay at a time; a paused or disabled endpoint holds it.',
   input: z.strictObject({
     id: endpointId,
     ...choiceFields,

@@ -48,9 +48,9 @@ export const retryDeliveries = webhookOperation({
   audit: 'delivery.retried',
   summary: 'Retry many deliveries now',
   description:
-    'Makes deliveries due now, each with a whole retry schedule: those that you name, or all of ' +
-    'an endpoint that wait after a failed attempt. Use it once your receiver works again. They ' +
-    'keep `webhook-id`, body and sequence. A paused or disabled endpoint holds them.',
+    'Makes deliveries due now, each with a full retry schedule: those that you name, or all ' +
+    'that wait at an endpoint after a failed attempt. Use it once your receiver works again. ' +
+    'They keep `webhook-id`, body and sequence. A paused or disabled endpoint holds them.',
   input,
   output: z.object({
     retried: z

@@ -23,9 +23,9 @@ export const retryDelivery = webhookOperation({
   name: 'retry delivery',
   summary: 'Retry a delivery now',
   description:
-    'Sends a delivery now, whatever its status, and returns the outcome. Unless it arrives, ' +
-    'its schedule stays as it is. Paused and disabled endpoints are sent to as well, so that ' +
-    'you can test a receiver before you enable it; endpoints whose URL is not verified are not.',
+    'Sends a delivery now, whatever its status, and returns the outcome. If it does not ' +
+    'arrive, its schedule is unchanged. This also works for paused and disabled endpoints, so ' +
+    'that you can test a receiver before you enable it, but not for an unverified URL.',
   changes: true,
   input: z.strictObject({ id: deliveryId, wait: shared.wait }),
   output: z.object({

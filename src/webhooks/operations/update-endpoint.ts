@@ -31,8 +31,8 @@ export const updateEndpoint = webhookOperation({
   description:
     'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
     'then events are held. Headers are dropped when the URL moves to another origin, unless ' +
-    'they are given again. New `event_types` do not affect deliveries that are enqueued ' +
-    'already.',
+    'they are given again. New `event_types` do not affect deliveries that are already ' +
+    'enqueued.',
   input,
   output: z.object({ endpoint, next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'url_not_allowed'],

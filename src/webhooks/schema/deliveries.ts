@@ -62,15 +62,14 @@ export const attempt = z.object({
   failure: z
     .object({ category: z.string(), text: z.string() })
     .nullable()
-    .describe('Why it is not a success'),
+    .describe('Why it did not succeed'),
   request: z.object({
     method: z.literal('POST'),
     url: z.string(),
     headers: z
       .record(z.string(), z.string())
       .describe(
-        'As they were sent, with ••• in place of custom headers, and of signatures by a secret ' +
-          'that is erased',
+        'As sent, with ••• in place of custom headers and of signatures with an erased secret',
       ),
     signed_with: z.array(z.uuid()).describe('Ids of the signing keys, newest first'),
   }),

@@ -12,8 +12,8 @@ export const signingKey = z.object({
   state: z
     .enum(signingKeyStates)
     .describe(
-      '`current` signs every request, `expiring` ones sign beside it, a `staged` one signs ' +
-        'only test events',
+      '`current` signs every request, `expiring` ones also sign, a `staged` one signs only ' +
+        'test events',
     ),
   valid_from: instant.nullable(),
   valid_until: instant.nullable(),
@@ -39,11 +39,11 @@ export const endpoint = z.object({
     .enum(['url_changed', 'owner', 'operator', 'gone', 'failing'])
     .nullable()
     .describe(
-      '`url_changed`: the new URL is not verified yet. `gone`: it answered 410. `failing`: every ' +
-        `request failed for ${retrySchedule.disableDays} days. \`owner\`: you changed it. ` +
+      '`url_changed`: the new URL has not been verified. `gone`: it answered 410. `failing`: ' +
+        `every request failed for ${retrySchedule.disableDays} days. \`owner\`: you changed it. ` +
         '`operator`: the network’s operator changed it',
     ),
-  verified: z.boolean().describe('The present URL is verified'),
+  verified: z.boolean().describe('The current URL is verified'),
   verified_at: instant
     .nullable()
     .describe('When a URL was first verified: events are kept for the endpoint from then on'),
@@ -55,7 +55,7 @@ export const endpoint = z.object({
     .describe(
       '`retry_after`: the receiver asked for it. `breaker`: it keeps failing. `fifo`: the ' +
         'first event in order waits for its next attempt. `network`, without a time: the network ' +
-        'is behind, and you need do nothing',
+        'is sending late, and you need not do anything',
     ),
   last_sequence: z
     .int()

@@ -81,6 +81,6 @@ export const eventBody = z.strictObject({
   id: z.uuid().describe('Event id, as in `webhook-id`: the same for every attempt'),
   type: z.string(),
   timestamp: instant.describe('When it happened'),
-  sequence: z.int().describe('Counts the deliveries of this endpoint from 1, without gaps'),
+  sequence: z.int().describe('Numbers the deliveries of this endpoint from 1, without gaps'),
   data: z.record(z.string(), z.unknown()),
 })

@@ -23,11 +23,11 @@ export const replay = z.object({
   status: z
     .enum(replayStatuses)
     .describe('`completed`: all of it is enqueued; its deliveries follow the retry schedule'),
-  chosen: z.record(z.string(), z.unknown()).describe('Which events, as you asked for them'),
+  chosen: z.record(z.string(), z.unknown()).describe('Which events, as requested'),
   per_second: z.int(),
   total: z.int().describe(`Events that matched when it began, counted up to ${MAX_COUNTED}`),
   queued: z.int().describe('Events enqueued so far'),
-  skipped: z.int().describe('Events that were pending or in flight already'),
+  skipped: z.int().describe('Events that were already pending or in flight'),
   deliveries: z
     .object({
       in_flight: z.int(),
