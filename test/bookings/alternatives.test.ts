@@ -84,7 +84,7 @@ test('a party that is too large: venues nearby that take it', async () => {
   const { body } = await book(small, '19:00:00', 45)
   expect(body.code).toBe('party_too_large')
   expect(inShort(body.alternatives)).toEqual([[large.slug, 'other_venue', '19:00']])
-  expect(body.detail).toContain('`alternatives` has like venues nearby that take it')
+  expect(body.detail).toContain('`alternatives` lists similar venues nearby that accept it')
 })
 
 test('a party too large for every nearby venue gets no alternatives', async () => {

@@ -106,7 +106,7 @@ test('an impossible amendment changes nothing and offers alternatives', async ()
   const refused = await agent.patch(`/api/bookings/${id}`, { slot_time: times[2] }, once())
   expect(refused).toMatchObject({ status: 409, body: { code: 'slot_unavailable', booking_id: id } })
   expect(refused.body.alternatives.length).toBeGreaterThan(0)
-  expect(refused.body.detail.match(/`alternatives` has/g)).toHaveLength(1)
+  expect(refused.body.detail.match(/`alternatives` lists/g)).toHaveLength(1)
   for (const [change, code] of [
     [{ party_size: 1_000 }, 'party_too_large'],
     [{ party_size: 0 }, 'party_too_small'],

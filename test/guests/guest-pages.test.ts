@@ -162,7 +162,7 @@ describe('a guest’s page', () => {
     const { bookingId } = await bookedFor(doors.db, wanting())
     await eraseGuestDetails({ db: doors.db, log }, new Date(Date.now() + 400 * DAY_MS))
     expect((await look(pageOf(bookingId))).status).toBe(403)
-    expect((await look(mailsOf(bookingId))).html).toContain('No mails are sent')
+    expect((await look(mailsOf(bookingId))).html).toContain('No emails are sent')
     start = await bookedFor(doors.db, wanting())
   })
 

@@ -133,7 +133,7 @@ test('a refusal prints code, advice, alternatives and request; --json its docume
   const closed = `${time.slice(0, 11)}03:07`
   const refused = await cli('book', slug, closed, '--party', '2')
   expect([refused.code, refused.stdout]).toEqual([1, ''])
-  expect(refused.stderr).toMatch(/^venue_closed: .* `alternatives` has /m)
+  expect(refused.stderr).toMatch(/^venue_closed: .* `alternatives` lists /m)
   expect(refused.stderr).toMatch(new RegExp(`^ {2}free: ${slug} \\d{4}-`, 'm'))
   expect(refused.stderr).toMatch(/^ {2}request [0-9a-f-]{36}$/m)
   const document = await cli('book', slug, closed, '--party', '2', '--json')

@@ -50,5 +50,5 @@ export async function withAlternatives(
   }
 }
 
-const TAKE_PARTY = '`alternatives` has like venues nearby that take it, about that time.'
+const TAKE_PARTY = '`alternatives` lists similar venues nearby that accept it, around then.'
 const ELSEWHERE = 'A booking cannot move to another venue: cancel it and make a new one there.'
