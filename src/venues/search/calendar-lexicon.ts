@@ -31,7 +31,7 @@ export const feasts = readList('feast', (date) => {
   return [month, day] as const
 })
 
-/** Words of time long enough to contain typos. */
+/** Words about time that are long enough to be corrected. */
 export const calendarWords: readonly string[] = [
   ...Object.keys(readList('long', String)),
   ...Object.keys(weekdays),

@@ -53,7 +53,7 @@ export type VenueTest = z.infer<typeof venueTest>
 const day = z.string().regex(/^(today(\+\d+)?|[a-z]+day|\d{4}-\d\d-\d\d)$/)
 const time = z.string().regex(/^\d\d:\d\d$/)
 
-/** The alternatives in a list are equally right; null means that nothing must be understood. */
+/** The alternatives in a list are equally right; null means that search must not understand any. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
   /** all kinds in a query that names several, in any order */

@@ -125,7 +125,7 @@ create table developer (
 );
 create unique index developer_lower_idx on developer (lower(email));
 
--- Who works in an account, and in which role. Accounts and developers are many-to-many.
+-- Who works in an account, and in which role. The relation is many-to-many.
 create table member (
   account_id uuid not null references account,
   developer_id uuid not null references developer on delete cascade,
@@ -1079,7 +1079,7 @@ create table venue_response (
   reason text check (reason in ('full', 'closed', 'party_size', 'short_notice', 'other')),
   answered_at timestamptz not null,
   received_at timestamptz not null,
-  -- what it led to; null until it has been evaluated
+  -- what the response led to; null until it has been evaluated
   effect text,
   primary key (booking_id, id),
   -- a repeated response counts once
@@ -1278,7 +1278,7 @@ create table endpoint (
   sequence bigint not null default 0,
   -- since when every attempt has failed; null if the last one succeeded
   failing_since timestamptz,
-  -- the last of those failures, to within a quarter of an hour
+  -- the time of the last failure, to within a quarter of an hour
   failed_at timestamptz,
   warned_at timestamptz,
   -- the incident about which its owner was last emailed; null before the first email
