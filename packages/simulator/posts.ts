@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 30_000
 export type Posts = {
   /** A message for the network, to be journaled before `send`. */
   prepare(url: string, statement: VenueMessage, faults?: Faults, times?: number): Post
-  /** Posts the message until the network's final answer, `times` times under one webhook-id. */
+  /** Posts the message `times` times under one webhook-id, retrying until a final answer. */
   send(post: Post): Promise<void>
 }
 

@@ -183,6 +183,6 @@ describe('revoking a key', () => {
     expect((await browser.get('/dashboard/keys')).html).toContain('made by a key')
     const done = await browser.post(`/dashboard/keys/${id}/revoke`)
     const { html } = await browser.get(done.headers.get('location') ?? '')
-    expect(html).toContain('and the keys that it made')
+    expect(html).toContain('along with the keys that it created')
   })
 })

@@ -12,7 +12,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const book = defineCommand({
   words: 'book',
-  summary: 'Book a slot of a venue.',
+  summary: 'Book a slot at a venue.',
   details:
     'Makes exactly one booking: after a lost connection it retries with the same idempotency ' +
     'key. Needs the pro plan.',

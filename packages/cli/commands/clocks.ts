@@ -48,7 +48,7 @@ const rows = (screen: Screen, clocks: readonly Clock[]) =>
 
 export const createClock = defineCommand({
   words: 'clocks create',
-  summary: 'Create a test clock with a sandbox of its own.',
+  summary: 'Create a test clock with its own sandbox.',
   details: 'Prints the test key of the sandbox once. Requests with it live in the clock’s time.',
   args: {},
   options: {
@@ -82,7 +82,7 @@ const show = (screen: Screen, { id, name, now, status, advancing_to }: Clock) =>
 
 export const showOneClock = defineCommand({
   words: 'clocks show',
-  summary: 'Show what a test clock shows, and whether it is moving.',
+  summary: 'Show a test clock’s time, and whether it is moving.',
   args: { clock: clockArgument },
   options: {},
   examples: [`clocks show ${exampleId}`],
