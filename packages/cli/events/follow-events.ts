@@ -10,7 +10,7 @@ const WAIT_SECONDS = 60
 const PAGE = 100
 const MAX_PAUSE_S = 30
 
-/** Whose events to follow over the public API. `trouble` reports retries. */
+/** The account whose events to follow, as its key reads them. `trouble` reports retries. */
 export type Followed = {
   url: string
   key: string
