@@ -10,7 +10,7 @@ const WAIT_SECONDS = 60
 const PAGE = 100
 const MAX_PAUSE_S = 30
 
-/** The account whose events to follow, as its key reads them. `trouble` reports retries. */
+/** Which events to follow, and with which key. `trouble` reports retries. */
 export type Followed = {
   url: string
   key: string
