@@ -8,7 +8,7 @@ import type { ServerState } from '../../platform/temporal/queues.ts'
 import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
 import { MAX_SHOWN, selectStuck } from '../store/stuck.ts'
-import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
+import { selectTroubledEndpoints } from '../store/webhooks.ts'
 import { readStuckPayments } from './payments.ts'
 
 type Reads = Pick<Services, 'db'> & { engine: ServerState }

@@ -2,8 +2,11 @@ import { failureText } from '../../base/http-failures.ts'
 import { wakeEndpoint } from '../../operators/operations/act-on-work.ts'
 import { readTroubledEndpoints } from '../../operators/operations/read-health.ts'
 import { type EndpointPage, readEndpoint } from '../../operators/operations/read-things.ts'
-import type { TroubledEndpoint } from '../../operators/store/troubled-endpoints.ts'
-import { type AttemptDetail, MAX_COUNTED } from '../../operators/store/webhooks.ts'
+import {
+  type AttemptDetail,
+  MAX_COUNTED,
+  type TroubledEndpoint,
+} from '../../operators/store/webhooks.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
 import { endpointBadge, statusBadge } from '../dashboard/status-badges.ts'
