@@ -6,7 +6,7 @@ const parent = process.ppid
 // A supervisor that was killed must not leave this process behind, on its port.
 setInterval(() => process.ppid !== parent && process.exit(1), 500).unref()
 
-// The part of `npm run dev` that starts again with every change.
+// The part of `npm run dev` that restarts with every change.
 await runProcess('the service is ready', async (config, log, instruments) => {
   await migrate(config.DATABASE_URL)
   return startService(config, log, instruments)

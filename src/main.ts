@@ -67,8 +67,8 @@ async function run(): Promise<never> {
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
 
-  // Takes as long as the servers take to start. It is over before this process waits for an answer
-  // of PostgreSQL, because it can block that for longer than the answer may take.
+  // Loads while the servers start, which takes as long. Awaited before the first query, because
+  // loading can block this process for longer than the answer to a query may take.
   const loading = import('./compose/start-service.ts')
   const startingDatabase = openDatabase(config, folder, keep)
   stopLater(startingDatabase)

@@ -22,8 +22,8 @@ import { x402 } from './x402/room.ts'
 
 /**
  * The product on one page: its rooms, lowest first. A room imports only rooms above it in this
- * list, and none that is optional; `tools/lint/rooms.grit` is written from it. Everything that a
- * process has of a room it takes from here.
+ * list, and none that is optional; `tools/lint/rooms.grit` is generated from this list. Processes
+ * use the rooms only through this file.
  */
 export const rooms = [
   webhooks,
@@ -46,11 +46,11 @@ export const rooms = [
 
 type AnyRoom = (typeof rooms)[number]
 type Bringing<K extends keyof Room> = Extract<AnyRoom, Record<K, unknown>>
-/** A part of all rooms that bring it. */
+/** A part of a room, as a union over the rooms that have it. */
 export type Part<K extends keyof Room> = Bringing<K>[K & keyof Bringing<K>]
-/** The types that a union of functions takes, all at once. */
+/** The intersection of the types that a union of functions takes. */
 export type Joined<F> = [F] extends [(all: infer I) => void] ? I : never
-/** What a union of functions answers, each wrapped for `Joined`. */
+/** The types that a union of functions returns, each wrapped for `Joined`. */
 export type Results<F> = F extends (...parts: never[]) => infer R ? (one: R) => void : never
 type Uses<C> = C extends Capability<infer S> ? (one: S) => void : never
 
@@ -68,7 +68,7 @@ export type RoomSettings = Joined<Results<Part<'settings'>>>
 type EndWithAccount = NonNullable<Room['endWithAccount']>
 const enders = (rooms as readonly Room[]).flatMap(({ endWithAccount }) => endWithAccount ?? [])
 
-/** Ends what an account that is deleted has open in the rooms. */
+/** Ends everything that a deleted account has open in any room. */
 export const endElsewhere: EndWithAccount = async (tx, accountId, at) => {
   for (const end of enders) await end(tx, accountId, at)
 }

@@ -5,7 +5,7 @@ import { outlive } from './messages.ts'
 /** The number of rounds in a run that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
 
-/** Runs scheduled work even if asked to cancel it, so that none has to wait for the next run. */
+/** Runs scheduled work even if asked to cancel it, so that no work has to wait for the next run. */
 export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
   outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 

@@ -3,8 +3,8 @@ import { setUpNamespace } from '../platform/temporal/namespace.ts'
 import { ensureSchedules } from './schedules.ts'
 
 /**
- * Updates the namespace, search attributes and schedules to this release. Needs an operator's
- * rights, so that serving processes can do without them.
+ * Updates the namespace, search attributes and schedules to this release. Only this needs an
+ * operator's rights; serving processes do without them.
  */
 export async function setUpTemporal(at: EngineAddress): Promise<void> {
   const client = await connectEngine(at)

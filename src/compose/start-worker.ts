@@ -61,7 +61,7 @@ export async function startWorker(
   const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
   const base = { ...shared, stopping: stop.signal }
   const queueWorkers: QueueWorker[] = []
-  // In sequence: those that run workflows share a bundle, which the first may have to build.
+  // In sequence, as workers that run workflows share a bundle, which the first may have to build.
   for (const queue of config.WORKER_QUEUES) queueWorkers.push(await openers[queue](base))
   const workers = runWorkers(queueWorkers.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)

@@ -15,7 +15,7 @@ import type { ProcessUser } from './server-process.ts'
 /** Where root puts files that the user `postgres` could not reach in a private home directory. */
 export const SHARED_FOLDER = '/var/lib/venue-network'
 
-/** Creates that folder, accessible to every user whatever the umask. */
+/** Creates `SHARED_FOLDER`, accessible to every user whatever the umask. */
 export function openSharedFolder(): void {
   mkdirSync(SHARED_FOLDER, { recursive: true })
   chmodSync(SHARED_FOLDER, 0o755)

@@ -18,7 +18,7 @@ export async function findExampleBooking(url: string): Promise<ExampleBooking | 
   const response = await fetch(`${url}/api/venues?detail=full`)
   const { venues } = venueList.parse(await response.json())
   for (const { id, confirm_mode, availability } of venues) {
-    // Nobody would answer there.
+    // Nobody at this venue would answer.
     if (confirm_mode === 'request') continue
     const slot = availability.slots.findLast(
       ({ party_min, party_max }) => party_min <= PARTY && PARTY <= party_max,

@@ -10,7 +10,7 @@ export const temporalRelease = { cli: '1.9.1', server: '1.32.0', ui: '2.54.1' }
 
 const platform = `${process.platform}-${process.arch}`
 
-/** SHA-256 of that release's program `temporal`, which is the same in its archive and its wheel. */
+/** SHA-256 of the release's program `temporal`, which is the same in its archive and its wheel. */
 const checksums: Record<string, string> = {
   'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
   'linux-arm64': '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',

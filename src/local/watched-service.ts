@@ -14,7 +14,7 @@ const watched = '{activities,docs,src,workflows}/**/'
 const isSource = /\.(?:css|js|json|md|mjs|sql|svg|ts)$/
 /** Long enough for a formatter or `git checkout` to write all files. */
 const SETTLE_MS = 100
-/** Lets calls finish, but not open event streams. */
+/** Long enough for calls to finish, but not for open event streams. */
 const STOP_WITHIN_MS = 2_000
 
 /**

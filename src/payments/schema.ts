@@ -22,7 +22,7 @@ export const payment = z.object({
   currency,
   refunded_minor: z.int(),
   refunded_text: amountText,
-  reason: z.string().nullable().describe('The reason that the provider gave for its failure'),
+  reason: z.string().nullable().describe('Why the payment failed, according to the provider'),
   reason_text: z.string().nullable(),
   pay_url: z
     .url()

@@ -150,7 +150,7 @@ describe('the overview', () => {
     await logRefusals('slot_unavailable', 2_000)
     await book(5)
     await db.query('analyze')
-    // One quick response is enough: other tests slow some down, a scan would slow all of them.
+    // One quick response is enough: other tests slow some responses, a scan would slow every one.
     await eventually('a page in less than 30 ms', async () => {
       const begun = performance.now()
       expect((await browser.get('/dashboard')).status).toBe(200)

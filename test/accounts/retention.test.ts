@@ -10,7 +10,7 @@ let network: Service
 
 beforeAll(async () => {
   network = await openService({ WEBHOOK_RETENTION_DAYS: '2' })
-  // It runs every hour on the hour, which might be now; even a paused schedule can be triggered.
+  // The schedule runs on the hour, which might be now; even a paused one can be triggered.
   await network.client.schedule.getHandle('retention').pause()
 })
 afterAll(() => network?.close())

@@ -54,7 +54,7 @@ async function retried<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How often a new booking ends in each state when both happen to it at once. */
+/** The states in which a new booking ends when `one` and `other` happen to it at once. */
 async function race(
   wanted: { kind: string; purpose?: 'hold' },
   one: (start: BookingStart) => Promise<unknown>,

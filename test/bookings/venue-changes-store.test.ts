@@ -86,7 +86,7 @@ async function usedAt(arena: Arena) {
   return rows.map(({ used }) => used as number)
 }
 
-/** Except for commands and requests that wait for their venue. */
+/** Ignores commands and requests that wait for their venue. */
 const noViolations = async () => {
   const found = await findViolations(world.db)
   expect(found.filter(({ name }) => !name.endsWith('has an answer'))).toEqual([])

@@ -23,10 +23,10 @@ import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
 /**
  * How the pages look. With `NIGHTLY=1`, screenshots are kept in `artifacts/browser`. They are not
  * compared pixel by pixel, as times and figures change with each run; the boxes of blocks are. On
- * no page may the colour scheme move a box, and on pages with fixed content each must be where
- * `boxes.json` has it, as we ship our typeface. `BOXES_RECORD=1 npm test -- --project browser
- * test/browser/visual.test.ts` records them anew. The headless shell wraps one text differently and
- * has a file of its own.
+ * no page may the colour scheme move a box, and on pages with fixed content each box must be where
+ * `boxes.json` has it, which is possible because we ship our typeface. The boxes are recorded with
+ * `BOXES_RECORD=1 npm test -- --project browser test/browser/visual.test.ts`. The headless shell
+ * wraps one text differently and has a file of its own.
  */
 const isShell = findChromium().includes('headless-shell')
 const recorded = resolve(import.meta.dirname, isShell ? 'boxes-shell.json' : 'boxes.json')

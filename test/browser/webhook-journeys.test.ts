@@ -64,7 +64,7 @@ describe.each(looksOf('wide'))('a developer (%s), from home', (look) => {
     await view.page.goto('/dashboard')
     await person.follow(view.page.locator('.notice.bad a').first())
     await view.see('endpoint-failing')
-    // Not before now, because the second scheduled attempt comes after 5 s.
+    // Fixed only now, because the second scheduled attempt comes after 5 s.
     receiver.answer = proved
     await person.button('Retry all failing')
     await expect

@@ -14,7 +14,7 @@ let network: Network
 let connection: NativeConnection
 let worker: Worker
 let running: Promise<void>
-/** How far each turn gets, and whether it was patient. */
+/** How far each turn got, and whether it was patient. */
 let reach: (nth: number) => Reached
 let patient: boolean[]
 
@@ -65,7 +65,7 @@ async function lengthsOf(workflowId: string): Promise<number[]> {
 }
 
 test('a long move continues as new runs with short histories and no further patience', async () => {
-  // Almost all of its patience is used up.
+  // Almost all of the clock's patience is used up.
   const wait = { pauseMs: 250, atStopMs: 0, onWayMs: 299_900 }
   reach = (nth) => (nth < 120 ? 'moving' : nth === 120 ? 'waiting' : 'ready')
   const { handle, workflowId } = await move('long', wait)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** A clock with a card and a booking, after moving it forty days. */
+/** A clock with a card and a booking, moved forty days ahead. */
 async function passMonth(card?: 'works' | 'declined' | 'silent'): Promise<TestClock> {
   // A clock's key has the scopes of the key that made it, including paying.
   const { accountId, key } = await makeKey(service.db, 'pro', scopes)

@@ -179,7 +179,7 @@ describe('nothing is sent', () => {
     const [digest = Buffer.of()] = addressDigests(guestSealer, 'stopped@guest.example')
     await insertStop(world.db, digest, new Date())
     const start = await bookedFor(world.db, guest('stopped', { email: 'Stopped@Guest.example' }))
-    expect(await office.mail(start)).toBe('the address wants no mails')
+    expect(await office.mail(start)).toBe('the address has opted out of emails')
   })
 })
 

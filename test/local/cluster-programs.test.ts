@@ -28,7 +28,7 @@ test('each program is built once at its version, and found by the next start', a
   ])
 })
 
-test('without Go the message lists every way and why the tried one failed', async () => {
+test('without Go, the message lists every way to get the programs and why one failed', async () => {
   const build = async () => {
     throw new Error('spawn go ENOENT')
   }

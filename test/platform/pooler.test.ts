@@ -83,7 +83,7 @@ test.skipIf(!keepsStatements)(
       select count(*) as n from pg_prepared_statements where statement like '%pg_prepared%'`
     for (let turn = 0; turn < 20; turn += 1) {
       const counts = await Promise.all(Array.from({ length: 30 }, named))
-      // Each of its four connections has the statement once, whichever client sent it.
+      // Each of the pooler's four connections has the statement once, whichever client sent it.
       if (turn > 0) expect(new Set(counts.map(({ n }) => n))).toEqual(new Set([1]))
     }
     const inside = await transaction(db, (tx) => queryRow(tx, numberRow)`select ${7}::int as n`)

@@ -62,7 +62,7 @@ afterAll(async () => {
   await network?.close()
 })
 
-/** Makes the activity of a run fail too often at once, rather than after two minutes. */
+/** Makes a run's activity reach too many failures immediately, rather than after two minutes. */
 async function failOften(workflowId: string): Promise<void> {
   const { workflow, workflowService } = network.client
   const pending = async () => {

@@ -46,7 +46,7 @@ export type Things = {
 /** An owner of one of everything, signed in, with a key that has all scopes. */
 export type Owner = { accountId: string; browser: Browser; key: string; things: Things }
 
-/** Opens such an account; its free texts contain its id. `events`: number of extra events. */
+/** Opens an account with one of everything and `events` extra events; free texts have its id. */
 export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   const { db } = doors
   const at = new Date()

@@ -3,7 +3,7 @@ import { callsAt, type webhookDoors } from './endpoint-calls.ts'
 import { insertTestEvent } from './endpoints.ts'
 import { type Doors, type Holder, openDoors } from './open-doors.ts'
 
-/** The URL of the tests' endpoints; nothing is sent there. */
+/** The URL of the tests' endpoints; nothing is sent to it. */
 export const url = 'https://agent.example/hooks'
 
 /** Doors for the endpoint tests in a file, with a new account for each test. */

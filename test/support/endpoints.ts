@@ -86,7 +86,7 @@ export const putEvent = (
     }),
   )
 
-/** Writes many such events in one transaction; returns their ids in order. */
+/** Writes many events without a booking in one transaction; returns their ids in order. */
 export const putEvents = (
   db: Pool,
   accountId: string,

@@ -38,7 +38,7 @@ export type View = {
   close(): Promise<void>
 }
 
-/** Takes half a second of CPU time, so only if someone will look at it. */
+/** A screenshot takes half a second of CPU time, so it is taken only if someone will look at it. */
 export async function keepPicture(page: Page, file: string): Promise<void> {
   if (!isNightly) return
   await page.screenshot({ path: resolve(pictures, file), fullPage: true })

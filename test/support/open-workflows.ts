@@ -132,7 +132,7 @@ export const openers: Record<keyof typeof workflows, Opener> = {
     const workflowId = endpointWorkflowId(endpoint.endpointId)
     return {
       workflowId,
-      // Without an input, or with an equivalent of none, it sends the challenge.
+      // Without an input, or with an input that is equivalent to none, it sends the challenge.
       accepts: /^verify (\[\]|\["null"\]|.*binary\/null)/,
       async finish() {
         await eventually('the last signal', async () =>

@@ -9,7 +9,7 @@ import { startServer } from '../../src/local/server-process.ts'
 /** The path of Debian’s binary, or of your own build. */
 const PROGRAM = process.env.PGBOUNCER ?? '/usr/sbin/pgbouncer'
 
-/** CI installs it (.ci/run); elsewhere, tests that need it are skipped and named. */
+/** CI installs PgBouncer (.ci/run); elsewhere, tests that need it are skipped and named. */
 export const hasPgBouncer = process.env.CI !== undefined || versionOf() !== undefined
 
 /** Prepared statements need version 1.21; Debian 12 has an older one. */
@@ -57,7 +57,7 @@ export async function openPgBouncer(databaseUrl: string, settings: readonly stri
     isReady: () => answers('127.0.0.1', listenPort),
   })
   return {
-    /** The address of a database through it. */
+    /** The address of a database through PgBouncer. */
     before(url: string): string {
       const pooled = new URL(url)
       pooled.host = `127.0.0.1:${listenPort}`

@@ -12,7 +12,7 @@ export async function recordHistories({ workflow }: Client): Promise<void> {
   }
 }
 
-/** Writes one history to that folder, compressed and without the machine's name. */
+/** Writes a history to the RECORD_HISTORIES folder, compressed, without the machine's name. */
 export async function recordHistory(handle: WorkflowHandle, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES
   if (!folder) return

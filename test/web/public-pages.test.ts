@@ -131,7 +131,7 @@ describe('a page and its Markdown version', () => {
     },
   )
 
-  test('of a document have the same headings', async () => {
+  test('have the same headings, for a document', async () => {
     const page = await (await get('/docs/webhooks', browser)).text()
     const twin = await (await get('/docs/webhooks.md')).text()
     const prose = twin.replace(/```[\s\S]*?```/g, '')
@@ -220,7 +220,7 @@ describe('an unknown address', () => {
     ['/api/nowhere', browser.accept],
     ['/a2a/v2', browser.accept],
     ['/.well-known/nowhere', browser.accept],
-  ])('is a problem for programs: %s for %s', async (path, accept) => {
+  ])('is a problem document for programs: %s for %s', async (path, accept) => {
     const response = await get(path, { accept })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('application/problem+json')

@@ -57,7 +57,7 @@ test('a payment is cash for credit, and neither once it is refunded to its walle
   expect(sums.rows).toEqual([])
 })
 
-test('a refunded payment that paid an invoice is charged with the next invoice', async () => {
+test('the refund of a payment for an invoice is charged on the next invoice', async () => {
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()

@@ -3,7 +3,7 @@ export type Measured = { perSecond: number; p50: number; p95: number; p99: numbe
 
 type Run = { times: number[]; seconds: number; errors: number }
 
-/** Runs `calls` calls on `callers` callers; each sends its next call after its last response. */
+/** Makes `calls` calls by `callers` callers; each awaits a response before its next call. */
 export const measure = async (
   callers: number,
   calls: number,

@@ -18,8 +18,8 @@ const ADDED = /\badd constraint (\w+)\s+(?:check|foreign key)\b(?:(?!\badd\b|\bv
 const VALIDATED = /\bvalidate constraint (\w+)/g
 
 /**
- * The constraints that a migration checks on existing rows under a table lock. They belong in two
- * migrations, since each is a transaction and keeps its locks until it ends.
+ * The constraints that a migration checks on existing rows under a table lock. Such a constraint
+ * belongs in two migrations, as a migration is a transaction and keeps its locks until it ends.
  */
 export function lockingConstraints(migration: string): string[] {
   const text = migration.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').toLowerCase()

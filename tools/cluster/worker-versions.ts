@@ -35,7 +35,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
       ...['--reason', 'worker versions', '--yes'],
     )
 
-  /** The server refuses a build until its workers poll. Undefined: workers without one. */
+  /** The server refuses a build until its workers poll. Undefined: workers without a build id. */
   async function setCurrent(build: string | undefined): Promise<void> {
     const version = build ? ['--build-id', build] : ['--unversioned']
     const words = [

@@ -17,7 +17,7 @@ type Concept = {
   suffix: string
   stories: Choices<string>
   tags: readonly string[]
-  /** tags that such a venue never has */
+  /** tags that a venue of this concept never has */
   without?: readonly string[]
 }
 /** A description's second sentence, in several variants, and the tags that it adds. */
@@ -32,7 +32,7 @@ const touches = texts.touches as unknown as Record<Category, Choices<Touch>>
 /** Sentences that end a description without adding tags. */
 const details = texts.details as unknown as Record<Category, Choices<string>>
 
-/** Every area has these; well-known areas have them twice. */
+/** The kinds of venue in every area; well-known areas have each twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
 const wellKnown = new Set(['seminyak', 'canggu', 'ubud', 'uluwatu', 'sanur', 'thonglor'])
 /** A venue with a single table, so that a full house is easy to demonstrate. */

@@ -59,7 +59,7 @@ export const newDoorsCount = (): DoorsCount => ({
   failures: [],
 })
 
-/** Auto-confirming kinds only: no venue responds here. */
+/** Auto-confirming kinds only: no venue responds in this run. */
 const kinds = arenaKinds.filter(({ confirmMode }) => confirmMode === 'auto')
 
 async function openLane({ db, url }: Network, n: number, seed: number): Promise<Lane> {

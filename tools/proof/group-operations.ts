@@ -27,8 +27,8 @@ async function groupAt(
 }
 
 /**
- * Creates a group with one slot here and one at the never-full venue, and runs `turns` of its
- * workflow.
+ * Creates a group with one slot at this venue and one at the never-full venue, and runs `turns` of
+ * its workflow.
  */
 const create =
   (kind: GroupStart['kind'], turns: number) =>

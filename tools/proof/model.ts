@@ -19,7 +19,7 @@ export type ModelBooking = {
    */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
-  /** the time that its venue proposes, for which it holds inventory until that is answered */
+  /** the time that its venue proposes, held until the agent answers */
   offered?: string
 }
 type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }
@@ -90,7 +90,7 @@ export function move(
 const takenFor = (change: ModelBooking['change']) =>
   typeof change === 'object' ? change.taken : []
 
-/** Holds inventory for a change in addition to its own; false, unchanged if there is too little. */
+/** Holds extra inventory for a change; false and unchanged if there is not enough. */
 export function holdChange(
   model: Model,
   booking: ModelBooking,

@@ -2,7 +2,7 @@ import type { Arena } from './arena.ts'
 import type { KnownBooking } from './known-booking.ts'
 import type { World } from './world.ts'
 
-/** A slot at a venue. `which` picks one of the existing watches or groups there. */
+/** A slot at a venue. `which` picks one of the existing watches or groups at that venue. */
 export type VenueTarget = {
   arena: Arena
   /** another venue, never full */

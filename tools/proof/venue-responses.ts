@@ -30,9 +30,9 @@ function nextResponseTime(at?: Date): Date {
 }
 
 type ResponseOptions = {
-  /** the time it proposes, with `offered` */
+  /** the time that the venue proposes, with `offered` */
   offered?: string
-  /** when it responds, if later than now */
+  /** when the venue responds, if later than now */
   at?: Date
 }
 
@@ -71,7 +71,7 @@ async function sendRequest({ db }: World, { bookingId }: BookingStart) {
   return question
 }
 
-/** Applies the responses so far, as of `at`. A hold's answer was the hold itself, not its end. */
+/** Applies the responses so far, as of `at`. A hold is answered when made; its end is no answer. */
 export async function applyResponses(
   world: World,
   start: BookingStart,

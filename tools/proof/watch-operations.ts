@@ -12,7 +12,7 @@ import {
 import { holdOf, runWaitlistScan, watch, watchesAt } from './watches.ts'
 import type { Outcome, World } from './world.ts'
 
-/** Runs `act` on one of the holds offered to waitlist entries here. */
+/** Runs `act` on one of the holds offered to waitlist entries at this venue. */
 const withOfferedHold =
   (act: (world: World, start: KnownBooking['start']) => Promise<Outcome>) =>
   async (world: World, { arena, which }: VenueTarget): Promise<OperationResult> => {

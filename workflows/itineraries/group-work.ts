@@ -23,8 +23,8 @@ type GroupInbox = {
 const MIN_WAIT_MS = 1_000
 
 /**
- * Works on a group's open members, starting each of them once per status of the group. Each signals
- * the group after moving. `waitFor` returns then, or when the group's time is up.
+ * Works on a group's open members, starting each of them once per status of the group. `waitFor`
+ * returns when a member has moved and signalled the group, or when the group's time is up.
  */
 export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {
   const started = new Set<string>()

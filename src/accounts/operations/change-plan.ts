@@ -16,7 +16,7 @@ export const getPlan = defineOperation({
   name: 'plan',
   summary: 'Read the plan of your account',
   description:
-    'Returns the account’s tier, the tiers with their prices, the newest changes and invoices.',
+    'Returns the account’s tier, the tiers with prices, and the latest plan changes and invoices.',
   tier: 'free',
   scope: 'usage',
   part: 'plan',

@@ -25,7 +25,7 @@ const skeletonOf = (name: string): string =>
     .replaceAll('rn', 'm')
     .replaceAll('l', 'i')
 
-/** Names in our examples: anybody may send as them, but nobody may register them. */
+/** Names in our examples: anybody can send under them, but nobody can register them. */
 const examples = new Set(['demo', 'example', 'myagent'].map(skeletonOf))
 
 /** Names that suggest the network or its operator, and `public`, the path of the list. */
@@ -42,7 +42,7 @@ const misleading = 'service network official support admin operator security'
 export const isReservedName = (name: string): boolean =>
   isNetworkName(name) || examples.has(skeletonOf(name))
 
-/** Whether a name suggests the network; nobody may send as it or register it. */
+/** Whether a name suggests the network; nobody may send under it or register it. */
 export function isNetworkName(name: string): boolean {
   const skeleton = skeletonOf(name)
   return reserved.has(skeleton) || misleading.some((word) => skeleton.includes(word))

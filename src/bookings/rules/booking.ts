@@ -20,9 +20,9 @@ export const MEMBER_MOVED_SIGNAL = 'memberMoved'
 
 /** The length of an explicit hold, which can be extended once by the same length. */
 export const HOLD_MINUTES = 5
-/** Maximum number of explicit holds per account; `hold_counter_limit` guarantees it. */
+/** Maximum number of explicit holds per account; `hold_counter_limit` enforces it. */
 export const MAX_HOLDS = 10
-/** Maximum number of amendments to a booking; `booking.changes` guarantees it. */
+/** Maximum number of amendments to a booking; a constraint on `booking.changes` enforces it. */
 export const MAX_CHANGES = 50
 
 /** Maximum unanswered commands per booking; those that end it are counted separately. */

@@ -7,7 +7,7 @@ import { createFairQueue } from '../../platform/process/fair-queue.ts'
 const IN_TASK_CONCURRENCY = 3
 /** Waiting steps also occupy workflow tasks, of which a worker runs 60 at a time. */
 const MAX_IN_TASK = 25
-/** How many other steps of an account may run concurrently, in activities, of which 100 run. */
+/** How many other steps of an account may run at once as activities; a worker runs 100 in all. */
 const ACTING_CONCURRENCY = 2
 
 const inTasks = perDatabase(({ options: { max } }: Pool) =>

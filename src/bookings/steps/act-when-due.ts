@@ -21,8 +21,8 @@ import { expireHold } from './end-booking.ts'
 import { runOpenCommands } from './run-commands.ts'
 
 /**
- * Does all due work for a booking: ends a hold, sends a reminder, completes it. The venue's
- * responses and commands come first. Returns the booking's state with its next action.
+ * Does a booking's due work: ends a hold, sends a reminder, completes the booking. Responses of the
+ * venue and commands come first. Returns the booking's state with its next action.
  */
 export async function actWhenDue(
   db: Pool,

@@ -80,11 +80,11 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 }
 
 /**
- * Ids of bookings whose workflow never started, was terminated or is late: requests without an
- * answer, bookings with something due before `dueBefore`, and those with an unstarted command, an
- * open change or an unsent notice since then. Excludes those on a test clock. Returns at most
- * `limit` after the id `after`, in order, and only ids, so that one unreadable row does not hide
- * the others on its page.
+ * Ids of bookings whose workflow never started, was terminated or is late: bookings with something
+ * due before `dueBefore`, and those whose unanswered request, unstarted command, open change or
+ * unsent notice is older than that. Excludes bookings on a test clock. Returns at most `limit`
+ * after the id `after`, in order, and only ids, so that one unreadable row does not hide the others
+ * on its page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`

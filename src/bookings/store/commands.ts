@@ -125,7 +125,7 @@ export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
   queryOptionalRow(db, submittedRow)`
     select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
 
-/** The last command for a booking that was abandoned after failures on our side. */
+/** A booking's last command that was abandoned after failures on our side. */
 export const selectGivenUpCommand = (db: Db, bookingId: string) =>
   queryOptionalRow(db, submittedRow.extend({ created_at: z.date() }))`
     select id, kind, input, created_at from command

@@ -6,7 +6,7 @@ import type { LockedBooking } from './bookings.ts'
 /**
  * Counts an explicit hold of the account; false if it has too many. The counter is always locked
  * after the inventory and before the event number, to avoid deadlocks. `hold_counter_limit`
- * guarantees the limit.
+ * enforces the limit.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   const count = await execute(tx)`

@@ -8,7 +8,7 @@ import { endTurn, takeTurn } from '../store/turns.ts'
 
 /** Maximum clocks moving at the same time in a process, so that live bookings do not suffer. */
 const CONCURRENCY = 4
-/** Waiting clocks occupy activities, of which there are 100. */
+/** Waiting clocks occupy activities, of which a worker runs 100 at a time. */
 const MAX_WAITING = 40
 const TIMEOUT_MS = 10_000
 /** A turn takes seconds, so one this old belongs to a worker that has died. */

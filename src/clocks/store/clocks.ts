@@ -24,7 +24,7 @@ const select = sql`
   select t.account_id as id, t.name, t.ahead_ms, t.advancing_to, t.advanced_to, t.created_at
   from test_clock t join account a on a.id = t.account_id and a.deleted_at is null`
 
-/** Applies also if the caller uses the key of a sandbox or of one of the clocks. */
+/** SQL for clocks of the caller's live account, even if the key is a sandbox's or a clock's. */
 const isOf = (accountId: string): Sql => sql`a.live_account_id = (
   select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
 

@@ -18,7 +18,7 @@ export type DecidedStatus = (typeof decidedStatuses)[number]
 export const declineReasons = ['full', 'closed', 'party_size', 'short_notice', 'other'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
-/** How long after the slot a no-show can be reported, and after the report taken back. */
+/** How long a no-show can be reported after the slot, and taken back after the report. */
 export const NO_SHOW_HOURS = 48
 
 /**

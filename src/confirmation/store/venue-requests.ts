@@ -34,8 +34,8 @@ const requestRow = z.object({
 })
 /**
  * Everything that a request to a venue may say about a booking, and the venue's address, which is
- * null once disconnected. Contains guest details, so must not enter logs or workflow history. While
- * a change is requested, slot and party are those of the change.
+ * null once the venue is disconnected. Contains guest details, so must not enter logs or workflow
+ * history. While a change is requested, slot and party are those of the change.
  */
 export type VenueRequest = z.infer<typeof requestRow>
 
@@ -67,7 +67,7 @@ const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
  * The contents of a request to the venue. Marks, before the request is sent, that the venue may
- * know of a pending booking; `is_first` unless it already was marked.
+ * know of a pending booking; `is_first` unless it was already marked.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, claimedRow)`

@@ -15,8 +15,8 @@ import type { BookingStateStatement } from '../schema/venue-responses.ts'
 const MAX_RESPONSES = 200
 
 /**
- * Stores a decision under its webhook-id, but no undecided responses, nor the venue's own words,
- * which may name a guest. False if there was nothing new to store.
+ * Stores a decision under its webhook-id. Undecided responses are not stored, nor are the venue's
+ * own words, which may name a guest. Returns false if there was nothing new to store.
  */
 export async function insertStatedResponse(
   db: Db,

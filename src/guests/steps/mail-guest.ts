@@ -69,14 +69,14 @@ type Begin = { email: string; id: string; why?: never } | { email?: never; id?: 
 /** Starts a try, or returns why nothing is to be sent. Throws while another try is in progress. */
 async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMail, at: Date) {
   const { email, notify, account_id: accountId } = due
-  if (!sendMail) return { why: 'no mail is configured' }
-  if (!email || !notify) return { why: 'the guest wants no mails' }
+  if (!sendMail) return { why: 'email is not configured' }
+  if (!email || !notify) return { why: 'the guest does not want emails' }
   if (!isTrue(due, at)) return { why: 'the booking has changed since' }
   const addresses = addressDigests(sealer, email)
   const [address = Buffer.of()] = addresses
   return transaction(db, async (tx): Promise<Begin> => {
     await stored.lockMails(tx, accountId, addresses)
-    if (await stored.isStopped(tx, addresses)) return { why: 'the address wants no mails' }
+    if (await stored.isStopped(tx, addresses)) return { why: 'the address has opted out of emails' }
     const mail = await stored.selectOptionalMail(tx, due, at)
     if (mail?.is_sent) return { why: 'it was sent before' }
     if (mail?.is_tried) throw new Error('another try is under way')

@@ -105,7 +105,7 @@ export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Ends a failed try, which `counts` if the address caused it. Returns how many have counted. */
+/** Ends a failed try; `counts` if the address caused it. Returns how many failures have counted. */
 export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
   const row = await queryOptionalRow(db, failuresRow)`
     update guest_mail set tried_at = null,

@@ -30,9 +30,9 @@ export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
 export const isInProgress = (status: GroupStatus) =>
   status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
 
-/** Maximum number of parts; the constraint `group_member_position_check` guarantees it. */
+/** Maximum number of parts; the constraint `group_member_position_check` enforces it. */
 export const MAX_MEMBERS = 10
-/** Maximum itineraries in progress per account; the index `booking_group_lane` guarantees it. */
+/** Maximum itineraries in progress per account; the index `booking_group_lane` enforces it. */
 export const MAX_ITINERARIES = 5
 /** Default and maximum time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15

@@ -16,7 +16,7 @@ export type PersonTimes = {
   answerBy: Date
 }
 
-/** Minimum minutes of opening hours for an answer. */
+/** The least time within opening hours that a person gets to answer, in minutes. */
 const MIN_MINUTES = 5
 
 /** `withinMs` is how long the agent gives the venues. */

@@ -127,7 +127,7 @@ export const statesOf = (members: readonly MemberState[]): string =>
     .join()
 
 const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean() })
-/** A group must have checked its bookings since `moved` if one has changed, or since `still`. */
+/** When a group must have checked its bookings: since `moved` if one has changed, else `still`. */
 type LostBefore = { moved: Date; still: Date }
 
 /**

@@ -67,7 +67,7 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
     },
     async closePage(pageId) {
       await stripe.checkout.sessions.expire(pageId).catch((error: { type?: string }) => {
-        // Then the page has been paid or has expired.
+        // This error means that the page has been paid or has expired.
         if (error.type !== 'StripeInvalidRequestError') throw error
       })
     },

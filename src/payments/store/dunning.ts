@@ -95,7 +95,7 @@ export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) 
       notices = notices + case when ${proEndedAt}::timestamptz is null then 0 else 1 end
     where due_id = ${dueId}`
 
-/** Ends a dunning; `paidAt` is null if nothing was paid. Undefined if there was none. */
+/** Ends a due's dunning; `paidAt` is null if nothing was paid. Undefined if none was unpaid. */
 export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
   queryOptionalRow(tx, endedRow)`
     update dunning set next_at = null, paid_at = ${paidAt}, mailed = notices

@@ -61,7 +61,7 @@ export function createOutbound(
       try {
         return await exchangeAndKeep(idleConnection, message, signal, onSending)
       } catch (error) {
-        // If not, the other side had closed the connection and nothing was sent: open another one.
+        // If nothing was sent, the other side had closed the connection: open another one.
         if (progress.sent || signal.aborted) throw error
       }
     }

@@ -37,7 +37,7 @@ export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
   }
 }
 
-/** For URLs that operators set, of connectors and notices; `OUTBOUND_ALLOW` applies to them. */
+/** For URLs set by operators (connectors, notices, x402 servers); `OUTBOUND_ALLOW` applies. */
 export const connectorPolicy = (
   config: PolicySettings & { OUTBOUND_ALLOW: readonly string[] },
 ): OutboundPolicy => ({ ...subscriberPolicy(config), allow: config.OUTBOUND_ALLOW })

@@ -43,7 +43,7 @@ export async function countSealedOtherwise(db: Db, { table, column }: SealedColu
 }
 
 const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
-/** A secret that is not sealed with the first key in the current form. */
+/** A secret in an older form, or sealed with a key other than the first. */
 export type StaleSecret = z.infer<typeof staleRow>
 
 /** The next secrets after row `after` that are not sealed with this key. */

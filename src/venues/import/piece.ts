@@ -1,4 +1,4 @@
-/** A CSV row or JSON element. `row` counts from 1, `line` is its first, `size` in characters. */
+/** A CSV row or JSON element: its number from 1, its first line, and its size in characters. */
 export type Piece<T> = { row: number; line: number; size: number } & (
   | { value: T }
   | { problem: string }

@@ -68,7 +68,7 @@ const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
 const nth = '(\\d{1,2})(?:st|nd|rd|th)\\b'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
-/** From the clearest to the vaguest; each also consumes the words that belong to the day. */
+/** Patterns, the clearest first; each also consumes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = [
   [new RegExp(`${before}\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
   [

@@ -34,7 +34,7 @@ export type Lexicon = {
 
 const weights = { nothing: 1, text: 2, kind: 2, landmark: 2, place: 3 } as const
 
-/** If two meanings share a phrase, the later one here prevails: a place over a kind. */
+/** If two meanings share a phrase, the one learnt later prevails: a place over a kind. */
 export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon {
   const meanings = new Map<string, Meaning>()
   const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))

@@ -1,6 +1,6 @@
 import type { Offering } from '../../availability/store/offerings.ts'
 
-/** A preference for some venues over others, in the order of the block. */
+/** A preference among the venues of a search block; `fits` and `order` follow the block's order. */
 export type Preference = {
   fits: readonly boolean[]
   /** lower values come first; for a limit, this matters only if no venue fits */

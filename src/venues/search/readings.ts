@@ -18,9 +18,9 @@ export type QueryReading = {
 }
 
 /**
- * The readings of a query from the exact one to the widest, made on demand: all words, those that
- * occur there, the thing wanted in the surrounding city or island, the neighbours and the country;
- * then anything of the kind there, and further away. None if nothing was understood.
+ * The readings of a query, from the exact one to the widest, made on demand: all words; the words
+ * that venues of that category and place have; the thing wanted further around, up to the country;
+ * then anything of the category, in the place and further away. None if nothing was understood.
  */
 export async function* readings(
   db: Db,
@@ -51,7 +51,7 @@ function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
 }
 
-/** Drops the words that occur nowhere there, then the common ones, then accepts any of the rest. */
+/** Drops words absent from the category and place, then common words, then accepts any word. */
 function* withFewerWords(
   exact: QueryReading,
   { rare, all: frequent }: { rare: readonly Term[]; all: readonly Term[] },
@@ -101,7 +101,7 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
-/** The terms that are rare in the kind and place, and all that occur there. */
+/** The terms that few venues of the category and place have, and those that at least one has. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
   const scope = { isTest, category, areas: place?.areas ?? null }
   const rarities = await selectFrequencies(db, scope, terms)

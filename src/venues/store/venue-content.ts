@@ -5,7 +5,7 @@ import * as stored from '../../availability/schema/rules.ts'
 import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** The source of venues that were not imported: there, the external id is the venue's own id. */
+/** The source of venues that were not imported: their external id is the venue's own id. */
 export const NETWORK = 'network'
 
 /** The identifier that an operator uses for a venue. */

@@ -28,7 +28,7 @@ export type RankedVenue = z.infer<typeof rankedRow>
 
 /** Exceeds any distance: matches in names and tags come before those in descriptions. */
 export const LABEL_STEP = 1_000
-/** Exceeds any distance plus that step: if any term may match, fewer missing terms come first. */
+/** Exceeds any distance plus `LABEL_STEP`: if any term may match, fewest missing terms first. */
 const MISSING_STEP = 10_000
 
 /** Whether a document contains the words of a text query. */
@@ -69,7 +69,7 @@ export async function selectVenuePage(
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
 
-/** Venues with one of two terms; those with both have come earlier (`match: 'all'`). */
+/** Venues with one of two terms; those with both came earlier (`match: 'all'`). */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
 /** Exceeds the rounding error of adding `MISSING_STEP` to a distance. */

@@ -70,8 +70,8 @@ async function offerSpan(
 }
 
 /**
- * Records for the feed that a full slot is bookable again: the booking had the last of it, it was
- * not offered to any entry, and the venue's rules still allow this party.
+ * Records for the feed that a full slot is bookable again: the slot was full because of the
+ * booking, it was offered to no entry, and the venue's rules still allow this party.
  */
 async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
   const { id: bookingId, party_size } = owner

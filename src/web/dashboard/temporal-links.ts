@@ -23,7 +23,7 @@ export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequ
   developer?.is_operator ? links : null
 
 const OPEN = 'ExecutionStatus="Running"'
-/** Ended other than by the workflow itself; our code does so only when the sweep replaces a run. */
+/** Workflows ended from outside, which our code does only when the sweep replaces a run. */
 const OUTSIDE = 'ExecutionStatus IN ("Terminated", "Canceled", "TimedOut")'
 const BOOKINGS = 'WorkflowType="booking"'
 const ENDPOINTS = 'WorkflowType="webhookDelivery"'

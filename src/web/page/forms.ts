@@ -149,8 +149,8 @@ type FormResult<T> =
   | { output?: undefined; refused: string; errors: FieldErrors }
 
 /**
- * Returns the output of an operation, or why the form must be corrected, and then sets the status.
- * Rethrows refusals other than `invalid_request` and `codes`.
+ * Returns the output of an operation, or sets the status and returns why the form must be
+ * corrected. Rethrows refusals other than `invalid_request` and `codes`.
  */
 export async function tryForm<T>(
   reply: FastifyReply,

@@ -41,7 +41,7 @@ export function secretFrom({ egress }: WebhookContext, secret: string | undefine
 
 /**
  * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation without a
- * given secret shows the one that an operator rotated, if the owner has not seen it.
+ * given secret shows the secret from an operator's rotation, if the owner has not seen it.
  */
 export async function addSecret(
   ctx: WebhookContext,

@@ -20,7 +20,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   const time = claimTime(start, batch.now())
   const most = { limit, isFifo, isProbe }
   const { claims, overdue } = await claimDue(deps.db, start.endpointId, time, most)
-  // If one delivery is overdue, so are others, which would be claimed first each time.
+  // If one delivery is overdue, others are too, and every claim would begin with them.
   if (overdue > 0 || isProbe) await failOverdue(deps.db, start.endpointId, at)
   batch.claimed += claims.length
   batch.isDrained = claims.length + overdue < limit

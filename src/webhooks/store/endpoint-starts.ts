@@ -12,7 +12,7 @@ const starts = sql`
   select e.id as "endpointId", e.account_id as "accountId", ${aheadOf(sql`e.account_id`)} as ahead
   from endpoint e`
 
-/** The arguments that start the workflows of these endpoints `e` of an account. */
+/** Arguments that start the workflows of an account's endpoints; `which` is a condition on `e`. */
 export const selectEndpointStarts = (db: Db, accountId: string, which: Sql) =>
   queryRows(db, startRow)`${starts} where e.account_id = ${accountId} and ${which}`
 

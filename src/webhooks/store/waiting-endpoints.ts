@@ -56,7 +56,7 @@ export const readLateDeliveries = (db: Db, at: Date) =>
 
 /**
  * Deliveries held since `before` and due to expire, of one account with a test clock or of all
- * without. Deliveries being released stay pending.
+ * accounts without one. Deliveries being released stay pending.
  */
 export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
   from: 'delivery',

@@ -29,7 +29,7 @@ export const payloadHash = ({ accepted, payload }: SentPayment): Buffer =>
     .update(canonicalize({ accepted: accepted ?? null, payload }) ?? '')
     .digest()
 
-/** The wallet and nonce of an authorisation, which moves money once. */
+/** The wallet and nonce of an authorisation, which can transfer money only once. */
 export const authorizationOf = ({ payload }: SentPayment, { network }: X402Terms) => ({
   network,
   payer: payload.authorization.from,

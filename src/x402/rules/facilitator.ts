@@ -18,7 +18,7 @@ type Refund = { id: string; network: string; to: string; amount: bigint }
 export type Facilitator = {
   /** Why the payment would fail, or undefined. Throws if the facilitator cannot be queried. */
   verify(payment: PaymentPayload): Promise<string | undefined>
-  /** Moves the money. Never throws: without a trustworthy answer, the result is `none`. */
+  /** Transfers the money. Never throws: without a trustworthy answer, the result is `none`. */
   settle(payment: PaymentPayload): Promise<SettlementAttempt>
   /** Whether the authorisation has paid the accepted amount. Throws if that is unknown. */
   lookUp(payment: PaymentPayload): Promise<Usage>

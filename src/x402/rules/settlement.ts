@@ -73,6 +73,6 @@ export const isRefusal = (reason: string): boolean =>
 /** Allows for late blocks: only after this can an expired authorisation no longer be used. */
 const LAPSE_MARGIN_MS = 60_000
 
-/** Whether an authorisation can no longer move money. */
+/** Whether an authorisation can no longer be used for a transfer. */
 export const isLapsed = (validBefore: Date, at: Date): boolean =>
   at.getTime() > validBefore.getTime() + LAPSE_MARGIN_MS

@@ -34,7 +34,7 @@ type Log = z.output<typeof log>
 /**
  * Whether an authorisation has paid, judged by the state and events of the asset's contract. One
  * that was cancelled or used for another transfer can no longer pay. Throws if the node's answers
- * prove neither.
+ * prove nothing.
  */
 export async function lookUpOnChain(node: Node, payment: PaymentPayload, at: Date): Promise<Usage> {
   const { accepted, payload } = payment
@@ -66,7 +66,7 @@ async function findUse(
   return use
 }
 
-/** The transfer made by a use; FiatToken logs it directly afterwards in the same call. */
+/** The transfer made by using an authorisation; FiatToken logs it next, in the same call. */
 async function findTransfer(
   node: Node,
   address: string,

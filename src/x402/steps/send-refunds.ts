@@ -16,8 +16,8 @@ export type RefundDeps = Omit<Paying, 'facilitator'> & { facilitator?: Facilitat
 const none: Pass = { done: 0, failed: 0, failures: [], next: null }
 
 /**
- * Sends the refunds that are due and stores their proof. Repeating one makes no second transfer. If
- * the facilitator cannot refund, an operator does and enters the proof.
+ * Sends the refunds that are due and stores their proof. Repeating a refund makes no second
+ * transfer. If the facilitator cannot refund, an operator does and enters the proof.
  */
 export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date): Promise<Pass> {
   const refund = facilitator?.refund

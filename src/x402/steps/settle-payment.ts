@@ -6,7 +6,7 @@ import { beginSettling, type StoredPayment, updateOutcome } from '../store/payme
 /**
  * Settles the payment of a held booking, or looks up an earlier attempt's outcome. Returns once the
  * outcome is stored and throws while it is unknown, so that the caller retries. A retry sends the
- * same authorisation, whose nonce moves money once.
+ * same authorisation, whose nonce allows only one transfer.
  */
 export async function settlePayment(
   { db, facilitator }: { db: Pool; facilitator: Facilitator },

@@ -55,7 +55,7 @@ const toolInputs: Record<string, InputRequests> = {
   test_input_required_result_sampling: { capital_question: sample('The capital of France?') },
   test_input_required_result_list_roots: { client_roots: inputRequired.listRoots() },
 }
-/** Likewise, with a state that the client must send back. */
+/** Inputs requested along with a state that the client must send back. */
 const statefulInputs: Record<string, InputRequests[]> = {
   test_input_required_result_request_state: [
     { confirm: ask('Please confirm', { ok: { type: 'boolean' } }) },

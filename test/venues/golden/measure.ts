@@ -8,8 +8,8 @@ const DEPTH = 10
 
 /**
  * Normalized discounted cumulative gain of the first ten, with gain 2^grade − 1 and discount
- * log2(rank + 1). The ideal list begins with everything that is right as the first result; omitting
- * what is only acceptable further down costs nothing.
+ * log2(rank + 1). The ideal list begins with every venue that would be right as the first result;
+ * leaving out venues that are acceptable only further down costs nothing.
  */
 export function ndcg(answered: Answered, catalogue: readonly JudgedVenue[]): number {
   const { query, venues } = answered

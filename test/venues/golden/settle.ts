@@ -22,7 +22,7 @@ export function settled(query: GoldenQuery, catalogue: readonly JudgedVenue[]): 
   }
 }
 
-/** A test with the first of those attributes, in order of preference, that some venue combines. */
+/** A test reduced to wanted attributes that some venue combines, the preferred ones first. */
 function withinReach(test: VenueTest, catalogue: readonly JudgedVenue[]): VenueTest {
   const { suits: wanted = [], ...others } = test
   const suits: Attribute[] = []

@@ -2,7 +2,7 @@
 export type Call = { name: string; input: Fields }
 export type Fields = Record<string, unknown>
 
-/** An answer: a task that expects a missing field has failed. */
+/** An answer; a task fails if a field that it expects is missing. */
 // biome-ignore lint/suspicious/noExplicitAny: an agent has no types
 export type Json = any
 

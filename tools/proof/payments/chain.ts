@@ -21,7 +21,7 @@ export type Death = (typeof deaths)[number]
 /** Ends a process in the middle of its work. */
 export class Died extends Error {}
 
-/** A facilitator and a chain on which an authorisation moves money once, like EIP-3009. */
+/** A facilitator and a chain on which an authorisation moves money only once, as with EIP-3009. */
 export type Chain = {
   facilitator: Facilitator
   /** how often each authorisation moved money, by its nonce */

@@ -12,7 +12,7 @@ export const links = [
 ] as const
 export type Link = (typeof links)[number]
 
-/** Where a payment is when a process is killed: the link that it has passed, or not yet. */
+/** Where a process is killed: when a message of the payment reaches this link. */
 export type PaymentStep = { name: string; link: Link } & Omit<Catch, 'occurrence'>
 
 /** A parameter in PostgreSQL's protocol: statements are prepared, so their text rarely appears. */
