@@ -17,7 +17,7 @@ const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 export const verify = defineOperatorCommand({
   words: 'verify',
   summary: 'Vouch for the email address of a developer whom no email reaches.',
-  details: 'Where mails arrive, the link in the mail does this.',
+  details: 'Where emails arrive, the link in the email does this.',
   args: { email: { about: 'The address that the developer signs in with' } },
   options: {},
   examples: ['verify ayu@example.com'],
@@ -43,10 +43,10 @@ export const verify = defineOperatorCommand({
 
 export const deleteAccount = defineOperatorCommand({
   words: 'delete-account',
-  summary: 'Delete an account: revoke its keys, end its endpoints, erase who it belongs to.',
+  summary: 'Delete an account: revoke its keys, end its endpoints, erase its members.',
   details:
-    'Bookings go on, and fees and invoices stay under the id. This cannot be undone; an account ' +
-    'that is deleted already stays as it is.',
+    'Bookings continue, and fees and invoices keep the id of the account. This cannot be undone; ' +
+    'deleting an account twice changes nothing.',
   args: { account: { about: 'Id of the account, as `list` shows it' } },
   options: {
     yes: { kind: 'flag', about: 'Required, because a deleted account cannot be restored' },

@@ -14,9 +14,9 @@ const command = defineTool({
   words: '',
   summary: 'Start every workflow that is missing, as after a loss of Temporal’s data.',
   details:
-    'Goes through all open bookings, groups, watches, endpoints and test clocks at a ' +
-    'pace that leaves the server room for calls. Those that run are left alone, those that ' +
-    'cannot go on are replaced. Repeating it is safe.',
+    'Checks all open bookings, groups, watches, endpoints and test clocks, at a pace that ' +
+    'leaves the server room for calls. Leaves running workflows alone, and replaces those ' +
+    'that cannot continue. Safe to repeat.',
   args: {},
   options: {
     'per-second': { kind: 'text', value: 'N', about: 'Rows a second (default 100)' },

@@ -8,8 +8,8 @@ import { defineOperatorCommand } from './operator-program.ts'
 
 export const listLinks = defineOperatorCommand({
   words: 'links',
-  summary: "List the links to the page of the venue's staff, those in notices too.",
-  details: 'Links themselves are shown once, when they are made; the list has their ids.',
+  summary: "List the links to the page of the venue's staff, including those in notices.",
+  details: 'A link is shown only once, when it is created; the list has the ids.',
   args: { slug: { about: 'Slug of the venue, as search shows it' } },
   options: {},
   examples: ['links senja-table-ubud'],

@@ -95,7 +95,7 @@ const disconnect = defineOperatorCommand({
   summary: 'Let the network confirm for the venue again.',
   args: { slug },
   options: {
-    force: { kind: 'flag', about: 'Even if its system has open bookings' },
+    force: { kind: 'flag', about: 'Even if the system of the venue has open bookings' },
   },
   examples: ['disconnect senja-table-ubud'],
   run: ({ args, options, onDatabase, at }) =>
@@ -127,8 +127,8 @@ const deposit = defineOperatorCommand({
   words: 'deposit',
   summary: 'State the deposit or card guarantee that a venue asks its guests for, or none.',
   details:
-    'Adds a rule before those that the venue has; the first that fits a booking counts. Bookings ' +
-    'keep the rules that they were made with. The network charges nothing: ' +
+    'Adds a rule ahead of the other rules of the venue; the first that fits a booking applies. ' +
+    'Bookings keep the rules under which they were made. The network charges nothing: ' +
     'docs/operate/deposits.md.',
   args: { slug },
   options: {
@@ -154,7 +154,7 @@ const deposit = defineOperatorCommand({
 const link = defineOperatorCommand({
   words: 'link',
   summary: "Create a link to the page of the venue's staff.",
-  details: 'The link is alone on the last line. What they see there: docs/operate/venue-page.md.',
+  details: 'The link is alone on the last line. What staff see there: docs/operate/venue-page.md.',
   args: { slug },
   options: {
     days: { kind: 'number', value: 'N', about: 'Days that the link is valid; 30 by default' },

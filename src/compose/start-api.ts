@@ -91,7 +91,7 @@ export async function startApi(
   })
   await app.listen({ host: config.HOST, port: config.PORT })
   if (mailTransport(config) === 'devMailbox') {
-    log.info({ address: devMailboxUrl(publicUrl, sealer) }, 'mails can be read at this address')
+    log.info({ address: devMailboxUrl(publicUrl, sealer) }, 'emails can be read at this address')
   }
   const hidden = [
     showQueues(instruments.metrics, client),

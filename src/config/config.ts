@@ -170,7 +170,7 @@ const timelineKeyRule = 'TIMELINE_KEY must be set for the API in production'
 export const missingTimelineKey = `${timelineKeyRule}; ${howToMakeKey}`
 
 const missingPublicUrl =
-  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in mails ' +
+  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in emails ' +
   'and session cookies depend on it'
 const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
 

@@ -19,8 +19,8 @@ const terms = {
   party_min: party_min.optional(),
   party_max: party_max.optional().describe('Largest party that can book one of these times now'),
   confirm_mode: confirm_mode.optional(),
-  deposits: deposits.describe('What the venue asks for at some of the times; absent for none'),
-  fee: fee.optional().describe('Of the first time. The fee is pct % of base × party size'),
+  deposits: deposits.describe('What the venue asks for at some of the times; absent if nothing'),
+  fee: fee.optional().describe('For the first time: pct % of base × party size'),
 }
 
 const compactAvailability = z.object({

@@ -51,7 +51,7 @@ export const itinerary = z.object({
         message: z.string(),
       }),
     )
-    .describe('Possible mistakes, which can be booked all the same: parts at the same time'),
+    .describe('Possible mistakes that do not prevent booking, such as overlapping parts'),
   code: z.string().nullable().describe('Why it is not booked'),
   message: z.string().nullable(),
   created_at: instant,

@@ -21,7 +21,7 @@ export const payments = {
       workflow: 'collect',
       every: '15m',
       longest: '14m',
-      does: 'Charges what is due, asks about undecided payments, mails about failed ones',
+      does: 'Charges what is due, queries undecided payments, sends emails about failed ones',
     },
   ],
   activities: {

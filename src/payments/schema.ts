@@ -16,7 +16,7 @@ export const payment = z.object({
         'which is asked until it answers; do not pay again in the meantime',
     ),
   purpose: z.enum(purposes).describe('A month of the pro tier, or the invoice of a month'),
-  due_id: z.uuid().nullable().describe('What it pays; null until a new month of pro is paid'),
+  due_id: z.uuid().nullable().describe('The due paid; null until a new month of pro is paid'),
   amount_minor: z.int(),
   text: amountText,
   currency,

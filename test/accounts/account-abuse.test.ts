@@ -48,7 +48,7 @@ describe('an address is not flooded', () => {
       present = next
     }
     await vi.waitFor(
-      () => expect(doors.logged()).toContain('the mail about a changed password was not sent'),
+      () => expect(doors.logged()).toContain('the email about a changed password was not sent'),
       20_000,
     )
     const mails = await mailsTo(doors.db, email, 4)

@@ -79,7 +79,7 @@ describe.each(everyDoor.filter(([name]) => name !== 'MCP'))('at %s', (_, send) =
 test.each([
   ['POST', '/mcp'],
   ['GET', '/mcp/sse'],
-])('at MCP (%s %s) too', async (method, path) => {
+])('a key is refused from another address at MCP too (%s %s)', async (method, path) => {
   const { key, keyId } = await doors.openAccount('pro')
   await allow(keyId, ['203.0.113.0/24'])
   const response = await fetch(doors.url + path, {

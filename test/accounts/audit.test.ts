@@ -78,7 +78,7 @@ const list = async (query = '', key = owner.key) =>
   jsonOf(await fetch(`${doors.url}/api/audit?limit=100${query}`, { headers: bearer(key) }))
 
 describe('a call of a changing operation', () => {
-  test('is tried here for each of them', () => {
+  test('is tested for each such operation', () => {
     expect(calls.map(([intent]) => intent).toSorted()).toEqual(
       changing.map(({ a2a }) => a2a).toSorted(),
     )
@@ -100,7 +100,7 @@ describe('a call of a changing operation', () => {
     })
   })
 
-  test('that changes nothing adds nothing', async () => {
+  test('that changes nothing adds no entry', async () => {
     const before = (await list()).entries.length
     for (const intent of ['key.revoke', 'webhook.delete', 'plan.change', 'agent.delete']) {
       const input = calls.find(([name]) => name === intent)?.[1](owner.things) ?? {}
@@ -150,7 +150,7 @@ test('a key without the scope `keys` does not see it', async () => {
   expect(await list('', key)).toMatchObject({ code: 'scope_required', required_scope: 'keys' })
 })
 
-test('sign-up, sign-in, password and sign-out are entries of the developer', async () => {
+test('sign-ups, sign-ins, password changes and sign-outs name the developer', async () => {
   const visitor = openVisitor(doors.url)
   const credentials = { email: 'audited@example.com', password: 'correct horse' }
   await visitor.post('/sign-up', credentials)
@@ -183,7 +183,7 @@ test('sign-up, sign-in, password and sign-out are entries of the developer', asy
   expect(html).toContain('by hand')
 })
 
-test('an entry cannot be changed, and an account that is refused a change has none', async () => {
+test('an entry cannot be changed, and a refused change adds none', async () => {
   await expect(doors.db.query(`update audit_entry set actor_name = 'me'`)).rejects.toThrow(
     'never changed',
   )

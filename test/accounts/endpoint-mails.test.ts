@@ -73,7 +73,7 @@ test('two concurrent passes send one email', async () => {
   expect(mails).toHaveLength(1)
 })
 
-test('a later incident or a disabling is reported again, a pause by the owner is not', async () => {
+test('a later incident or disabling is reported again, but not a pause by the owner', async () => {
   const id = await failing()
   await pass(61)
   await failAgain(id, after(120))
@@ -150,7 +150,7 @@ test('an email that no server accepted is sent later', async () => {
 const verify = (emails: readonly string[]) =>
   doors.db.query('update developer set verified_at = now() where email = any($1)', [emails])
 
-test('an owner whose email fails does not affect the others’, and nobody gets two', async () => {
+test('a failing email to one owner affects no other owner, and nobody gets two', async () => {
   const first = await openMember(doors, owner.accountId, 'owner')
   const last = await openMember(doors, owner.accountId, 'owner')
   const emails = [owner.email, first.email, last.email]

@@ -113,7 +113,7 @@ test('the reset page says above its button what it will end', async () => {
   expect(later).not.toContain('revokes all keys')
 })
 
-test('a reset’s email, and every page until then, say what it will end', async () => {
+test('until an address is verified, emails and pages say what a reset would end', async () => {
   const email = 'reminded@example.com'
   const visitor = await openAccount(email)
   const mail = async (count: number) => {

@@ -175,7 +175,7 @@ describe('revoking a key', () => {
     }
   })
 
-  test('on a page first says which keys go with it', async () => {
+  test('on a page first says which other keys it would revoke', async () => {
     const { id, accountId, call } = await keyWith({ scopes: ['keys'] })
     await call('POST', '/api/keys', { name: 'made by it' })
     const browser = await openMember(doors, accountId, 'owner')

@@ -144,7 +144,7 @@ test('the page is small', () => {
   expect(Buffer.byteLength(page)).toBeLessThan(60_000)
 })
 
-test('a key can be created into the snippets later; a resubmitted form adds none', async () => {
+test('a key can be created for the snippets later; resubmitting creates no other', async () => {
   const later = (await visitor.get(PATH)).html
   expect(later).toContain('service_live_YOUR_KEY')
   const [, form = ''] = /name="form" value="([^"]+)"/.exec(later) ?? []

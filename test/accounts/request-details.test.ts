@@ -108,7 +108,7 @@ describe('one request', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(12_000)
   })
 
-  test('belongs to nobody without a valid key, and to the account over a limit', async () => {
+  test('belongs to nobody if its key is invalid, but to its account if over a limit', async () => {
     const wrong = `service_live_${'x'.repeat(43)}`
     const unknown = await fetch(`${doors.url}/api/ping`, { headers: bearer(wrong) })
     const spent = await doors.openAccount('free', 1)
@@ -148,7 +148,7 @@ describe('one request', () => {
 })
 
 describe('no guest data and no secret', () => {
-  test('is in the recorded bodies, at any door, whether it was booked or refused', async () => {
+  test('is in the recorded bodies, at any door, even if the request was refused', async () => {
     const { key, developer } = await openDeveloper(doors)
     const headers = { ...bearer(key), 'content-type': 'application/json' }
     const post = async (path: string, body: object) =>

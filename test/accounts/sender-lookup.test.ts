@@ -124,7 +124,7 @@ test('an account keeps 1,000 names by sending them, and can send more', async ()
   expect(rows).toEqual([{ name: 'the-1000th' }])
 })
 
-test('other names push out the least recently used, not all of them', async () => {
+test('further names evict the least recently used ones, not all of them', async () => {
   const { key } = await makeKey(db, 'free')
   const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
   if (!found) throw new Error('no such key')

@@ -208,7 +208,7 @@ describe('a name', () => {
     }
   })
 
-  test('can be registered 30 days after its last call, which excludes its sender', async () => {
+  test('can be registered by another account 30 days after its last call', async () => {
     expect(await ping(other, 'agent://once-sent')).toEqual([200, 'ok'])
     const lastSent = (ago: string) =>
       doors.db.query(
@@ -241,7 +241,7 @@ describe('a sender', () => {
     expect(await ping(mine, 'agent://Speaker')).toEqual([200, 'ok'])
   })
 
-  test('that is private or the network itself is not available to others either', async () => {
+  test('that is private, or the network’s own, cannot be used by others either', async () => {
     await register(mine, 'quiet-speaker', { visibility: 'private' })
     expect(await ping(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
     for (const ours of ['service', 'Venue-Network', 'adm1n', 'supp0rt']) {

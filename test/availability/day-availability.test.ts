@@ -252,7 +252,7 @@ test('request-only slots are shown where staff decide, and occupy nothing', asyn
   expect(await daysOf(alone, [friday])).toMatchObject([{ status: 'closed', slots: [] }])
 })
 
-test('tables of a venue whose staff decide are held meanwhile', async () => {
+test('tables are held while the staff of their venue decide', async () => {
   const venue = await addVenue(db, [{ resources: [{}] }], { confirmMode: 'request' })
   expect(await hold(venue, `${friday}T19:00:00`)).toMatchObject({ status: 'held' })
   expect(timesOf(await dayOf(venue, friday), 'unavailable')).toContain('19:00')

@@ -137,7 +137,7 @@ test('a table cannot be allocated twice: the second of two transactions is refus
   ).toEqual([true, false])
 })
 
-test('the constraint prevents this: without it both transactions get the table', async () => {
+test('without the constraint, both of two transactions get the table', async () => {
   await db.query('alter table allocation drop constraint allocation_no_overlap')
   const [a, b] = [await claimOn('exclusive'), await claimOn('exclusive')]
   expect(

@@ -87,7 +87,7 @@ test('a venue whose row cannot be written does not stop the others from being re
   expect(rows[0].count).toBe(VENUES - 1)
 })
 
-test('an aborted run leaves the unread venues to the next, and that none to a third', async () => {
+test('an aborted run leaves the unread venues to the next run, which reads them all', async () => {
   const cancelled = new AbortController()
   let calls = 0
   await run(cancelled.signal, ({ signal }) => {

@@ -32,7 +32,7 @@ type Shown = { venue: { slug: string }; slot_time: string; kind: string; same_ti
 const inShort = (alternatives: Shown[]) =>
   alternatives.map(({ venue, slot_time, kind }) => [venue.slug, kind, slot_time.slice(11, 16)])
 
-test('a taken slot: the hour at similar venues, then that day here, and the waitlist', async () => {
+test('a taken slot: its hour at similar venues, its day at its own, and the waitlist', async () => {
   const full = await addVenue(doors.db, [oneTable])
   const near = await addVenue(doors.db)
   expect((await book(full, '19:00:00')).status).toBe(201)

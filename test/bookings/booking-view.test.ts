@@ -38,7 +38,7 @@ const page = (isPro: boolean): string =>
     isPro,
   }).markup
 
-test('an offer can be answered on its page if the account may', () => {
+test('an offer can be answered on its page if the account has the right to', () => {
   expect(page(true)).toContain('Accept offer')
 })
 

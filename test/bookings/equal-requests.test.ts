@@ -98,7 +98,7 @@ test('the sender distinguishes requests: REST and A2A with `from` make two booki
 })
 
 describe('a hold that was confirmed', () => {
-  test('is a duplicate for an equal hold or booking without a key', async () => {
+  test('makes an equal hold or booking without a key a duplicate', async () => {
     const slot = await slotOf()
     const { id } = (await agent.post('/api/holds', slot)).body.booking
     const early = await agent.post('/api/bookings', slot)
@@ -158,7 +158,7 @@ describe('a hold that was confirmed', () => {
     expect(await guestOf(id)).toEqual([{ name: 'Budi', phone: '+62 812', notes: 'A window' }])
   })
 
-  test('keeps the guest of the confirmation that won, at the same moment too', async () => {
+  test('keeps the guest of the first confirmation, even if two are concurrent', async () => {
     const { id } = (await agent.post('/api/holds', await slotOf(), once())).body.booking
     const names = Array.from({ length: 8 }, (_, n) => `Guest ${n}`)
     const answers = await Promise.all(names.map((name) => answerTo(id, name)))

@@ -64,7 +64,7 @@ test('A2A gives the same answer', async () => {
   expect(body.payload).toEqual((await read('?month=2026-10')).body)
 })
 
-test('another account sees nothing of it', async () => {
+test('another account sees none of the entries', async () => {
   const other = await doors.openAccount('pro')
   expect((await read('', other)).body).toEqual({ entries: [], totals: [], next_cursor: null })
 })

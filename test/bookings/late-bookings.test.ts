@@ -83,7 +83,7 @@ test('guest details and keys are erased in bounded statements', async () => {
   }
 })
 
-test('an unreadable row is named, and does not stop the help for others', async () => {
+test('an unreadable row is named, and the others are still resumed', async () => {
   const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
   for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
   await db.query(`update request set slot_time = '-infinity' where booking_id = $1`, [
@@ -104,7 +104,7 @@ test('an unreadable row is named, and does not stop the help for others', async 
   }
 })
 
-test('an unreadable time is named, and does not stop the help for other bookings', async () => {
+test('an unreadable time is named, and other bookings are still resumed', async () => {
   const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
   for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
   await db.query(`update command set created_at = '-infinity' where booking_id = $1`, [

@@ -159,7 +159,7 @@ test('a watch counts from the start, so that its hold never passes the limit', a
   expect(refused).toMatchObject({ status: 409, body: { code: 'booking_limit' } })
 })
 
-test('the operator sees the limits of an account, lifts them, and takes that back', async () => {
+test('the operator sees the limits of an account, lifts them, and restores them', async () => {
   const { db } = service
   const agent = await agentWith()
   const venue = await roomy()

@@ -43,7 +43,7 @@ async function rush(offering: OfferingOptions) {
   return { id, book, keys, answers: Promise.all(keys.map(book)) }
 }
 
-test('of 64 callers for one table, the losers learn it from a check, not a workflow', async () => {
+test('of 64 callers for one table, the losers are refused without a workflow', async () => {
   const workflows = holdWorkflows()
   const { book, keys, answers } = await rush({ resources: [{ party_max: 4 }] })
   await eventually('workflows', async () => workflows.started.length > 0)

@@ -75,7 +75,7 @@ test('a booking has a timeline, and the documented program verifies the answer',
   expect(await verify(answer)).toEqual([`verified: head ${answer.head}, number of entries 2`])
 })
 
-test('the program names what has been changed since', async () => {
+test('the documented program names what was changed after signing', async () => {
   const answer = await read(await booked())
   const [held, confirmed] = answer.entries
   expect(await verify({ ...answer, entries: [held, { ...confirmed, by: 'venue' }] })).toEqual([

@@ -112,7 +112,7 @@ describe('the database refuses', () => {
   })
 })
 
-describe('tampering that bypasses it breaks the chain', () => {
+describe('tampering that bypasses these checks breaks the chain', () => {
   const tamper = async (statement: string) => {
     const start = await completed()
     const client = await db.connect()

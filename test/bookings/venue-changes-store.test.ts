@@ -212,7 +212,7 @@ test('a disconnected venue is no longer notified of changes; bookings are unchan
   await noViolations()
 })
 
-test('a booking that its venue did not restore completes, and is withdrawn there', async () => {
+test('a booking that its venue did not restore completes, and is then withdrawn', async () => {
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)

@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('property: only a timely yes to that change amends, and other responses do not', () => {
+test('property: only a timely yes to the change amends the booking', () => {
   const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
   const booking = fc.record({
     status: fc.constantFrom(...bookingStatuses),

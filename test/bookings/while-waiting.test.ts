@@ -13,21 +13,21 @@ const pending = {
   updated_at: at.toISOString(),
 }
 
-test('a person hours away is not waited for, and is checked only a few times', () => {
+test('callers do not wait for an answer that is hours away, and check only a few times', () => {
   expect(isUnattended(pending, at)).toBe(true)
   const { next, retry_after } = whileWaiting(pending, at)
   expect(retry_after).toBe(1_800)
   expect(next).toContain('by 2026-11-23 10:15 (Asia/Makassar)')
 })
 
-test('a person who is there is checked within minutes', () => {
+test('callers check within minutes for the answer of a person who is at the venue', () => {
   const soon = { ...pending, answer_by: ahead(15) }
   expect(isUnattended(soon, at)).toBe(false)
   expect(whileWaiting(soon, at).retry_after).toBe(113)
   expect(whileWaiting({ ...pending, answer_by: ahead(1) }, at).retry_after).toBe(30)
 })
 
-test('a system is checked each time its wait has doubled, or every 30 s if that is sooner', () => {
+test('callers wait for a system as long again as so far, or 30 s if that is less', () => {
   const system = { ...pending, confirm_mode: 'http' as const, answer_by: ahead(15) }
   const after = (seconds: number) =>
     whileWaiting(system, new Date(at.getTime() + seconds * 1000)).retry_after

@@ -40,7 +40,7 @@ describe.each(looksOf('scriptless'))('a developer (%s)', (look) => {
   })
   afterAll(() => view?.close())
 
-  test('comes from the sign-up to the first call with one click', async () => {
+  test('gets from the sign-up to the first call with one click', async () => {
     const { page } = view
     const person = counting(view)
     await page.goto('/sign-up')
@@ -54,7 +54,7 @@ describe.each(looksOf('scriptless'))('a developer (%s)', (look) => {
     expect(person.clicks()).toBe(1)
   })
 
-  test('and to the first booking with three more', async () => {
+  test('gets from the first call to the first booking with three more clicks', async () => {
     const person = counting(view)
     await person.link('Upgrade to pro')
     await person.button('Upgrade to pro')

@@ -67,7 +67,7 @@ describe.each(looksOf('phone'))('a refused call explained (%s)', (look) => {
     await view.see('request-refused')
   })
 
-  test('finds a request by the id of its error, and its booking’s requests by that', async () => {
+  test('is found by its id, as are all requests about a booking by the booking’s id', async () => {
     const { page } = view
     await page.goto('/dashboard/requests')
     await page.getByLabel('Request or booking id').fill(refusedId)

@@ -59,7 +59,7 @@ describe.each(looksOf('wide'))('a team (%s)', (look) => {
     expect(clicks).toBe(3)
   })
 
-  test('shows a member with the role read-only everything, and offers no change', async () => {
+  test('shows a read-only member everything, and offers no changes', async () => {
     await theirs.go('Keys')
     expect(await theirs.page.getByRole('button', { name: 'Create key' }).count()).toBe(0)
     await theirs.shows('Your role, read-only, cannot change this.')

@@ -175,7 +175,7 @@ test('a yes to a change that was received in time but stored late counts', async
   expect(await expire()).toMatchObject({ status: 'confirmed', now: { slotTime: otherTime } })
 })
 
-test('a booking is not completed beside a change that its venue is being asked for', async () => {
+test('a booking is not completed while its venue is being asked for a change', async () => {
   const { start, otherTime } = await asked(withSystem)
   await say(start, new Date())
   expect(await apply(start, new Date())).toMatchObject({ status: 'confirmed' })

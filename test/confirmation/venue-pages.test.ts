@@ -80,7 +80,7 @@ describe('a link', () => {
     expect((await look(await link())).status).toBe(200)
   })
 
-  test('is revoked alone, at once', async () => {
+  test('can be revoked immediately, without affecting other links', async () => {
     const [leaked, kept] = [await newLink(start.venueId), await newLink(start.venueId)]
     expect((await look(urlOf(leaked))).status).toBe(200)
     expect(await revokeLink(doors.db, leaked, new Date())).toBe(1)
@@ -168,7 +168,7 @@ describe('an end', () => {
       select id, 9, gen_random_uuid(), 'cancelled', account_id, '', now(), now(), now()
       from booking where id = $1`
     await doors.db.query(mail, [bookingId])
-    expect((await look(`${page}?answer=${said.id}`)).html).toContain('The guest was sent a mail.')
+    expect((await look(`${page}?answer=${said.id}`)).html).toContain('The guest was sent an email.')
   })
 })
 

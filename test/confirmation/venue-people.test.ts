@@ -125,7 +125,7 @@ describe('staff at the venue', () => {
     })
   })
 
-  test('click twice, and a colleague declines an accepted request: the first counts', async () => {
+  test('click twice, or one declines what another accepted: the first answer counts', async () => {
     const { id, page } = await asked()
     const { html } = await look(page)
     const yes = formOf(html, 'confirmed')

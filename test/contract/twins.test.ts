@@ -13,7 +13,7 @@ test('amounts are written as people write them, whatever the minor unit', () => 
   expect(money(-20_000, 'THB')).toBe('-THB 200')
 })
 
-test('each amount has its text beside it', () => {
+test('each amount has its text next to it', () => {
   const month = { currency: 'IDR', accrued_minor: 300, total_minor: -250, entries: 2 }
   expect(withTexts(month)).toEqual({
     ...month,
@@ -22,7 +22,7 @@ test('each amount has its text beside it', () => {
   })
 })
 
-test('a deadline is shown with the zone of the venue, and never later than it is', () => {
+test('a deadline is shown with the zone of the venue, and never rounded up', () => {
   const at = new Date('2026-11-23T11:59:59.999Z')
   expect(zonedTime('Asia/Makassar', at)).toBe('2026-11-23T19:59:59+08:00 (Asia/Makassar)')
   expect(zonedMinute('Asia/Yangon', at)).toBe('2026-11-23 18:29 (Asia/Yangon)')

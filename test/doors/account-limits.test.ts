@@ -44,7 +44,7 @@ test('calls that an account sends too fast do not use up its daily quota', async
   expect(rows).toEqual([{ used: codes.ok }])
 })
 
-test('without a key, it is the address that sends too fast', async () => {
+test('without a key, it is the address that is limited', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
   const { url } = doors
   const { key } = await doors.openAccount('free')

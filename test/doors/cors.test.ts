@@ -100,7 +100,7 @@ test.each(['/dashboard', '/sign-in', '/account', '/venue/x', '/reference/'])(
   },
 )
 
-test('OPTIONS that is no preflight is refused as before', async () => {
+test('an OPTIONS request that is not a preflight is refused', async () => {
   const response = await fetch(`${doors.url}/api/bookings`, { method: 'OPTIONS' })
   expect(response.status).toBe(405)
   expect((await fetch(`${doors.url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404)

@@ -135,7 +135,7 @@ describe('the CSV of a list', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
-  test('is refused as the list is', async () => {
+  test('is refused whenever the list is', async () => {
     const anonymous = await fetch(`${doors.url}/api/fees`, { headers: { accept: 'text/csv' } })
     expect(anonymous.status).toBe(401)
     const wrong = await csvOf('/api/deliveries?status=nonsense')
@@ -159,7 +159,7 @@ describe('the CSV of a list', () => {
     expect(first.endsWith(`,${local}`)).toBe(true)
   })
 
-  test('has it at REST too, in the time zone that the request prefers', async () => {
+  test('has local times at REST too, in the time zone that the request prefers', async () => {
     const headOf = async (prefer: string) => {
       const headers = { ...bearer(key), accept: 'text/csv', prefer }
       return lines(await (await fetch(`${doors.url}/api/bookings`, { headers })).text())[0]
@@ -169,7 +169,7 @@ describe('the CSV of a list', () => {
     expect(await headOf('time-zone=Atlantis')).not.toContain('(')
   })
 
-  test('is a link on each page, with the filters of the page', async () => {
+  test('is linked from each page, with the filters of the page', async () => {
     const { html } = await browser.get('/dashboard/bookings?status=failed')
     expect(html).toContain('href="/dashboard/exports/bookings.csv?status=failed"')
     const failed = await browser.get('/dashboard/exports/bookings.csv?status=failed')

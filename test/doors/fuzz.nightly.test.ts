@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('30,000 fuzzed calls get answers of their schemas and no fault', {
+test('30,000 fuzzed calls get answers that match their schemas, without any fault', {
   timeout: 20 * MINUTES,
 }, async () => {
   const seed = Date.now() % 2 ** 31

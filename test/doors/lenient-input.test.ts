@@ -42,7 +42,7 @@ test('what is sent as documented is not echoed, under each documented name', () 
   }
 })
 
-test('parts of an itinerary and an area beside a query are read too', () => {
+test('parts of an itinerary, and an area sent with a query, are understood too', () => {
   const parts = [
     { venue: 'one', time: '2026-11-24 15:00', guests: '2' },
     { venue: 'two', time: '2026-11-24 19:00', guests: '2' },

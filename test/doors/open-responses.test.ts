@@ -114,7 +114,7 @@ test('pipelined responses that never began are released too', async () => {
   }
 })
 
-test('clients that do not read are disconnected, those that wait are not', async () => {
+test('clients that do not read are disconnected, but not those that wait', async () => {
   doors = await openDoors({}, undefined, undefined, undefined, {
     waits: { ...patience, unreadMs: 100 },
   })

@@ -53,7 +53,7 @@ test('every text that others write is marked in the schema of each operation', (
   })
 })
 
-test('REST, A2A and MCP each say so where they describe an operation', async () => {
+test('REST, A2A and MCP each warn of such texts where they describe an operation', async () => {
   const { key } = await doors.openAccount('free')
   await using client = await openMcpClient(doors.url, key)
   const { tools } = await client.listTools()

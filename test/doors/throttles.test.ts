@@ -50,7 +50,7 @@ describe('changes in the dashboard', () => {
     expect(await change(owner, HERE)).toBe('done')
   })
 
-  test('leave the pages readable when they are used up', async () => {
+  test('leave the pages readable once their limit is reached', async () => {
     const browser = await openBrowser(doors)
     await change(browser, HERE)
     await useUp()

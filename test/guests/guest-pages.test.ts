@@ -250,7 +250,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('mails', () => {
+describe('emails', () => {
   const optedOut = (email: string) => isStopped(doors.db, addressDigests(doors.sealer, email))
   const notified = async (id: string) => {
     const text = 'select notify from booking_guest where booking_id = $1'

@@ -64,7 +64,7 @@ describe('a guest who agreed to emails', () => {
     expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(mail?.attachment?.content).toMatch(/STATUS:CONFIRMED/)
     expect((await timelineOf(start.bookingId)).at(-1)).toBe(
-      'The guest was sent a mail: that the booking is confirmed.',
+      'The guest was sent an email: that the booking is confirmed.',
     )
   })
 
@@ -110,7 +110,7 @@ describe('a guest who agreed to emails', () => {
     expect(after).not.toContain('deposit')
   })
 
-  test('reads them in Indonesian when asked', async () => {
+  test('gets emails in Indonesian on request', async () => {
     const start = await bookedFor(world.db, guest('indonesia', { language: 'id' }))
     await office.mail(start)
     expect(office.mails[0]?.subject).toMatch(/^Terkonfirmasi: /)
@@ -127,7 +127,7 @@ describe('a guest who agreed to emails', () => {
     expect(office.logged()).not.toMatch(/guest\.example|Sari/)
   })
 
-  test('gets an email about a declined request, and none about it before', async () => {
+  test('gets an email about a declined request only once it is declined', async () => {
     const start = await bookedFor(world.db, guest('declined'), { kind: 'venue with staff' })
     expect(await office.mail(start)).toBe('nothing to send')
     const id = `page_${start.bookingId}_declined`
@@ -150,7 +150,7 @@ describe('nothing is sent', () => {
     expect(office.mails).toEqual([])
   })
 
-  test('of a hold, and of a cancelled request that was never confirmed', async () => {
+  test('about a hold, or about a cancelled request that was never confirmed', async () => {
     const start = await bookedFor(world.db, guest('asked'), { kind: 'venue with staff' })
     await command(world, start, 'cancel')
     expect(await office.mail(start)).toBe('nothing to send')
@@ -204,7 +204,7 @@ describe('one email', () => {
     expect(await office.mail(start)).toBe('nothing to send')
   })
 
-  test('is not sent by two workers, and repeated only if one was killed meanwhile', async () => {
+  test('is sent by one worker, and sent again only if that worker was killed', async () => {
     const start = await bookedFor(world.db, guest('killed'))
     let release = () => {}
     const stuck = new Promise<void>((resolve) => {

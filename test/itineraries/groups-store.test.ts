@@ -239,7 +239,7 @@ test('the sweep leaves a group that waits for its venues alone for two minutes',
   expect(announced?.filter((id) => id === group.id)).toHaveLength(1)
 })
 
-test('an unreadable group is named, and does not stop the help for others', async () => {
+test('an unreadable group is named, and the others are still resumed', async () => {
   const [broken, healthy] = [await writeGroup('itinerary'), await writeGroup('itinerary')]
   await advance(healthy)
   await db.query(`update booking_group set answer_by = '-infinity' where id = $1`, [broken.id])

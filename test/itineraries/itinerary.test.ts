@@ -90,7 +90,7 @@ test('all parts are booked after the last yes, each with one fee and its own pol
   expect(twice.body).toMatchObject({ status: 'cancelled' })
 })
 
-test('an itinerary whose parts were all cancelled alone is cancelled like others', async () => {
+test('an itinerary can be cancelled even after each of its parts was cancelled', async () => {
   const { body } = await make(await evening())
   for (const { booking } of body.itinerary.parts) {
     await agent.post(`/api/bookings/${booking.id}/cancel`, { wait: 60 })

@@ -68,7 +68,7 @@ test('an itinerary whose person cannot answer in time is refused before any hold
   expect(rows).toHaveLength(0)
 })
 
-test('an itinerary with a person who is there waits; parts that overlap are named', async () => {
+test('an itinerary waits for a person at the venue; parts that overlap are named', async () => {
   const { status, body } = await make(slot(auto, '18:30:00'), slot(present, '19:00:00'))
   expect(status).toBe(202)
   const { id, answer_by, answer_by_local, warnings } = body.itinerary

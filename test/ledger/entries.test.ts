@@ -69,7 +69,7 @@ describe('posting', () => {
     expect(await balances()).toEqual({})
   })
 
-  test('nothing at all is not an error', async () => {
+  test('without any entries is not an error', async () => {
     expect(await postEntries(db, [])).toBe(0)
   })
 })

@@ -41,7 +41,7 @@ test('the role has no effect until the address is verified', async () => {
   expect((await squatter.get('/dashboard')).html).not.toContain(PATH)
 })
 
-test('they say so when nothing is wrong', async () => {
+test('the pages say so when nothing is wrong', async () => {
   expect((await operator.get(`${PATH}/bookings`)).html).toContain('No stuck bookings')
   expect((await operator.get(`${PATH}/endpoints`)).html).toContain('No endpoint is in trouble')
   expect((await operator.get(`${PATH}/venues`)).html).toContain('No venue is connected')

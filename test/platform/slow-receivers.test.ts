@@ -3,7 +3,7 @@ import { createOpenStreams } from '../../src/doors/http/open-streams.ts'
 import { eventually } from '../support/programs.ts'
 import { answerText, openClient, openRawServer } from './raw-server.ts'
 
-test('accounts whose receivers never answer leave a socket to those who send first', async () => {
+test('accounts whose receivers never answer leave sockets to other accounts', async () => {
   const { port, open } = await openRawServer((socket, request) => {
     if (!request.includes('/slow')) socket.end(answerText())
   })
@@ -21,7 +21,7 @@ test('accounts whose receivers never answer leave a socket to those who send fir
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['ended']))
 })
 
-test('accounts that open all streams they can leave one for each account that has none', () => {
+test('accounts with as many streams as they can open leave one to each account without any', () => {
   const streams = createOpenStreams(500)
   const opened = Array.from({ length: 50 }, (_, n) => {
     let own = 0

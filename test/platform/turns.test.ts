@@ -13,7 +13,7 @@ function openLine(limits = { atOnce: 2, aheadMs: 60_000 }) {
   return { turn, working, work, settled }
 }
 
-test('callers beyond the number at once wait, and then work if there is no answer', async () => {
+test('callers beyond the limit wait, and then work if there is no answer', async () => {
   const { turn, working, work, settled } = openLine()
   const all = Array.from({ length: 3 }, () => turn('slot', { work, instead: none, patienceMs }))
   await settled()

@@ -20,14 +20,14 @@ const pass = async (help: (id: string) => Promise<unknown>, after: string | null
   return worked.pass
 }
 
-test('every row of every page is helped once', async () => {
+test('every row of every page is handled once', async () => {
   const helped: string[] = []
   const done = await pass(async (id) => void helped.push(id))
   expect(helped.toSorted()).toEqual(ids)
   expect(done).toEqual({ done: 450, failed: 0, failures: [], next: null })
 })
 
-test('a failing row does not stop the help for others', async () => {
+test('a failing row does not keep the others from being handled', async () => {
   const helped: string[] = []
   const done = await pass(async (id) => {
     if (id.endsWith('7')) throw new Error('no')

@@ -74,7 +74,7 @@ async function expectHealthy({ client }: Service, workflowId: string) {
 }
 
 test.for(Object.keys(workflows) as (keyof typeof workflows)[])(
-  '%s describes its handlers, refuses wrong messages, and goes on as ever',
+  '%s describes its handlers, refuses wrong messages, and continues',
   { timeout: SLOW_MS },
   async (type, { service }) => {
     const { workflowId, accepts, finish } = await openers[type](service, type)
@@ -90,7 +90,7 @@ test.for(Object.keys(workflows) as (keyof typeof workflows)[])(
 )
 
 test(
-  'a command of another booking, or of none, is not answered, and waits for no longer than it says',
+  'a command of another booking, or of none, gets no answer, and waits only as long as it says',
   async ({ service }) => {
     const { agent, db } = service
     const [id, other] = [await book(service), await book(service)]

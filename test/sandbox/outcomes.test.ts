@@ -163,7 +163,7 @@ const seen: Record<SandboxOutcome, () => Promise<void>> = {
 } as Record<SandboxOutcome, () => Promise<void>>
 
 describe.concurrent('the outcome of a guest_ref', () => {
-  test.each(Object.keys(outcomes) as SandboxOutcome[])('sandbox:%s comes about', (name) =>
+  test.each(Object.keys(outcomes) as SandboxOutcome[])('sandbox:%s takes effect', (name) =>
     seen[name](),
   )
 })
@@ -198,7 +198,7 @@ test('a second booking of the same slot for the same guest is a duplicate', asyn
   })
 })
 
-describe('an error comes about as its entry in the list of errors says', () => {
+describe('an error can be triggered as its entry in the list of errors says', () => {
   test('party_too_large and beyond_horizon', async () => {
     const big = await book('sandbox-table', 'big', { party_size: 21 })
     expect(big.body.code).toBe('party_too_large')
@@ -219,7 +219,7 @@ describe('an error comes about as its entry in the list of errors says', () => {
     expect(accepted.body.code).toBe('no_offer')
   })
 
-  test('and the list names a way to each', async () => {
+  test('and the list names a way to trigger each one', async () => {
     const text = await (await fetch(`${service.url}/errors.md`)).text()
     for (const how of Object.values(broughtAbout)) expect(text).toContain(`/docs/sandbox): ${how}.`)
     const codes = Object.keys(errorCatalogue)
@@ -239,12 +239,12 @@ test('nothing from a sandbox appears in the public feed', async () => {
   expect(rows).toEqual([])
 })
 
-test('a guest who wants emails gets none, and the timeline says which', async () => {
+test('a guest who wants emails gets none, and the timeline says which were left out', async () => {
   const guest = { name: 'Ayu', email: 'ayu@example.com', notify: true }
   const { body } = await book('sandbox-table', 'with mail', { guest })
   await eventually('the mail to be dropped', async () => {
     const { body: told } = await agent.get(`/api/bookings/${body.booking.id}/timeline`)
-    return JSON.stringify(told).includes('A sandbox mails nobody.')
+    return JSON.stringify(told).includes('A sandbox sends no emails.')
   })
   const { rows } = await service.db.query(`select from mail where recipient = $1`, [guest.email])
   expect(rows).toEqual([])

@@ -85,7 +85,7 @@ test('a free account can book in its sandbox, and only there', async () => {
   expect((await call(live.key, 'POST', '/api/bookings', slot)).body.code).toBe('plan_required')
 })
 
-test('each mode finds only its own venues, and learns why', async () => {
+test('each mode finds only its own venues, and the refusal says why', async () => {
   const live = await openLive()
   const { key } = await addTestKey(doors.db, live.accountId)
   const found = await call(key, 'GET', '/api/venues/search?q=spa&limit=50')

@@ -90,7 +90,7 @@ test('a restored booking is confirmed even when full, unless its slot was given 
   })
 })
 
-test('a change: a late one is declined, a cancelled booking stays, a new one is made', async () => {
+test('a late change is declined; one to a cancelled booking leaves it cancelled', async () => {
   const { venue_id, booking_id } = await booked()
   const late = amendOf({ venue_id, booking_id, answer_by: '2020-01-01T00:00:00.000Z' })
   expect(await ask(late)).toMatchObject({ status: 'declined', revision: 4 })

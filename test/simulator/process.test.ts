@@ -134,7 +134,7 @@ describe('the journal', () => {
     expect(await stateOf(third, 'behind')).toMatchObject({ status: 'confirmed' })
   })
 
-  test('that is damaged in the middle prevents the start, with the line', async () => {
+  test('that is damaged in the middle prevents the start, and the line is named', async () => {
     writeFileSync(journal(), '{"kind":"seats","venue_id":"v","seats":3}\nrust\n{}\n')
     const program = start({ SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder })
     await program.prints('is damaged in line 2')

@@ -122,7 +122,7 @@ describe('a scripted answer', () => {
     expect(performance.now() - begin).toBeGreaterThanOrEqual(399)
   })
 
-  test('carries a wrong revision or an older time as told; the books stay right', async () => {
+  test('has a wrong revision or an older time if instructed; the books stay right', async () => {
     const wish = confirmOf()
     const fault = { revision_offset: -1, backdate_ms: 60_000 }
     await next(wish.booking_id, 'booking.confirm', fault)

@@ -37,6 +37,6 @@ test.each([
   expect(await control(simulator.base, method, path, body, '')).toMatchObject({ status: 401 })
 })
 
-test('its health check needs no token', async () => {
+test('the health check needs no token', async () => {
   expect((await fetch(`${simulator.base}/healthz`)).status).toBe(200)
 })

@@ -115,7 +115,7 @@ test('a decision that has begun is found once', async () => {
   expect(shared.takeBegun('one')).toBeUndefined()
 })
 
-test('a few decide while their workflows start, and commit afterwards', async () => {
+test('a few bookings are decided while their workflows start, and commit afterwards', async () => {
   const shared = createBookingAnswers()
   const begun: string[] = []
   const committed: string[] = []

@@ -91,7 +91,7 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
   ])
 })
 
-test('a single overdue booking shows', async () => {
+test('a single overdue booking is shown', async () => {
   expect(await scrape('api')).toContain('overdue_bookings 0')
   const agent = await openAgent(network.db, url())
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))

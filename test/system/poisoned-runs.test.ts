@@ -108,7 +108,7 @@ test.concurrent('a test clock whose run cannot continue reaches its target', asy
   )
 })
 
-test.concurrent('a watch whose run cannot go on gets another, though nothing is due', async () => {
+test.concurrent('a watch whose run cannot continue gets a new one, with nothing due', async () => {
   const full = await fillSlot(service.db, { category: 'gym', partySize: 2 })
   const { venueId: venue_id, slotTime: slot_time } = full.slot
   const { body } = await service.agent.post('/api/watches', { venue_id, slot_time, party_size: 2 })
@@ -117,7 +117,7 @@ test.concurrent('a watch whose run cannot go on gets another, though nothing is 
   await becomes(workflowId, 'waitlistEntry')
 })
 
-test.concurrent('a terminated workflow gets another run, although nothing is due', async () => {
+test.concurrent('a terminated workflow gets a new run, although nothing is due', async () => {
   const { agent, client } = service
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
   const [receiver, sender] = [await openReceiver(), openSender(service)]

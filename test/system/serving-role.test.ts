@@ -82,7 +82,7 @@ test('a serving role that could change the schema is named in the log', async ()
   await owned.drop()
 })
 
-test('venues are exported and imported under it', async () => {
+test('venues are exported and imported under the serving role', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'serving-role-'))
   const file = join(folder, 'venues.json')
   const run = async (...args: string[]) => {
@@ -96,7 +96,7 @@ test('venues are exported and imported under it', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('bookings are held, confirmed, amended, cancelled and watched under it', async () => {
+test('booking, amending, cancelling and watching work under the serving role', async () => {
   const slot = await findSlot(agent, 'restaurant in Bali')
   const held = await agent.post('/api/holds', slot)
   expect(held.status).toBe(201)
@@ -114,7 +114,7 @@ test('bookings are held, confirmed, amended, cancelled and watched under it', as
   expect(trip.body.itinerary?.status ?? trip.body.status).toBe('confirmed')
 })
 
-test('webhooks, keys, agents and accounts work under it', async () => {
+test('webhooks, keys, agents and accounts work under the serving role', async () => {
   const made = await agent.post('/api/webhooks', { url: 'http://127.0.0.1:9/hooks' })
   expect(made.status).toBe(201)
   const { id } = made.body.endpoint
@@ -136,7 +136,7 @@ test('no operation needs more than access to rows', async () => {
   }
 })
 
-test('every scheduled workflow succeeds under it, and no statement was denied', async () => {
+test('every scheduled workflow succeeds under the serving role', async () => {
   const types = ['sweep', 'waitlistScan', 'webhookUpkeep', 'mirror', 'paymentUpkeep', 'retention']
   await Promise.all(types.map((type) => runOnce(network.client, type)))
   for (const program of [api, worker]) expect(program.output()).not.toMatch(/permission denied/)

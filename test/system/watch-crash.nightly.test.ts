@@ -46,7 +46,7 @@ const cancel = (id: string) => async () => {
   await site.agent.post(`/api/bookings/${id}/cancel`, { wait: 0 })
 }
 
-test('killed before the offer commits, it makes the offer once when it is back', async () => {
+test('a worker killed before the offer commits makes it once when restarted', async () => {
   const booked = await book()
   const first = await watch()
   await site.killWorkerAt(beforeCommit(1), cancel(booked))
@@ -68,7 +68,7 @@ test('killed before the offer commits, it makes the offer once when it is back',
   ])
 })
 
-test('killed after the offer commits, the hold still expires and passes to the next', async () => {
+test('if the worker is killed after the offer commits, the hold still expires', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await site.killWorkerAt(afterCommit(1), cancel(booked))
@@ -88,7 +88,7 @@ test('killed after the offer commits, the hold still expires and passes to the n
   await first.stop()
 })
 
-test('killed after the offer commits, it confirms the hold when the agent asks', async () => {
+test('a worker killed after the offer commits confirms the hold when asked', async () => {
   const booked = await book()
   const watching = await watch()
   await site.killWorkerAt(afterCommit(1), cancel(booked))

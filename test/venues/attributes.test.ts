@@ -37,7 +37,7 @@ test.each([
   ['bar with a view in Seminyak', 'Seminyak', 'view'],
   ['jazz bar in Ubud', 'Ubud', 'live music'],
 ])(
-  '%s: those in %s that are marked %s, or all with a word that none is',
+  '%s: venues in %s that are marked %s come first, or the answer says that none is',
   async (query, area, tag) => {
     const { venues, interpretation } = await find(query)
     expect(interpretation.area).toBe(area)

@@ -46,7 +46,7 @@ test('a connected venue stays connected, whatever a file says', async () => {
   expect(await load(db, csv('auto', 'Warung Baru'))).toMatchObject({ unchanged: 1, lines: [] })
 })
 
-test('a venue that a file marks as connected, but is not, is reported', async () => {
+test('a venue that a file wrongly marks as connected is reported', async () => {
   const { lines } = await load(db, csv('http'))
   expect(lines).toEqual([expect.stringContaining('until `npm run venues -- connect`')])
   expect(await load(db, csv('http'))).toMatchObject({ unchanged: 1, lines: [] })

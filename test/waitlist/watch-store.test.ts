@@ -95,7 +95,7 @@ test('a released table is held for the first watch in the same transaction', asy
   await expectSound()
 })
 
-test('an expired hold passes to the next watch in the same step; its own requeues', async () => {
+test('an expired hold passes to the next watch in one step; its own watch requeues', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
   await releaseBooking(holders[0] as BookingStart)

@@ -50,7 +50,7 @@ const becomes = (watching: Watching, status: string) =>
     return now.status === status && now
   })
 
-test('the table of a cancelled booking is held for the first watch, which it fulfils', async () => {
+test('a cancelled booking’s table is held for the first watch; confirming fulfils it', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]
   await cancel(booked)
@@ -111,7 +111,7 @@ test('cancelling the hold of a watch ends the watch; releasing it keeps the watc
   full.holders.push(...(await fillRest(service.db, full.slot, new Date())))
 })
 
-test('cancelling such a hold while its venue is being asked ends the watch', async () => {
+test('cancelling the hold of a watch while its venue is being asked ends the watch', async () => {
   const booked = await book()
   const watching = await watch()
   await cancel(booked)

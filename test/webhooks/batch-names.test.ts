@@ -33,7 +33,7 @@ async function batchesOf({ client }: Service, workflowId: string) {
   })
 }
 
-test('a batch is named after news once, and after attempts known to be due', () => {
+test('a batch is named after events, each only once, and after attempts known to be due', () => {
   const names = collectNames()
   const at = Date.now()
   const trouble = { event: 'fee.accrued #1', nextAt: at } as Trouble

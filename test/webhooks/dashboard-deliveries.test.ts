@@ -155,7 +155,7 @@ test('events chosen by id stay chosen in the replay form', async () => {
   expect(html).toContain(`name="events" value="${event}"`)
 })
 
-test('a form whose replay was erased meanwhile says so', async () => {
+test('a form whose replay has since been erased says so', async () => {
   await write(1)
   await settle(doors.db, endpoint, 'failed')
   const fields = {

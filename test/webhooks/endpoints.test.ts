@@ -129,7 +129,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(rows[0].headers).toBeNull()
   })
 
-  test('headers stay within the origin that they were given for', async () => {
+  test('headers are sent only to the origin that they were given for', async () => {
     const { endpoint } = await make({ headers: { authorization: 'Bearer mine', 'x-tenant': '1' } })
     const { id } = endpoint
     const path = await call('webhook.update', { id, url: `${url}/two` })

@@ -69,7 +69,7 @@ test('held deliveries are released in steps on a full schedule, even after a cra
   expect(await standing()).toEqual([{ status: 'pending', is_due: true, tries: 0, count: HELD }])
 })
 
-test('the next discard finishes one that a crash interrupted, and nothing else', async () => {
+test('the next discard finishes one that a crash interrupted, and does nothing else', async () => {
   await db.query(
     `update delivery set status = 'delivered', due_at = null
      where endpoint_id = $1 and event_number <= 10`,

@@ -198,7 +198,7 @@ test('failures since a time, unattempted events and named events are selected al
   expect(await find({ neverAttempted: true })).toMatchObject({ would_send: 2 })
 })
 
-test('an endpoint has one open replay; a pause of either enqueues nothing', async () => {
+test('an endpoint has one open replay, which enqueues nothing while either is paused', async () => {
   await writeLedger(db, accountId, 10)
   const endpointId = await insertEndpointRow(db, accountId)
   const { id } = await begin(endpointId)

@@ -48,7 +48,7 @@ test('a batch skips a delivery while its owner retries it', async () => {
   expect(sender.requests).toHaveLength(1)
 })
 
-test('a successful retry counts, even beside a lost scheduled attempt', async () => {
+test('a successful retry counts, even if a concurrent scheduled attempt is lost', async () => {
   const { sender, endpoint, retried, answer } = await givenRetry()
   await db.query(
     `with taken as (

@@ -32,7 +32,7 @@ const dueNow = async (endpointId: string) => {
   return rows.map(({ n }) => n)
 }
 
-test('all that wait after a failure become due, and what was given up is replayed', async () => {
+test('deliveries that wait after a failure become due; abandoned ones are replayed', async () => {
   const id = await endpoint()
   await write(5)
   await settle(here.doors.db, id, 'delivered', [1])
@@ -58,7 +58,7 @@ test('all that wait after a failure become due, and what was given up is replaye
   expect(again.body.replay.id).toBe(retried.body.replay.id)
 })
 
-test('without failed_since, what was given up stays so', async () => {
+test('without failed_since, abandoned deliveries stay abandoned', async () => {
   const id = await endpoint()
   await write(2)
   await settle(here.doors.db, id, 'failed', [1])
@@ -115,7 +115,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(refused.body.errors[0].pointer).toBe(pointer)
 })
 
-test('nothing is retried at an unverified or deleted endpoint, or beside a replay', async () => {
+test('nothing is retried at an unverified or deleted endpoint, or during a replay', async () => {
   const id = await endpoint()
   await write(1)
   await settle(here.doors.db, id, 'failed')

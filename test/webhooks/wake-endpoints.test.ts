@@ -40,7 +40,7 @@ test('a busy endpoint does not delay the notification of another', async () => {
   expect(told).toEqual(['one', 'other'])
 })
 
-test('an unreadable time is named, and does not stop the help for other endpoints', async () => {
+test('an unreadable time is named, and other endpoints are still notified', async () => {
   const database = await createDatabase()
   const db = openPool(database.url, 3, () => {})
   try {

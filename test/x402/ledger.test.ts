@@ -23,7 +23,7 @@ const entriesOf = async (accountId: string) =>
     )
   ).rows
 
-test('a payment is cash for credit, and neither once it is refunded to its wallet', async () => {
+test('a payment adds cash and credit, and its refund to the wallet removes both', async () => {
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()

@@ -56,7 +56,7 @@ function facing(answers: Record<string, unknown>) {
   return { sent, facilitator: createRemoteFacilitator({ ...where, apiKey: 'k', outbound }) }
 }
 
-test('it is called as the protocol says, with the key; it can refuse with any status', async () => {
+test('the facilitator is called with the key, and can refuse with any status', async () => {
   const { sent, facilitator } = facing({
     '/verify': { isValid: false, invalidReason: 'insufficient_funds' },
     '/settle': { success: false, transaction: '', network: 'x:y', errorReason: 'invalid_payload' },

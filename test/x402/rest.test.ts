@@ -114,7 +114,7 @@ test('a wallet without money is refused before anything is held', async () => {
   expect(await stored(wallet.address)).toEqual([])
 })
 
-test('a wallet that is emptied before the money moves ends its booking, uncharged', async () => {
+test('a wallet that is emptied before settlement ends its booking, uncharged', async () => {
   const wallet = await openWallet(service.db)
   const lock = await service.db.connect()
   await lock.query('begin; lock table booking in exclusive mode')
@@ -143,7 +143,7 @@ test('a wallet that is emptied before the money moves ends its booking, uncharge
   ])
 })
 
-test('a wallet that uses its payment for itself before the money moves gets nothing', async () => {
+test('a wallet that uses its payment for itself before settlement gets nothing', async () => {
   const wallet = await openWallet(service.db)
   const lock = await service.db.connect()
   await lock.query('begin; lock table booking in exclusive mode')

@@ -26,7 +26,7 @@ const looked = fc.record({
   isLapsed: fc.boolean(),
 })
 
-test('money that moved is settled, whatever the facilitator said; nothing else is', () => {
+test('a transfer counts as settled, whatever the facilitator said; nothing else does', () => {
   fc.assert(
     fc.property(looked, (one) => {
       expect(outcomeOf(one).state === 'settled').toBe(one.usage.used)
@@ -34,7 +34,7 @@ test('money that moved is settled, whatever the facilitator said; nothing else i
   )
 })
 
-test('a payment that has not moved fails if, and only if, it no longer can', () => {
+test('a payment without a transfer fails if, and only if, none can follow', () => {
   fc.assert(
     fc.property(looked, (one) => {
       if (one.usage.used) return

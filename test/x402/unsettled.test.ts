@@ -73,7 +73,7 @@ const minutesAfter = (at: Date, minutes: number) => new Date(at.getTime() + minu
 const refusedAs = (code: string) => ({ answer: { refusal: { code } }, state: { status: 'failed' } })
 
 describe('a payment with an unknown outcome', () => {
-  test('gives its slot back ten minutes after it lapsed, and its money if it moved', async () => {
+  test('frees the slot ten minutes after it lapsed, and is refunded if it was made', async () => {
     const start = await held()
     await expect(settle(start, silent)).rejects.toThrow('did not answer')
     const { valid_before } = await stateOf(start)

@@ -16,7 +16,7 @@ export const auditEntry = z.object({
     kind: z
       .enum(actorKinds)
       .describe('`member`: signed in to the dashboard; `system`: the network itself'),
-    id: z.uuid().nullable().describe('Of the developer or key'),
+    id: z.uuid().nullable().describe('Id of the developer or key'),
     name: z.string().describe('As it was then: an email address, or the name of a key'),
   }),
   door: z.string().describe('`rest`, `a2a`, `mcp`, `dashboard`, or how an operator changed it'),
@@ -25,6 +25,6 @@ export const auditEntry = z.object({
     .nullable()
     .describe('Network address of the caller; for IPv6 the network of the subscriber'),
   request_id: z.string().nullable().describe('The `X-Request-Id` of the answer'),
-  details: z.record(z.string(), z.unknown()).describe('Never secrets'),
+  details: z.record(z.string(), z.unknown()).describe('Never contains secrets'),
 })
 export type AuditEntry = z.infer<typeof auditEntry>

@@ -26,7 +26,7 @@ export const plan = z.object({
   fee_pct: z.number().describe('Percentage of the estimated spend of each booking'),
   upgrade_by: z
     .enum(['developer', 'operator'])
-    .describe('Who moves the account to pro: `POST /api/plan`, or the operator of the network'),
+    .describe('Who can move the account to pro: you (`POST /api/plan`), or only the operator'),
   paid_until: instant
     .nullable()
     .describe('The end of this month of pro, if it was paid in advance'),

@@ -29,7 +29,7 @@ export const amendBooking = defineOperation({
       .optional()
       .describe('Local date-time at the venue, or a time (19:00) of the same day'),
     party_size: fields.partySize.optional(),
-    dry_run: z.boolean().default(false).describe('Only say what the change would do'),
+    dry_run: z.boolean().default(false).describe('Only report what the change would do'),
     ...fields.repeatable,
   }),
   output: z.object({

@@ -40,7 +40,7 @@ export const guest = z
     path: ['email'],
     message: 'is needed to notify the guest',
   })
-  .describe('Who comes. Given to the venue only, erased 90 days after the slot')
+  .describe('Who comes. Given only to the venue, and erased 90 days after the slot')
 export const guestRef = shared
   .text(200)
   .describe(

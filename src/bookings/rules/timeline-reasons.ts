@@ -142,15 +142,15 @@ const mailWords: Record<string, string> = texts.mailWords
 /** The guest gets an email. */
 export const guestIsMailed = (notice: GuestNotice) =>
   network(
-    'The agent said that the guest agrees to mails.',
-    `The guest was sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
+    'The agent said that the guest agrees to emails.',
+    `The guest was sent an email: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
   )
 
 /** The guest of a sandbox booking would get an email. */
 export const testMailIsDropped = (notice: GuestNotice) =>
   network(
-    'A sandbox mails nobody.',
-    `The guest would have been sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
+    'A sandbox sends no emails.',
+    `The guest would have been sent an email: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
   )
 
 /** The venue cancels. */

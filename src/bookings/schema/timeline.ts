@@ -11,10 +11,10 @@ export const timelineEntry = z.object({
   by: z.enum(actors).describe('Who did it'),
   what: z.string(),
   why: z.string(),
-  revision: z.int().describe('Of the booking, after this entry'),
-  status: z.enum(bookingStatuses).describe('Of the booking, after this entry'),
-  previous: hash.describe('Hash of the entry before; 64 zeros in the first'),
-  hash: hash.describe('SHA-256 of this entry, bound to the booking and to the entry before'),
+  revision: z.int().describe('The booking’s revision after this entry'),
+  status: z.enum(bookingStatuses).describe('The booking’s status after this entry'),
+  previous: hash.describe('Hash of the previous entry; 64 zeros in the first'),
+  hash: hash.describe('SHA-256 of this entry, bound to the booking and the previous entry'),
 })
 export type TimelineEntry = z.infer<typeof timelineEntry>
 
@@ -22,7 +22,7 @@ export type TimelineEntry = z.infer<typeof timelineEntry>
 export const timeline = z.object({
   booking_id: z.uuid(),
   entries: z.array(timelineEntry),
-  head: hash.describe('Hash of the last entry as the booking names it; 64 zeros for none'),
+  head: hash.describe('Hash of the last entry, as stored with the booking; 64 zeros if none'),
   complete: z
     .boolean()
     .describe('False for a booking older than timelines: its beginning was not recorded'),

@@ -185,7 +185,7 @@ function failures(capability: Capability) {
 const problem = {
   ...jsonSchemaOf(
     z.object({
-      type: z.url().describe('Page of the code'),
+      type: z.url().describe('The page about the code'),
       title: z.string(),
       status: z.int(),
       detail: z.string().describe('What is wrong and what to do next'),

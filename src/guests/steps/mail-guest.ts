@@ -160,7 +160,7 @@ async function dropTestMail(db: Pool, due: stored.DueMail, at: Date): Promise<st
     if (due.email && due.notify)
       await appendToTimeline(tx, booking, testMailIsDropped(due.kind), at)
   })
-  return 'a sandbox mails nobody'
+  return 'a sandbox sends no emails'
 }
 
 /** Records that the email was sent, and adds an entry to the timeline. */

@@ -11,8 +11,8 @@ const minor = z.int()
 /** An invoice for a month in one currency, or its credit note. */
 export const invoice = z.object({
   id: z.uuid(),
-  number: z.string().describe('Counts the invoices of the account, without gaps'),
-  kind: z.enum(['invoice', 'credit_note']).describe('A credit note takes back an invoice'),
+  number: z.string().describe('Numbers the invoices of the account, without gaps'),
+  kind: z.enum(['invoice', 'credit_note']).describe('A credit note cancels an invoice'),
   month: z.string().describe('YYYY-MM, in UTC'),
   currency,
   total_minor: minor.describe('The sum of the lines; negative if it is in your favour'),
@@ -25,13 +25,13 @@ export const invoice = z.object({
   due_text: amountText,
   status: z
     .enum(invoiceStatuses)
-    .describe('open: to be paid by `due_at`; paid: nothing is left to pay; void: taken back'),
+    .describe('open: to be paid by `due_at`; paid: nothing is left to pay; void: cancelled'),
   issued_at: instant,
   due_at: instant,
   paid_at: instant.nullable(),
   voided_at: instant.nullable(),
-  credits: z.uuid().nullable().describe('Of a credit note: the invoice that it takes back'),
-  is_test: z.boolean().describe('Of a sandbox: test cards pay it, and no money moves'),
+  credits: z.uuid().nullable().describe('For a credit note: the invoice that it cancels'),
+  is_test: z.boolean().describe('Whether it is a sandbox’s: test cards pay it, without real money'),
 })
 export type Invoice = z.infer<typeof invoice>
 

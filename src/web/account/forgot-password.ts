@@ -31,7 +31,7 @@ export const forgotPasswordPage: Page = async (scope, { services, log, config })
     const { email } = parseForm(form, request)
     const { at, address } = visitOf(request)
     await throttle(services.db, throttles.mailByAddress, address, at)
-    inBackground('a password mail was not sent', () => sendReset(services, email, at))
+    inBackground('a password email was not sent', () => sendReset(services, email, at))
     const body = html`
 <p>If an account with this address exists, a reset link is on its way, unless three
 were sent within the hour. It works once, for ${RESET_HOURS} hour.</p>${mailHint(config)}${back}`

@@ -34,7 +34,7 @@ export const signUpPage: Page = async (scope, deps) => {
     const result = await signUp(services, credentials, visit)
     if (result.isNew) {
       const { developer, token, key } = result.signedUp
-      inBackground('a verification mail was not sent', () =>
+      inBackground('a verification email was not sent', () =>
         sendVerification(services, developer, visit.at),
       )
       guards.sessionCookie.write(reply, token)
@@ -45,7 +45,7 @@ export const signUpPage: Page = async (scope, deps) => {
       guards.sessionCookie.write(reply, result.token)
       return reply.redirect('/dashboard', 303)
     }
-    inBackground('the mail to the owner of an address was not sent', () =>
+    inBackground('the email to the owner of an address was not sent', () =>
       notifyOwner(services, credentials.email, visit.at),
     )
     return sendPage(

@@ -36,7 +36,7 @@ export function statusWords(booking: VenueBooking): string {
 
 /** Whether the guest is notified that the booking has ended, and what staff can do. */
 export function guestWords({ end_mail, phone, email }: VenueBooking): string {
-  if (end_mail === 'sent') return 'The guest was sent a mail.'
+  if (end_mail === 'sent') return 'The guest was sent an email.'
   if (end_mail === 'due') return 'The guest’s email has not been sent yet. Reload to check.'
   const contact = phone ?? email
   return contact === null

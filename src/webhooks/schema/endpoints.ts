@@ -48,7 +48,7 @@ export const endpoint = z.object({
     .nullable()
     .describe('When a URL was first verified: events are kept for the endpoint from then on'),
   failing_since: instant.nullable().describe('Every request has failed since then'),
-  wait_until: instant.nullable().describe('Nothing is sent before this'),
+  wait_until: instant.nullable().describe('Nothing is sent before this instant'),
   wait_reason: z
     .enum(['breaker', 'retry_after', 'fifo', 'network'])
     .nullable()

@@ -26,7 +26,7 @@ const ofInvoice = z.strictObject({
   due_text: amountText,
   currency,
   due_at: instant,
-  is_test: z.boolean().describe('Of a sandbox'),
+  is_test: z.boolean().describe('Whether it is a sandbox’s'),
 })
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 

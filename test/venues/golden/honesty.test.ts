@@ -97,7 +97,7 @@ test('an attribute that no venue has must be admitted, not met', () => {
   expect(settled(asks, [venue('grill', [])]).admits).toHaveLength(2)
 })
 
-test('hours make a venue late, whole words of tags and description the rest', () => {
+test('hours decide what is open late; whole words of tags and texts, all else', () => {
   expect(suits({ description: '', tags: [], closes: 24 * 60 }, 'late')).toBe(true)
   expect(suits({ description: 'Open late', tags: [], closes: 20 * 60 }, 'late')).toBe(false)
   const told = { description: 'Children are welcome.', tags: ['date night'], closes: 0 }

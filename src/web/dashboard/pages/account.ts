@@ -68,7 +68,7 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
     const { password, new_password: newPassword } = parseForm(passwords, request)
     const change = { email, password, newPassword }
     guards.sessionCookie.write(reply, await changePassword(services, change, visitOf(request)))
-    inBackground('the mail about a changed password was not sent', () =>
+    inBackground('the email about a changed password was not sent', () =>
       notifyPasswordChanged(services, email, new Date()),
     )
     return redirectDone(reply, PATH, 'password')

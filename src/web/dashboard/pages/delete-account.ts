@@ -39,7 +39,7 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
     const who = { ...developer, ...parseForm(form, request) }
     const closed = await deleteAccount(services, who, { ...visit, endElsewhere })
     const { email: by, account_id: id, account_name: name } = developer
-    inBackground('the mails about a deleted account were not sent', async () => {
+    inBackground('the emails about a deleted account were not sent', async () => {
       if (closed) await notifyDeleted(services, { visit, account: { id, name }, by, closed })
     })
     guards.sessionCookie.clear(reply)
