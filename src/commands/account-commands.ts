@@ -69,6 +69,6 @@ export const deleteAccount = defineOperatorCommand({
       const mail = { account, by: 'The operator of the network', closed: closure }
       await notifyDeleted({ sendMail, settings: { publicUrl: publicUrlOf(config) } }, mail)
     })
-    return `The account ${accountId} is deleted, and its owners were mailed.`
+    return `The account ${accountId} is deleted, and its owners were sent an email.`
   },
 })

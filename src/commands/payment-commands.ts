@@ -57,13 +57,13 @@ export const refunds = defineOperatorCommand({
     }
     const id = idFrom(payment, 'refunds')
     const count = await onDatabase((db) => updateRefunded(db, id, transaction, at))
-    if (count === 0) throw new Error(`No payment ${id} is due back.`)
+    if (count === 0) throw new Error(`No payment ${id} is to be refunded.`)
     return `The payment ${id} went back in ${transaction}.`
   },
 })
 
 function refundTable(due: Awaited<ReturnType<typeof selectRefundsDue>>): string {
-  if (due.length === 0) return 'Nothing is due back.'
+  if (due.length === 0) return 'Nothing is to be refunded.'
   const rows = due.map((one) => [
     one.id,
     one.booking_id ?? '',

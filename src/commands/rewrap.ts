@@ -33,14 +33,14 @@ export async function rewrap(
   const rest = await countLeft(db, keyId)
   if (rest > 0) {
     return (
-      `${rest} secrets were written with another key meanwhile: restart API and workers with ` +
+      `${rest} secrets were since written with another key: restart the API and workers with ` +
       `"${keyId}" first in SECRETS_KEY, then run this again.`
     )
   }
   const keep =
     older.length > 0
-      ? ` Keep ${older.join(', ')} last in SECRETS_KEY: links to guests and venues need it, and ` +
-        'addresses that refused mails.'
+      ? ` Keep ${older.join(', ')} last in SECRETS_KEY, for the links of guests and venues and for ` +
+        'the addresses that opted out of emails.'
       : ''
   return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${keep}`
 }

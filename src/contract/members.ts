@@ -57,7 +57,7 @@ export async function requireVerified(tx: Db, ctx: Unproved, what: string): Prom
   if (!owner) throw refuse('unauthenticated')
   if (!endpointsNeedVerifiedEmail || !owner.is_unverified) return
   const how =
-    `${what} a verified email address. Open the link in the mail that the account was sent, or ` +
+    `${what} a verified email address. Open the link in the email that the account was sent, or ` +
     `have a new one sent at ${publicUrl}/dashboard/account, then repeat the request.`
   throw refuse('email_unverified', how, { account_id: id })
 }

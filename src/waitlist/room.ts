@@ -22,7 +22,7 @@ const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size
 const capabilities = [
   capability(watchSlot, 'POST /api/watches', 'watch.create', slot, {
     ...answers(
-      { 200: 'You watch this slot already', 201: 'In the queue' },
+      { 200: 'You already watch this slot', 201: 'In the queue' },
       ({ watch }) => `/api/watches/${watch.id}`,
     ),
     mcp: books('watch_slot', 'watch'),

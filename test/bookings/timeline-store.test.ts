@@ -76,7 +76,7 @@ test('an entry without a new status or revision is recorded once per version rea
     await appendToTimeline(tx, booking, told, at)
     await appendToTimeline(tx, booking, told, at)
   })
-  await expect(stale).rejects.toThrow('the timeline has gone on since the booking was read')
+  await expect(stale).rejects.toThrow('the timeline has changed since the booking was read')
   await transaction(db, async (tx) =>
     appendToTimeline(tx, await selectBookingForUpdate(tx, start.bookingId), told, at),
   )

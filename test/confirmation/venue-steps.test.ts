@@ -37,7 +37,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A booking whose venue has been asked, and a clock in minutes since then. */
+/** A booking whose venue has been asked, and a clock in minutes since that request. */
 async function askedBooking() {
   const start = await requestDaysAhead(db)
   const at = new Date()

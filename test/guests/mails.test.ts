@@ -123,7 +123,7 @@ describe('a guest who agreed to emails', () => {
     const start = await bookedFor(world.db, guest('words'))
     await office.mail(start)
     expect(JSON.stringify(office.mails)).not.toMatch(/evil|Sari/)
-    expect(office.logged()).toContain('a guest was told by mail')
+    expect(office.logged()).toContain('a guest was notified by email')
     expect(office.logged()).not.toMatch(/guest\.example|Sari/)
   })
 
@@ -228,7 +228,7 @@ describe('one email', () => {
     await office.mail(start)
     const text = `update booking set guest_notice = 'confirmed' where id = $1`
     await world.db.query(text, [start.bookingId])
-    expect(await office.mail(start)).toBe('it was sent before')
+    expect(await office.mail(start)).toBe('the email was already sent')
     expect(office.mails).toHaveLength(1)
   })
 
@@ -252,11 +252,11 @@ describe('strangers are not emailed without limit', () => {
     const own: string[] = []
     for (let count = 0; count <= MAX_TO_ADDRESS / 2; count += 1) own.push(await mail({ accountId }))
     expect(own.filter((one) => one === 'confirmed')).toHaveLength(MAX_TO_ADDRESS / 2)
-    expect(own.at(-1)).toBe('the address has had too many')
+    expect(own.at(-1)).toBe('the address was sent too many emails')
     const others: string[] = []
     for (let count = 0; count <= MAX_TO_ADDRESS / 2; count += 1) others.push(await mail())
     expect(others.filter((one) => one === 'confirmed')).toHaveLength(MAX_TO_ADDRESS / 2)
-    expect(others.at(-1)).toBe('the address has had too many')
+    expect(others.at(-1)).toBe('the address was sent too many emails')
   })
 
   test('an account can cause a limited number a day, more as it completes bookings', async () => {
@@ -268,7 +268,7 @@ describe('strangers are not emailed without limit', () => {
        from generate_series(100, 149) n`,
       [start.bookingId, accountId],
     )
-    expect(await office.mail(start)).toBe('the account has sent too many')
+    expect(await office.mail(start)).toBe('the account has sent too many emails')
     const next = await bookedFor(world.db, guest('more'), { accountId })
     await actWhenDue(world.db, start, stepDeps, later(30 * DAY_MS))
     expect(await office.mail(next)).toBe('confirmed')

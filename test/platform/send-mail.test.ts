@@ -84,7 +84,7 @@ test('production without a mail server says so at startup, and keeps no emails',
   const { send, text } = mailer({ NODE_ENV: 'production' })
   expect(text()).toContain('SMTP_URL is not set')
   await send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })
-  expect(text()).toContain('a mail was dropped')
+  expect(text()).toContain('an email was dropped')
   expect(text()).not.toMatch(/ayu@example|secret token/)
 })
 

@@ -30,7 +30,7 @@ const isOfKeys = ({ capability }: OneTrial) => capability.a2a.startsWith('key.')
 const isOfClocks = ({ capability }: OneTrial) => capability.a2a.startsWith('clock.')
 const apart = trials.filter((one) => !isOfClocks(one))
 
-/** What an answer reveals about the other side, apart from what was sent. */
+/** What an answer reveals about the other mode, apart from what was sent. */
 function toldOf(other: Owner, answered: unknown, sent: unknown): string[] {
   const [text, known] = [answered, sent].map((one) => JSON.stringify(one ?? null))
   return [...(marks.get(other) ?? [])].filter(

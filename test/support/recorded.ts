@@ -5,7 +5,7 @@ const isRecording = process.env.RECORD !== undefined
 
 /**
  * The names and types in a value, which must stay equal; those of a list's items are merged. Null
- * and an empty list say nothing about what can be there.
+ * and an empty list say nothing about possible contents.
  */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? 'list' : [shapeOf(value[0])]

@@ -7,7 +7,7 @@ import type { IntentNames } from './surfaces.ts'
 /** The current content of `openapi.json` and `intents.json`. */
 export const doorDocuments = () => ({ openapi: openApiDocument(), intents: intentNames() })
 
-/** Only the names at A2A and MCP: the schemas are those of REST and are compared there. */
+/** Only the names at A2A and MCP: the schemas are those of REST, which openapi.json covers. */
 const intentNames = (): IntentNames =>
   Object.fromEntries(
     catalogue.map(({ operation: { input, output }, a2a, mcp }) => [

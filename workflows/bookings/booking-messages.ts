@@ -42,14 +42,14 @@ const inputs = [object({ id: line(100), by: line(100), reason: line(500) })]
 /** Operators' actions on a booking. Each action takes effect once per `id`. */
 export const operatorActs: Record<OperatorActName, { about: string; inputs: typeof inputs }> = {
   cancel: {
-    about: `Cancels the booking for an operator and takes back its fee. ${INPUT}`,
+    about: `Cancels the booking for an operator and reverses its fee. ${INPUT}`,
     inputs,
   },
   retry: {
-    about: `Tries again the last command that was given up, and does what is due. ${INPUT}`,
+    about: `Retries the last command that was given up, and does what is due. ${INPUT}`,
     inputs,
   },
-  wake: { about: `Does now what is due, instead of after a pause. ${INPUT}`, inputs },
+  wake: { about: `Does what is due now, without waiting for a pause to end. ${INPUT}`, inputs },
 }
 
 /** What operators who request the cancellation of a booking's workflow should do instead. */

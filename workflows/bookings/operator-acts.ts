@@ -34,7 +34,7 @@ export function handleOperatorActs(start: BookingStart, inbox: Inbox): void {
 }
 
 function outcomeOf(answer: CommandAnswer | 'pending'): string {
-  if (answer === 'pending') return 'It is stored, and runs as soon as the booking can take it.'
+  if (answer === 'pending') return 'The act is stored, and runs as soon as the booking can take it.'
   if ('refusal' in answer) return `Refused: ${answer.refusal.message}`
   const policy = answer.cancellation ? ` ${answer.cancellation.policy}` : ''
   return `Done: the booking is ${answer.booking.status}.${policy}`

@@ -36,7 +36,7 @@ const settled = {
 }
 const cancelAsked = {
   name: CANCEL_ASKED_SIGNAL,
-  about: 'Looks whether the agent has cancelled the group. Harmless at any time. No input.',
+  about: 'Checks whether the agent has cancelled the group. Harmless at any time. No input.',
 }
 const memberMoved = {
   name: MEMBER_MOVED_SIGNAL,

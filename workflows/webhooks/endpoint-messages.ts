@@ -14,7 +14,7 @@ export const deliver = {
 export const retry = {
   name: RETRY_UPDATE,
   about:
-    'Sends one delivery now, without a change of its schedule, and answers what came of it. ' +
+    'Sends one delivery now, without a change to its schedule, and reports the outcome. ' +
     'Input: "UUID of the delivery or of the event"',
   inputs: [uuid],
 }

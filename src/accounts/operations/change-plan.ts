@@ -73,7 +73,7 @@ export const changePlan = defineOperation({
     if (isBought && tier !== 'pro') await ctx.billing?.buyPro(ctx)
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
-    // Upgrades that are paid, or that only the operator can make, are not recorded here.
+    // Upgrades that are paid, or that only the operator can make, are recorded elsewhere.
     const before = isBought
       ? tier
       : isOperators

@@ -86,4 +86,4 @@ export const revokeInvitation = (
   })
 
 const gone = () =>
-  refuse('page_not_found', 'No such invitation: it was accepted, revoked or sent anew.')
+  refuse('page_not_found', 'No such invitation: it was accepted, revoked or sent again.')

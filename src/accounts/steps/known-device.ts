@@ -10,6 +10,6 @@ const purposeOf = (developerId: string) => `device of ${developerId}`
 export const deviceToken = (sealer: Tokens, developerId: string): string =>
   linkToken(sealer, purposeOf(developerId), randomUUID())
 
-/** The id of the browser that a token is for, if this developer has signed in there. */
+/** The id of the browser that a token is for, if this developer has signed in with it. */
 export const deviceOf = (sealer: Tokens, developerId: string, token: string | undefined) =>
   token === undefined ? undefined : idOfLinkToken(sealer, purposeOf(developerId), token)

@@ -66,7 +66,7 @@ async function mailAccount(
   }
   log.info(
     { account_id: accountId, endpoints: endpoints.length },
-    'an owner of endpoints was mailed',
+    'an owner of endpoints was emailed',
   )
   return true
 }

@@ -70,7 +70,7 @@ export async function dryRunAmend(
 }
 
 const undecided = ({ bookingId: id }: BookingStart) =>
-  refused('not_decided_yet', { id, status: 'pending' }, 'The request is not decided yet.')
+  refused('not_decided_yet', { id, status: 'pending' }, 'The request has not been decided yet.')
 
 /** The requested slot, the offerings that allow it, and the refusal if none is available. */
 async function planOf(

@@ -87,12 +87,12 @@ function whyTooMany(
 ): RefusalData | undefined {
   const { live, perVenueDay } = limitsOf(account, load)
   if (live !== null && load.live >= live && moved === undefined) {
-    const what = `The account may have ${live} live bookings, holds and watches.`
+    const what = `The account can have ${live} live bookings, holds and watches.`
     return refusalData('booking_limit', what, { limit: live, live: load.live })
   }
   if (perVenueDay === null || load.atVenue < perVenueDay || moved?.isSameDay) return undefined
   const date = dateOf(slotTime)
-  const what = `The account may have ${perVenueDay} live bookings at ${venueName} on ${date}.`
+  const what = `The account can have ${perVenueDay} live bookings at ${venueName} on ${date}.`
   return refusalData('booking_limit', what, {
     limit: perVenueDay,
     live: load.atVenue,

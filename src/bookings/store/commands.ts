@@ -154,7 +154,7 @@ export async function selectCommandAnswers(db: Db, bookingId: string, ids: reado
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
-/** Stores the answer for repetitions, unless there already is one. */
+/** Stores the answer for repeated requests, unless one is already stored. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}, guest = null

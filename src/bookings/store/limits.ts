@@ -24,7 +24,7 @@ export async function whyClosed(db: Db, accountId: string): Promise<RefusalData 
   return refusalData('account_suspended', undefined, { account_id: accountId, reason: why })
 }
 
-/** The slot that an account wants; `moved` is the booking, if any, that it would move there. */
+/** The slot that an account wants; `moved` is the booking, if any, that would move to it. */
 export type WantedSlot = {
   accountId: string
   venueId: string

@@ -155,7 +155,7 @@ export async function selectDecision(db: Db, bookingId: string): Promise<Decisio
   return { answer, state }
 }
 
-/** Stores the answer for repetitions, unless there already is one. */
+/** Stores the answer for repeated requests, unless one is already stored. */
 export const updateRequestAnswer = (db: Db, bookingId: string, answer: ConfirmAnswer) =>
   execute(db)`
     update request set answer = ${JSON.stringify(answer)}

@@ -69,7 +69,7 @@ export async function appendToTimeline(
       update booking set ${setHead(entry)} where id = ${id} and ${isNext(entry)} returning id
     ), ${writeEntry(entry)}
     select id from changed`
-  if (count !== 1) throw new Error('the timeline has gone on since the booking was read')
+  if (count !== 1) throw new Error('the timeline has changed since the booking was read')
 }
 
 const hex = z.instanceof(Buffer).transform((bytes) => bytes.toString('hex'))

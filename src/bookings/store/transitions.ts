@@ -21,7 +21,7 @@ export type Done<R> = { result: R; events: NewEvent[] }
 /** Why a step's work was rolled back without an error. */
 export type Undone<U> = { undone: U }
 
-/** A step that has run in a transaction but is not recorded there yet. */
+/** A step that has run in a transaction but is yet to be recorded in it. */
 export type DoneStep = Step & { done: Done<unknown> }
 
 const recorded = z.object({ result: z.unknown() })

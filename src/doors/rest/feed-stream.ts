@@ -55,7 +55,7 @@ export function createFeedStream(
     const after = Number(result.output.after)
     const stream = begin(reply)
     // The first event's id is the stream's starting point, so that a client disconnected before
-    // anything has happened resumes from there.
+    // anything has happened resumes from that point.
     stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
     permit?.use(stream)
     // When the client reconnects, the cause of the error is reported and logged.

@@ -48,19 +48,19 @@ export async function mailGuest(
   const { email, id, why } = await begin(deps, due, at)
   if (email === undefined) {
     await stored.clearDueMail(deps.db, due)
-    deps.log.info({ ...line, why }, 'a mail to a guest was not sent')
+    deps.log.info({ ...line, why }, 'an email to a guest was not sent')
     return why
   }
   const failure = await send(deps, due, { email, id, at })
   if (failure) {
     const tries = await stored.endFailedTry(deps.db, due, true)
-    deps.log.warn({ ...line, failure, tries }, 'a mail did not reach its guest')
+    deps.log.warn({ ...line, failure, tries }, 'an email did not reach its guest')
     if (tries < ADDRESS_TRIES) throw new Error(failure)
     await stored.clearDueMail(deps.db, due)
     return failure
   }
   await recordSent(deps.db, due, at)
-  deps.log.info(line, 'a guest was told by mail')
+  deps.log.info(line, 'a guest was notified by email')
   return due.kind
 }
 
@@ -78,7 +78,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
     await stored.lockMails(tx, accountId, addresses)
     if (await stored.isStopped(tx, addresses)) return { why: 'the address has opted out of emails' }
     const mail = await stored.selectOptionalMail(tx, due, at)
-    if (mail?.is_sent) return { why: 'it was sent before' }
+    if (mail?.is_sent) return { why: 'the email was already sent' }
     if (mail?.is_tried) throw new Error('another try is under way')
     if (mail) {
       await stored.markTried(tx, due, at)
@@ -87,10 +87,10 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
     const since = new Date(at.getTime() - MAILS_COUNT_MS)
     const counts = await stored.selectMailCounts(tx, { accountId, addresses, since })
     if (!mayMailAddress(counts.own_to_address, counts.to_address - counts.own_to_address)) {
-      return { why: 'the address has had too many' }
+      return { why: 'the address was sent too many emails' }
     }
     if (counts.of_account >= mostOfAccount(counts.completed)) {
-      return { why: 'the account has sent too many' }
+      return { why: 'the account has sent too many emails' }
     }
     const id = randomUUID()
     await stored.insertMail(tx, { ...due, id, address, at })

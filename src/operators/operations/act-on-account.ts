@@ -50,7 +50,7 @@ export const resume = (deps: Deps, act: Reasoned) =>
 export const takeDown = (deps: Deps, act: Reasoned, name: string, isRestored: boolean) =>
   onAccount(deps, act, async (tx) => {
     const byOwner = (id: string) => {
-      if (id !== accountOfAct(act)) throw refuse('page_not_found', 'It is of another account.')
+      if (id !== accountOfAct(act)) throw refuse('page_not_found', 'It belongs to another account.')
       return act.by
     }
     const taking = { name, reason: act.reason, isRestored }

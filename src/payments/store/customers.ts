@@ -38,7 +38,7 @@ const methodRow = z.object({ earlier: z.string().nullable() })
 
 /**
  * Records the payment method that an account saved, and returns the previous one. With `pageId`,
- * closes that setup page; undefined if another page is open by then.
+ * closes that setup page; undefined if another page is now open.
  */
 export const updateMethod = (
   tx: Db,

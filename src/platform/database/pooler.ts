@@ -37,7 +37,7 @@ export function forgetNames(client: pg.PoolClient): void {
 export function requireSessions(pooler: Pooler): void {
   if (pooler === 'none') return
   throw new Error(
-    'Migrations need sessions, which a pooler in transaction mode does not give: unset ' +
+    'Migrations need sessions, which a pooler in transaction mode does not provide: unset ' +
       'DATABASE_POOLER and set DATABASE_URL to the address of PostgreSQL itself.',
   )
 }

@@ -2,7 +2,7 @@ import { type FailureKind, failureTexts } from '../../base/http-failures.ts'
 
 /**
  * The only error that `send` throws for failures of venues, subscribers and the network. If `sent`
- * is false, no byte of the request left; if true, the other side may have received it.
+ * is false, no byte of the request was sent; if true, the other side may have received it.
  */
 export class OutboundError extends Error {
   readonly kind: FailureKind

@@ -48,14 +48,14 @@ export function createSendMail(config: MailVariables, db: Db, log: Log): SendMai
   const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
   if (mailTransport(config) === 'none') {
-    log.warn('SMTP_URL is not set: no mail is sent, so no address can be verified')
-    return async (mail) => log.warn(loggedSubject(mail), 'a mail was dropped')
+    log.warn('SMTP_URL is not set: no email is sent, so no address can be verified')
+    return async (mail) => log.warn(loggedSubject(mail), 'an email was dropped')
   }
   return async (mail) => {
     const { to, subject, text, id = randomUUIDv7(), subjectId, attachment = null } = mail
     const row = { id, recipient: to, subject, body: text, attachment, created_at: new Date() }
     await insertMail(db, row, subjectId)
-    log.info({ mail_id: id, ...loggedSubject(mail) }, 'a mail was stored for /dev/mail')
+    log.info({ mail_id: id, ...loggedSubject(mail) }, 'an email was stored for /dev/mail')
   }
 }
 
@@ -102,7 +102,7 @@ const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subj
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
-  const message = `the mail server refused a mail: ${where.join(', ') || 'no reason given'}`
+  const message = `the mail server refused an email: ${where.join(', ') || 'no reason given'}`
   const isForGood = command === 'RCPT TO' && Number(responseCode) >= 500
   throw isForGood ? new AddressRefused(message) : new Error(message)
 }
@@ -111,7 +111,7 @@ function rethrow(error: unknown): never {
 export function atMost(most: number, send: SendMail): SendMail {
   let sending = 0
   return async (mail) => {
-    if (sending >= most) throw new Error('too many mails are being sent')
+    if (sending >= most) throw new Error('too many emails are being sent')
     sending += 1
     try {
       await send(mail)

@@ -22,7 +22,7 @@ export function createNoteResumed(
       booking_id: bookingIdOf(workflowId),
       how,
     }
-    log.warn(ids, 'resumed a workflow that was lost or could not go on')
+    log.warn(ids, 'resumed a workflow that was lost or could not continue')
   }
 }
 

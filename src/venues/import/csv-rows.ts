@@ -115,7 +115,7 @@ function cellsOf(row: string): { value: string[] } | { problem: string } {
     if (!cell) return { problem: UNCLOSED }
     if (cell.end < row.length && row[cell.end] !== ',') {
       const column = cells.length + 1
-      const what = `column ${column} goes on after its closing quote`
+      const what = `column ${column} continues after its closing quote`
       return { problem: `${what}; inside quotes, write a quote twice` }
     }
     cells.push(cell.text)

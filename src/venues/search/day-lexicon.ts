@@ -49,7 +49,7 @@ function date(day?: string, month?: string | number, year?: string): Said | unde
     : undefined
 }
 
-/** 12/01 is the 12th of January here, although Americans mean the 1st of December. */
+/** 12/01 is read as the 12th of January, although Americans mean the 1st of December. */
 function numericDate(day = '', month = '', year?: string): Said | undefined {
   const found = date(day, Number(month), year)
   const other = date(month, Number(day), year)

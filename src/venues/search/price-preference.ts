@@ -79,7 +79,7 @@ function budgetPreference(
     assumed: assumedOf(budget, { amount, currency }),
     unmet:
       `is within that budget (${limit} per guest): ` +
-      `${isFixed ? 'dearer ones are shown' : 'the cheapest come first'}.`,
+      `${isFixed ? 'more expensive ones are shown' : 'the cheapest come first'}.`,
   }
 }
 

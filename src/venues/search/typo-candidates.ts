@@ -63,7 +63,7 @@ const sorted = (word: string) => [...word].sort().join('')
 /** Optimal string alignment distance; undefined above `most`. */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
-  // An edit changes at most two letters. Nearly all pairs end here, at a tenth of the cost.
+  // An edit changes at most two letters. This rules out nearly all pairs, at a tenth of the cost.
   if (bitsOf(lettersOf(one) ^ lettersOf(other)) > 2 * most) return undefined
   let [older, old]: [number[], number[]] = [
     [],

@@ -37,7 +37,7 @@ const updates = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/** Updates venues. A venue connected to its own system continues to confirm there. */
+/** Updates venues. A venue connected to its own system still confirms through it. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`

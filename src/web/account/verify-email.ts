@@ -42,4 +42,4 @@ const signInFirst = (token: string) => html`
 <p>${link(withQuery('/sign-in', { next: `${PATH}?token=${token}` }), 'Sign in')} to the account with
 this address, then verify it.</p>
 <p class="quiet">If you did not open this account, leave the address unverified, or take the account
-over: ${link('/forgot-password', 'reset its password')}. That ends whatever was made in it.</p>`
+over: ${link('/forgot-password', 'reset its password')}. That ends everything created in it.</p>`

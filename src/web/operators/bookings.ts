@@ -86,12 +86,12 @@ const whenKnown = (at: Date): Html =>
 
 /** What an operator can do with a booking, each action with a reason. */
 const actsView = (id: string): Html => html`<div class="acts">
-${actView(id, 'wake', 'Wake', 'Its workflow does now what is due, instead of after a pause.')}
+${actView(id, 'wake', 'Wake', 'Its workflow does what is due now, without waiting.')}
 ${actView(
   id,
   'retry',
   'Try again',
-  'Gives the last command again that had failed ten times, as of when its agent gave it.',
+  'Repeats the last command that failed ten times, as of when the agent gave it.',
 )}
 <p><a href="${PATH}/${id}/cancel">Cancel the booking…</a></p></div>`
 

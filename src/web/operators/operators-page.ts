@@ -44,7 +44,7 @@ export const showOperators = (
 /** A form that is posted, so that pasted keys never appear in an address. */
 const searchForm = (query = ''): Html => html`
 <form class="find" method="post" action="${OPERATORS}/search" role="search">
-<label for="find">Find by any id, email address, key, venue or agent</label>
+<label for="find">Find anything by id, email address, key, venue or agent</label>
 <input id="find" name="q" type="search" value="${query}" maxlength="300" required
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`

@@ -180,7 +180,7 @@ async function withPayment<A extends Answer>(ctx: X402Context, answer: A, paymen
   const joined = answer.joined && !isItsOwn
   if (!row?.transaction) return { ...answer, joined }
   const { booking } = answer
-  const note = booking.fee.note && 'Paid; it goes back if the booking is not confirmed'
+  const note = booking.fee.note && 'Paid; refunded if the booking is not confirmed'
   const fee = { ...booking.fee, ...(note && { note }) }
   return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(row) }
 }

@@ -62,7 +62,7 @@ async function findUse(
   const fromBlock = Math.max(0, latest - Math.ceil(Math.max(BEFORE_SECONDS, age) / BLOCK_SECONDS))
   const topics = [[USED_TOPIC, CANCELED_TOPIC], payer, nonce]
   const [use] = await logsOf(node, { address, fromBlock: `0x${fromBlock.toString(16)}`, topics })
-  if (!use) throw new Error('the authorization is used, and no log says by what')
+  if (!use) throw new Error('the authorization was used, and no log says for what')
   return use
 }
 

@@ -136,7 +136,7 @@ export const clock: Page = async (scope, { call }) => {
     const path = `${PATH}/${test_clock.id}`
     const body = html`
 <p>The key and the endpoints of <strong>${test_clock.name}</strong> stop working, and you can no
-longer read what it booked. Open bookings go on in real time; no venue and no guest is told. This
+longer read what it booked. Open bookings continue in real time; no venue or guest is notified. This
 cannot be undone.</p>
 ${ui.confirmForm(`${path}/delete`, 'Delete clock', [path, 'Keep the clock'])}`
     return showPage(reply, `Delete ${test_clock.name}?`, body)

@@ -77,7 +77,7 @@ const next = {
     'It signs from now on. During the overlap the old one signs too, so a receiver with either ' +
     'secret verifies.',
   staged:
-    'It signs test events only. Add it to your receiver beside the old one, then activate it.',
+    'It signs test events only. Add it to your receiver next to the old one, then activate it.',
   revoked:
     'All other secrets are erased. Deliveries fail and are retried until your receiver has it.',
 } as const
