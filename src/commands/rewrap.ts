@@ -39,8 +39,8 @@ export async function rewrap(
   }
   const keep =
     older.length > 0
-      ? ` Keep ${older.join(', ')} last in SECRETS_KEY, for the links of guests and venues and for ` +
-        'the addresses that opted out of emails.'
+      ? ` Keep ${older.join(', ')} last in SECRETS_KEY, for the links of guests and venues and ` +
+        'for the addresses that opted out of emails.'
       : ''
   return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${keep}`
 }

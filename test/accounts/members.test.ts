@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(await idOf()).toBeUndefined()
   })
 
-  test('needs an owner with a verified address, and is not for members', async () => {
+  test('needs an owner with a verified address, and cannot be sent to a member', async () => {
     const founder = await openFounder()
     const own = await invite(founder, founder.email)
     expect([own.status, own.html.includes('already a member of the account')]).toEqual([409, true])

@@ -46,7 +46,7 @@ function start(file = 'src/main.ts', env: Record<string, string> = {}, args: str
   return program
 }
 
-/** As after an earlier start of this release, since only the first start builds the workflows. */
+/** Simulates an earlier start of this release, since only the first start builds the workflows. */
 async function startService(env: Record<string, string> = {}): Promise<Program> {
   const { codePath } = await workflowBundle(bundleFolder)
   mkdirSync(DATA_DIR, { recursive: true })

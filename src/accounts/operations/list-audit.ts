@@ -28,7 +28,7 @@ export const listAudit = defineOperation({
     action: z
       .enum(auditFilters)
       .optional()
-      .describe('An action such as `key.created`, or the part before the dot for all of a kind'),
+      .describe('An action such as `key.created`, or just the part before the dot'),
     actor: z.uuid().toLowerCase().optional().describe('Id of a developer or key'),
     object: text(200).optional().describe('`object.id` of entries'),
     from: givenInstant.optional().describe('Changes at this instant or later'),

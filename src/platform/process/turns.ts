@@ -50,7 +50,7 @@ async function takeTurn<T>(
     const hasRoom = line.ahead < atOnce
     const msLeft = until - performance.now()
     if ((hadRoom && hasRoom) || msLeft <= 0) break
-    // A caller that made room during the check may have answered after it: check again.
+    // A caller that finished during the check may have stored an answer since: check again.
     if (!hasRoom) await untilMoved(line, msLeft)
   }
   // In the same tick as the last check for room, so that nobody else takes the place.

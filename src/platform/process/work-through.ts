@@ -48,7 +48,7 @@ export function beginPass(next: string | null, log: Log) {
 }
 
 /**
- * Helps the rows after `after`, several at a time, for at most 20 s. A failing row is counted and
+ * Handles the rows after `after`, several at a time, for at most 20 s. A failing row is counted and
  * left to the next pass; it does not stop the others.
  */
 export async function workThrough<R>(

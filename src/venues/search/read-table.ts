@@ -9,7 +9,7 @@ export const readTable = <R>(name: string, rowOf: (columns: string[]) => R): rea
     .slice(1)
     .map((line) => rowOf(line.split('\t')))
 
-/** Reads a list from a file with the columns list, words and meaning: what its words mean. */
+/** Reads one list from a file with the columns list, words and meaning: each word's meaning. */
 export function listsOf<L extends string>(name: string) {
   const entries = readTable(name, ([list = '', words = '', meaning = '']) => ({
     list,

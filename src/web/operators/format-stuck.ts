@@ -10,6 +10,6 @@ export const whatOf = ({ reason }: Pick<StuckBooking, 'reason'>): string => word
 /** The remedy for a stuck booking; for an overdue withdrawal, it depends on the venue’s system. */
 export const todoOf = ({ reason, venue_sync }: StuckBooking): string =>
   reason === 'action_overdue' && venue_sync === 'withdraw_due'
-    ? 'The venue’s system does not take the cancellation. The network tries again until the slot: ' +
-      'see the venue’s connection, and call the venue if the slot is near.'
+    ? 'The venue’s system does not take the cancellation. The network tries again until the ' +
+      'slot: see the venue’s connection, and call the venue if the slot is near.'
     : words[reason].todo

@@ -26,7 +26,7 @@ export const delivery = z.object({
   tries: z
     .int()
     .describe(`Attempts of the retry schedule used so far, of ${retrySchedule.attempts}`),
-  attempt_count: z.int().describe('All requests sent for it, whatever their cause'),
+  attempt_count: z.int().describe('All requests sent for the delivery, whatever their cause'),
   last_attempt: z
     .object({
       status: z.enum(attemptStatuses),
@@ -40,7 +40,7 @@ export const delivery = z.object({
     .object({ at: instant.nullable(), rule: z.string() })
     .nullable()
     .describe('The next attempt and the rule behind it; null when there is none'),
-  give_up_at: instant.describe('It fails unless it has arrived by then'),
+  give_up_at: instant.describe('The delivery fails unless it arrives before this'),
   delivered_at: instant.nullable().describe('When it first arrived'),
   replay_id: z.uuid().nullable().describe('The replay that last enqueued it'),
   created_at: instant,
