@@ -175,7 +175,7 @@ describe('a member', () => {
     expect(html).not.toContain('autocomplete="username"')
   })
 
-  test('who is removed is signed out of this account only', async () => {
+  test('who is removed is signed out of that account only', async () => {
     const founder = await openFounder()
     const member = await openMember(doors, founder.accountId, 'developer')
     const guest = await openFounder()

@@ -127,7 +127,7 @@ test('after a move to free booking is refused, and the refusal says how to retur
   expect((await call('booking.confirm', venue)).code).toBe('venue_not_found')
 })
 
-test('where the operator moves accounts, refusals name the account and no command', async () => {
+test('if only the operator can upgrade, refusals name the account and no command', async () => {
   const strict = await openDoors({ PRO_UPGRADE: 'operator' })
   const holder = await openHolder('free', scopes, strict)
   const call = callAs(holder, 'REST', strict)

@@ -107,7 +107,7 @@ test('bookings and opened slots appear after the end of their hour', async () =>
   ])
 })
 
-test('what commits after its hour was published appears with the next hour', async () => {
+test('a booking that commits after its hour was published appears with the next hour', async () => {
   const [venue] = await someVenues(1)
   await publishActivity(db, inHour(62))
   await insertBookingEvent(venue.id, 'booking.confirmed', inHour(59))

@@ -111,7 +111,7 @@ describe('an impossible query is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  test('for both ends, a reversed range and an unknown venue', async () => {
+  test('with both `days` and `to`, with a reversed range, and at an unknown venue', async () => {
     const date = addDays(today(), 5)
     expect((await ask(`?date=${date}&to=${date}&days=1`)).body.code).toBe('invalid_request')
     expect((await ask(`?date=${date}&to=${addDays(date, -1)}`)).body.code).toBe('invalid_request')

@@ -22,7 +22,7 @@ const owner = (who = holder) => ({
   agent: agentWith(doors.url, who.accountId, who.key),
 })
 
-test('a clock shows the present unless it is given another time', async () => {
+test('a clock shows the current time unless it is given another one', async () => {
   const clock = await openTestClock(owner())
   expect(Math.abs((await clock.now()) - Date.now())).toBeLessThan(30_000)
   const now = new Date(Date.now() + 100 * DAY_MS).toISOString()

@@ -56,7 +56,7 @@ test('a silent venue system lets a booking expire at its deadline', async () => 
   expect(await statusOf(clock, booking.id)).toBe('expired')
 })
 
-test('a venue answers in time on a clock far from the present', async () => {
+test('a venue answers in time on a clock far from the current time', async () => {
   for (const days of [-300, 300]) {
     const now = Date.now() + days * DAY_MS
     const clock = await openTestClock(service, { now: new Date(now).toISOString() })

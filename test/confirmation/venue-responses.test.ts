@@ -245,7 +245,7 @@ describe('how often a venue is called', () => {
     }
   }
 
-  test('silence: after 1, 2, 4 … 30 s, and a last time just before answer_by', () => {
+  test('a silent venue after 1, 2, 4 … 30 s, and a last time just before answer_by', () => {
     const times = calls('nothing', 15)
     expect(times.slice(0, 6)).toEqual([0, 1000, 3000, 7000, 15_000, 31_000])
     expect(times.length).toBeLessThan(45)

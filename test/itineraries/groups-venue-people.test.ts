@@ -134,7 +134,7 @@ describe('an itinerary, one part of which staff answer', () => {
       ({ fees }) => fees.length,
     )
 
-  test('is booked in full when they accept', async () => {
+  test('is booked in full when staff accept', async () => {
     const { id, page } = await begin()
     expect((await read(id)).parts[0].status).toBe('held')
     await answer(page, 'confirmed')
@@ -143,7 +143,7 @@ describe('an itinerary, one part of which staff answer', () => {
     expect(await feesOf(parts)).toEqual([1, 1])
   })
 
-  test('is booked in full when they offer another time and the agent accepts it', async () => {
+  test('is booked in full when staff offer another time and the agent accepts it', async () => {
     const { id, asked, page } = await begin()
     const slot_time = await offerOn(page)
     await standing(asked, 'offered')
@@ -157,7 +157,7 @@ describe('an itinerary, one part of which staff answer', () => {
     expect(await feesOf(parts)).toEqual([1, 1])
   })
 
-  test('fails when they decline', async () => {
+  test('fails when staff decline', async () => {
     const { id, page } = await begin()
     await answer(page, 'declined', { reason: 'closed' })
     const made = await over(id, 'failed')
@@ -166,7 +166,7 @@ describe('an itinerary, one part of which staff answer', () => {
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
-  test('fails at its own deadline, though theirs is later, and they are notified', async () => {
+  test('fails at its own deadline, before that of the staff, who are notified', async () => {
     const answer_by = new Date(Date.now() + 15_000).toISOString()
     const { id, asked, page } = await begin({ answer_by })
     expect((await standing(asked, 'pending')).answer_by).toBe(answer_by)
@@ -179,7 +179,7 @@ describe('an itinerary, one part of which staff answer', () => {
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
-  test('can be cancelled while they are asked, and their page says so', async () => {
+  test('can be cancelled while staff are being asked, and the staff page says so', async () => {
     const { id, page } = await begin()
     await agent.post(`/api/itineraries/${id}/cancel`, { wait: 30 })
     const made = await over(id, 'cancelled')

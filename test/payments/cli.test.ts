@@ -26,7 +26,7 @@ test('nothing is due before the first month is closed', async () => {
   expect(stdout).toContain('Nothing is due.')
 })
 
-test('an invoice is shown, refused without a card, and paid with one', async () => {
+test('an invoice is shown, and can be paid only with a card on file', async () => {
   const now = new Date()
   await doors.db.query(
     `insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,

@@ -90,7 +90,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await db.end()
 }
 
-/** Another database on the same server. */
+/** The address of another database on the same server. */
 export function databaseAt(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`

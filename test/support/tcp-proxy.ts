@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The chunk to catch: sent to the server, or answered by it. */
+/** The chunk to catch: one sent to the server, or one sent back by it. */
 export type Catch = { direction: 'request' | 'answer'; text: string; occurrence: number }
 
 export type TcpProxy = {

@@ -7,9 +7,9 @@ import { eventually } from '../support/programs.ts'
 import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 
-// A worker is killed at a commit while it books or undoes a group. The next one must end with all
-// or nothing, one fee for each booking that owes one, and each event once. Every step of a booking
-// is a commit, as is every check of the group in between.
+// A worker is killed at a commit while it books or undoes a group. The next worker must end with
+// all or nothing, one fee for each booking that owes one, and each event once. Every step of a
+// booking is a commit, as is every check of the group in between.
 
 let site: CrashSite
 let agent: Agent

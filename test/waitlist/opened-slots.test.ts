@@ -41,7 +41,7 @@ test.each([
   },
 )
 
-test('a slot that was not full does not open', async () => {
+test('releasing a place of a slot that was not full opens no slot', async () => {
   const full = await fillSlot(db, { category: 'gym', partySize: 1, atLeast: 2 })
   const [first, second] = full.holders as [BookingStart, BookingStart]
   await releaseBooking(db, first)

@@ -20,7 +20,7 @@ export type Closing = {
   accountId: string
   by: Audited
   proMonthlyMinor: number
-  /** ends what the account has in rooms that this one does not depend on */
+  /** ends what the account has open in rooms that this room does not import */
   endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
   at: Date
 }

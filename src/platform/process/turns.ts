@@ -18,8 +18,8 @@ type Line = { callers: number; ahead: number; hasMoved: boolean; waiting: Set<()
 const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: new Set() })
 
 /**
- * Limits concurrency per name. Whenever a caller finishes, the waiting ones check for an answer;
- * one works only if there is none and it is its turn.
+ * Limits concurrency per name. Whenever a caller finishes, those that wait check for an answer; a
+ * caller works only if there is no answer and it is its turn.
  */
 export function createKeyedQueue(limits: Limits) {
   const lines = new Map<string, Line>()

@@ -20,7 +20,7 @@ export const guestView = (language: GuestLanguage, path: string, here = path): G
   here,
 })
 
-/** A path among the guest's pages that keeps the language. */
+/** A path to another of the guest's pages, in the same language. */
 export const inLanguage = ({ language }: GuestView, path: string): string =>
   `${path}?lang=${language}`
 
