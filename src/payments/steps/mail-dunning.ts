@@ -29,5 +29,5 @@ async function mailOne(deps: MailDeps, dunning: Dunning, at: Date) {
   const emails = await selectBillingEmails(db, account_id)
   if (mail) await mailEach(deps, emails, { about: `${due_id} ${notices}`, mail, at })
   await updateMailed(db, due_id, notices)
-  log.info({ account_id, due_id, mails: emails.length }, 'a failed payment was emailed about')
+  log.info({ account_id, due_id, mails: emails.length }, 'an email about a failed payment was sent')
 }
