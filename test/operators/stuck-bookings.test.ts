@@ -50,7 +50,7 @@ const refusal = { code: 'internal_error', message: 'x', facts: {} }
 
 /** How a booking gets stuck, and what the page says about it. */
 const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>][] = [
-  ['Action overdue', 'Wake it', (id) => change(id, `next_action_at = ${late}`)],
+  ['Action overdue', 'Wake the booking', (id) => change(id, `next_action_at = ${late}`)],
   [
     'Past its answer-by time',
     'should have ended',
