@@ -9,7 +9,7 @@ import { eventually } from '../support/programs.ts'
 let network: Service
 
 beforeAll(async () => {
-  network = await openService({ WEBHOOK_RETENTION_DAYS: '2' })
+  network = await openService({ WEBHOOK_RETENTION_DAYS: '2' }, { isScheduled: true })
   // The schedule runs on the hour, which might be now; even a paused one can be triggered.
   await network.client.schedule.getHandle('retention').pause()
 })

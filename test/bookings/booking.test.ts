@@ -4,6 +4,7 @@ import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { runOnce } from '../support/scheduled-runs.ts'
 import { test } from '../support/service.ts'
 import { traces } from '../support/traces.ts'
 
@@ -137,7 +138,8 @@ describe('the sweep', () => {
        from request where booking_id = $2`,
       [lost, body.booking.id],
     )
-    const booking = await eventually('the sweep', async () => {
+    await runOnce(network.client, 'sweep')
+    const booking = await eventually('the decision', async () => {
       const read = await agent.get(`/api/bookings/${lost}`)
       return !['pending', 'held'].includes(read.body.booking.status) && read.body.booking
     })

@@ -7,7 +7,7 @@ import { eventually } from '../support/programs.ts'
 let network: Service
 
 beforeAll(async () => {
-  network = await openRunningService()
+  network = await openRunningService({ isScheduled: true })
 })
 
 afterAll(() => network?.close())

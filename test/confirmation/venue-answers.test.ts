@@ -20,7 +20,7 @@ let agent: Agent
 let venue: Simulator
 
 beforeAll(async () => {
-  network = await openService()
+  network = await openService({}, { isScheduled: true })
   agent = network.agent
   venue = await openSimulator()
   const { rows } = await network.db.query(`select id from venue where category = 'restaurant'`)

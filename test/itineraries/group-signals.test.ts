@@ -7,7 +7,7 @@ import { actionsOf } from '../support/actions.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { recordHistory } from '../support/record-histories.ts'
-import { endSchedule, runOnce } from '../support/scheduled-runs.ts'
+import { runOnce } from '../support/scheduled-runs.ts'
 import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { stepDeps } from '../support/terms.ts'
 import { answer, linkTo, staffAllDay } from '../support/venue-people.ts'
@@ -17,7 +17,6 @@ let service: Service
 beforeAll(async () => {
   service = await openService()
   await staffAllDay(service.db, 'restaurant')
-  await endSchedule(service.client, 'sweep')
 })
 afterAll(() => service?.close())
 

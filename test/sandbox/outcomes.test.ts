@@ -18,7 +18,8 @@ let service: Service
 let agent: Agent
 
 beforeAll(async () => {
-  service = await openService({ VENUE_ANSWER_MINUTES: '0.4', REQUEST_ANSWER_MINUTES: '0.75' })
+  const minutes = { VENUE_ANSWER_MINUTES: '0.4', REQUEST_ANSWER_MINUTES: '0.75' }
+  service = await openService(minutes, { isScheduled: true })
   const { accountId } = await openAgent(service.db, service.url, 'free')
   agent = await openTestAgent(service.db, service.url, accountId)
 })

@@ -33,7 +33,7 @@ export type CrashSite = {
 }
 
 export async function openCrashSite(overrides: Record<string, string> = {}): Promise<CrashSite> {
-  const network = await openNetwork(overrides)
+  const network = await openNetwork(overrides, { isScheduled: true })
   const { config, env, db } = network
   const api = await startApi(config, createLog('silent'))
   const agent = await openAgent(db, api.url)

@@ -1,10 +1,10 @@
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { postgresUser } from '../../src/local/postgres-programs.ts'
 import { signedCertificate } from '../platform/certificates.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 import { databaseAt } from './servers.ts'
 
 const guide = resolve(import.meta.dirname, '../../docs/operate/managed-services.md')
@@ -23,8 +23,7 @@ const statementsOfGuide = (password: string): string[][] =>
  * administrator without superuser rights who has set up everything in the guide.
  */
 export async function openManagedPostgres() {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-network-managed-'))
-  chmodSync(folder, 0o755)
+  const folder = makeScratchFolder('venue-network-managed-')
   const server = await startPostgres(folder, { throwaway: true })
   const files = { key: join(folder, 'server.key'), certificate: join(folder, 'server.pem') }
   const authority = join(folder, 'authority.pem')

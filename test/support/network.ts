@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
-import { setUpTemporal } from '../../src/compose/set-up-temporal.ts'
+import { ensureSchedules } from '../../src/compose/schedules.ts'
 import { startApi } from '../../src/compose/start-api.ts'
 import { startWorker } from '../../src/compose/start-worker.ts'
 import { engineOf, type RunConfig, readRunConfig } from '../../src/config/config.ts'
@@ -12,6 +12,7 @@ import { createInstruments } from '../../src/platform/telemetry/instruments.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { Metrics } from '../../src/platform/telemetry/metrics.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
+import { setUpNamespace } from '../../src/platform/temporal/namespace.ts'
 import { type Agent, openAgent } from './agent.ts'
 import { createDatabase, TIMEOUT_MS } from './database.ts'
 import { patient } from './open-doors.ts'
@@ -33,8 +34,16 @@ export const bundleFolder = resolve(
   '../../node_modules/.cache/workflow-bundles',
 )
 
+export type NetworkOptions = {
+  /** Whether the periodic workflows run; by default a test runs those it is about by itself. */
+  isScheduled?: boolean
+}
+
 /** A new database with demo venues and a new Temporal namespace, to run bookings in. */
-export async function openNetwork(overrides: Record<string, string> = {}): Promise<Network> {
+export async function openNetwork(
+  overrides: Record<string, string> = {},
+  { isScheduled = false }: NetworkOptions = {},
+): Promise<Network> {
   const database = await createDatabase()
   const env = {
     NODE_ENV: 'test',
@@ -58,8 +67,9 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   const pooler = config.DATABASE_POOLER
   const limits = { pooler, patienceMs: TIMEOUT_MS }
   const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, limits)
-  await setUpTemporal(engineOf(config))
   const client = await connectEngine(engineOf(config))
+  await setUpNamespace(client)
+  if (isScheduled) await ensureSchedules(client)
   return {
     config,
     env,
@@ -89,9 +99,9 @@ export type Service = Network & { url: string; agent: Agent; metrics?: Metrics }
  * The running network (`npm run cluster -- --test`), whose API and workers are separate processes,
  * and whose database is shared with other test files. Otherwise like `openService`.
  */
-export async function openRunningService(): Promise<Service> {
+export async function openRunningService(options?: NetworkOptions): Promise<Service> {
   const url = inject('baseUrl')
-  if (!url) return openService()
+  if (!url) return openService({}, options)
   const config = readRunConfig({
     NODE_ENV: 'test',
     DATABASE_URL: inject('databaseUrl'),
@@ -115,8 +125,11 @@ export async function openRunningService(): Promise<Service> {
 }
 
 /** A network with open doors and a running worker in this process, and a pro agent. */
-export async function openService(overrides: Record<string, string> = {}): Promise<Service> {
-  const network = await openNetwork(overrides)
+export async function openService(
+  overrides: Record<string, string> = {},
+  options: NetworkOptions = {},
+): Promise<Service> {
+  const network = await openNetwork(overrides, options)
   const log = createLog('silent')
   // A test that reaches a limit needs only the refusal, not the one-second delay before it.
   const api = await startApi(network.config, log, undefined, { refusalDelayMs: 0 })

@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 
 /** A killed worker blocks its workflow for 2 s instead of 10 s. */
 const settings = ['history.defaultWorkflowTaskTimeout="2s"']
@@ -47,8 +46,7 @@ export async function useTestServers(running: RunningServers): Promise<TestServe
 
 /** A throwaway PostgreSQL with the template database, and a Temporal server, for one run. */
 export async function startTestServers(): Promise<TestServers> {
-  const folder = mkdtempSync(join(tmpdir(), 'venue-network-test-'))
-  chmodSync(folder, 0o755)
+  const folder = makeScratchFolder('venue-network-test-')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {

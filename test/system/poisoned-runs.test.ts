@@ -21,7 +21,7 @@ const TWO_MINUTES_MS = 120_000
 let service: Service
 
 beforeAll(async () => {
-  service = await openService()
+  service = await openService({}, { isScheduled: true })
   await staffAllDay(service.db, 'restaurant')
 })
 afterAll(() => service?.close())

@@ -8,14 +8,11 @@ import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.t
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
-import { endSchedule } from '../support/scheduled-runs.ts'
 
 let service: Service
 
 beforeAll(async () => {
   service = await openService()
-  // The sweep also restores what was terminated, and may be faster.
-  await endSchedule(service.client, 'sweep')
 })
 afterAll(() => service?.close())
 

@@ -8,7 +8,7 @@ import { eventually } from '../support/programs.ts'
 let network: Network
 
 beforeAll(async () => {
-  network = await openNetwork()
+  network = await openNetwork({}, { isScheduled: true })
 })
 afterAll(() => network?.close())
 

@@ -1,15 +1,6 @@
 import { once } from 'node:events'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readFolderState } from '../../src/local/data-folder.ts'
@@ -19,6 +10,7 @@ import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { makeScratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
 let DATA_DIR: string
@@ -26,8 +18,7 @@ let PORT: string
 const programs: Program[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'start-'))
-  chmodSync(folder, 0o755)
+  folder = makeScratchFolder('start-')
   DATA_DIR = join(folder, 'data')
   PORT = String(await choosePort())
 })

@@ -10,7 +10,7 @@ import { insertEndpointRow, writeEvents } from '../support/deliveries.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { untilIdle } from '../support/runs.ts'
-import { endSchedule, runOnce } from '../support/scheduled-runs.ts'
+import { runOnce } from '../support/scheduled-runs.ts'
 import { openTemporal } from '../support/temporal-server.ts'
 
 const MAX_SIGNALS = 5
@@ -21,8 +21,6 @@ let service: Service
 beforeAll(async () => {
   temporal = await openTemporal([`history.maximumSignalsPerExecution=${MAX_SIGNALS}`])
   service = await openService({ TEMPORAL_ADDRESS: temporal.address })
-  // These tests start each sweep themselves, once everything is in place.
-  await endSchedule(service.client, 'sweep')
 })
 afterAll(async () => {
   await service?.close()

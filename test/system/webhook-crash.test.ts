@@ -12,7 +12,7 @@ let network: Network
 let sender: Sender
 
 beforeAll(async () => {
-  network = await openNetwork()
+  network = await openNetwork({}, { isScheduled: true })
   sender = openSender(network)
 })
 afterAll(() => network?.close())

@@ -5,6 +5,7 @@ import { findSlot, openAgent } from '../support/agent.ts'
 import { accrueFee } from '../support/fees.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { runOnce } from '../support/scheduled-runs.ts'
 import { openWallet, posting } from './pay.ts'
 
 let service: Service
@@ -42,6 +43,7 @@ test('a payment adds cash and credit, and its refund to the wallet removes both'
   ])
   await free.post(`/api/bookings/${booking.id}/cancel`, {})
   await eventually('the proof of the refund', async () => {
+    await runOnce(service.client, 'sweep')
     const states = 'select state from x402_payment where booking_id = $1'
     return (await service.db.query(states, [booking.id])).rows[0]?.state === 'refunded'
   })
@@ -70,7 +72,10 @@ test('the refund of a payment for an invoice is charged on the next invoice', as
     closeMonthsOf(service.db, free.accountId, new Date(Date.now() + days * DAY_MS))
   await closeAfter(40)
   await free.post(`/api/bookings/${booking.id}/cancel`, {})
-  await eventually('the refund', async () => (await wallet.balance()) === full)
+  await eventually('the refund', async () => {
+    await runOnce(service.client, 'sweep')
+    return (await wallet.balance()) === full
+  })
   const { amount_minor: fee, currency } = booking.fee
   const at = new Date().toISOString()
   await accrueFee(service.db, { accountId: free.accountId, minor: 4 * fee, currency, at })
