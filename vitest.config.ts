@@ -4,6 +4,8 @@ import LongestFirst from './test/support/longest-first.ts'
 import { unitFiles } from './test/support/unit-files.ts'
 
 const unit = unitFiles()
+const isNightly = process.env.NIGHTLY === '1'
+const setupFiles = ['test/support/quick-plugins.ts', 'test/support/quick-workflows.ts']
 
 /** Passwords cost what they cost in the tests of `unit` and in the programs that tests start. */
 const alias = [
@@ -16,10 +18,14 @@ const alias = [
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/quick-plugins.ts'],
+    setupFiles: isNightly ? [] : setupFiles,
     sequence: { sequencer: LongestFirst },
-    // For the threads of workers, too.
-    env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compiled') },
+    env: {
+      // For the threads of workers, too.
+      NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compiled'),
+      // Temporal's workers then run workflows in the main thread instead of two threads per service.
+      ...(isNightly ? {} : { TEMPORAL_DEBUG: '1' }),
+    },
     // Collects garbage a tenth as often.
     execArgv: ['--max-semi-space-size=64'],
     pool: 'forks',
@@ -60,8 +66,8 @@ export default defineConfig({
           alias,
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/**/*.nightly.test.ts', ...unit],
-          // More than the machine has cores, as the crash tests mostly wait for timeouts.
-          maxWorkers: 4,
+          // More than the machine has cores, as many tests mostly wait for deadlines.
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },
@@ -71,7 +77,7 @@ export default defineConfig({
           name: 'nightly',
           include: ['test/**/*.nightly.test.ts'],
           maxWorkers: 4,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -80,9 +86,8 @@ export default defineConfig({
           name: 'browser',
           alias,
           include: ['test/browser/**/*.test.ts'],
-          maxWorkers: 2,
-          // After all others: pages must react within a second, which needs a free processor.
-          sequence: { groupOrder: 2 },
+          maxWorkers: 6,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
