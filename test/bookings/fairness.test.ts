@@ -43,15 +43,17 @@ async function usualAgent(): Promise<Agent> {
 
 /** Makes all of the account's steps that take a slot wait for its lock. */
 async function holdUp({ accountId }: Agent) {
+  const key = `limits ${accountId}`
   const lock = await service.db.connect()
-  await lock.query(
-    `begin; select pg_advisory_xact_lock(hashtextextended('limits ${accountId}', 0))`,
-  )
+  await lock.query('begin')
+  await lock.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
   let most = 0
   const waiting = async () => {
     const { rows } = await service.db.query(
-      `select count(*)::int as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
+      `select count(*)::int as n from pg_locks
+       where locktype = 'advisory' and not granted
+         and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+      [key],
     )
     most = Math.max(most, rows[0].n)
     return rows[0].n
