@@ -77,7 +77,7 @@ export async function openNetwork(
     client,
     async close() {
       await recordHistories(client)
-      await removeNamespace(client)
+      if (isScheduled) await removeSchedules(client)
       await client.connection.close()
       await db.end()
       await database.drop()
@@ -85,12 +85,11 @@ export async function openNetwork(
   }
 }
 
-/** Deletes schedules first: they would start workflows until the server removes the namespace. */
-async function removeNamespace({ schedule, connection, options }: Client): Promise<void> {
+/** Its namespace stays until the server of the run ends; a schedule would start workflows there. */
+async function removeSchedules({ schedule }: Client): Promise<void> {
   for await (const { scheduleId } of schedule.list()) {
     await schedule.getHandle(scheduleId).delete()
   }
-  await connection.operatorService.deleteNamespace({ namespace: options.namespace })
 }
 
 export type Service = Network & { url: string; agent: Agent; metrics?: Metrics }
