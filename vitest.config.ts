@@ -86,8 +86,9 @@ export default defineConfig({
           name: 'browser',
           alias,
           include: ['test/browser/**/*.test.ts'],
-          maxWorkers: 6,
-          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          // Not among the others: a process of another project would be started for each file.
+          sequence: { groupOrder: 3 },
         },
       },
     ],

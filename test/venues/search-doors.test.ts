@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from '../../src/base/plain-text.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
+import { daily } from '../support/nightly.ts'
 import { openSearch, type Search } from '../support/search.ts'
 
 let db: Pool
@@ -116,9 +117,9 @@ test('names are normalised alike in the database and in queries', async () => {
   expect(rows.map(({ plain }) => plain)).toEqual(names.map((name) => wordsOf(name).join(' ')))
 })
 
-test('every venue is found by its name, alone and within a sentence', async () => {
+test('a venue is found by its name, alone and within a sentence', async () => {
   const { rows } = await db.query('select name, slug from venue order by slug')
-  for (const { name, slug } of rows) {
+  for (const { name, slug } of daily(rows, 60)) {
     const slugs = async (query: string) => (await find(query)).venues.map((one) => one.slug)
     expect([name, (await slugs(name))[0]]).toEqual([name, slug])
     const sentence = `can I get a table at ${name} for 3 tomorrow at 8pm?`

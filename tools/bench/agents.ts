@@ -3,7 +3,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { openAgent } from '../../test/support/agent.ts'
 import { createAgent, type Effort, Lost } from './agents/agent.ts'
 import { measureAnswers } from './agents/budgets.ts'
-import { openDoor } from './agents/doors.ts'
+import { type DoorName, doorNames, openDoor } from './agents/doors.ts'
 import { openCrowd, openScene } from './agents/scene.ts'
 import type { Task } from './agents/task.ts'
 import { bookingTasks } from './agents/tasks-booking.ts'
@@ -34,17 +34,20 @@ export async function benchAgents({ db, url }: BenchTarget): Promise<void> {
   if (failed.length > 0 || !isWithin) process.exitCode = 1
 }
 
-/** Runs every task at each door, each with its own account for the agent's bookings. */
-export async function doTasks({ db, url }: BenchTarget): Promise<Result[]> {
+/** Runs every task at each of these doors, each with its own account for the agent's bookings. */
+export async function doTasks(
+  { db, url }: BenchTarget,
+  doors: readonly DoorName[] = doorNames,
+): Promise<Result[]> {
   const crowd = await openCrowd(db, url)
   const results: Result[] = []
-  for (const [name, open] of Object.entries(openDoor)) {
+  for (const name of doors) {
     const accounts = { pro: await openAgent(db, url), free: await openAgent(db, url, 'free') }
     const outcomes: Outcome[] = []
     for (const task of tasks) {
       const account = accounts[task.tier ?? 'pro']
       const scene = openScene(db, account, crowd)
-      const door = await open(url, account.key)
+      const door = await openDoor[name](url, account.key)
       const agent = createAgent(door)
       const failure = await task.run(agent, scene).then(() => undefined, failureOf)
       await scene.tidy()

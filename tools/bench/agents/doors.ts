@@ -6,7 +6,7 @@ import type { Answer, Call, Door, Refusal } from './call.ts'
 type Open = (url: string, key: string) => Promise<Door>
 
 /** Every measured door, in the order of the table. */
-export const openDoor: Record<string, Open> = {
+export const openDoor = {
   A2A: async (url, key) => ({
     name: 'A2A',
     family: 'a2a',
@@ -42,7 +42,11 @@ export const openDoor: Record<string, Open> = {
     await client.connect(new SSEClientTransport(new URL(`${url}/mcp/sse`), options))
     return mcpDoor('MCP, SSE', client)
   },
-}
+} satisfies Record<string, Open>
+
+export type DoorName = keyof typeof openDoor
+
+export const doorNames = Object.keys(openDoor) as DoorName[]
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
