@@ -23,7 +23,7 @@ export default defineConfig({
     env: {
       // For the threads of workers, too.
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compiled'),
-      // Temporal's workers then run workflows in the main thread instead of two threads per service.
+      // Temporal's workers then run workflows in the main thread, not in two threads per service.
       ...(isNightly ? {} : { TEMPORAL_DEBUG: '1' }),
     },
     // Collects garbage a tenth as often.
