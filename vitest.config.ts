@@ -67,7 +67,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/**/*.nightly.test.ts', ...unit],
           // More than the machine has cores, as many tests mostly wait for deadlines.
-          maxWorkers: 6,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

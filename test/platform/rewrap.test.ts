@@ -106,7 +106,7 @@ test('an aborted re-wrapping resumes, and every secret opens with the new key al
 
   const lines: string[] = []
   const said = await rewrap(db, sealer, (line) => lines.push(line))
-  expect(said).toContain('all are sealed with "k2" now. Keep k1 last in SECRETS_KEY: links')
+  expect(said).toContain('all are sealed with "k2" now. Keep k1 last in SECRETS_KEY, for the links')
   expect(lines).toContainEqual(expect.stringMatching(/headers of endpoints: 1 of 1/))
   expect(await sealedBy()).toEqual({ k2: KEYS + 3 })
   for (const { table, id, column, contextOf } of sealedColumns) {

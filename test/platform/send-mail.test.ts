@@ -76,7 +76,7 @@ test('an address that the server refuses is not repeated in the error', async ()
     () => new Error('it was taken'),
     (thrown) => thrown,
   )
-  expect(error.message).toMatch(/refused a mail: EENVELOPE, 550/)
+  expect(error.message).toMatch(/refused an email: EENVELOPE, 550/)
   expect(JSON.stringify(loggable(error))).not.toContain('gone@')
 })
 

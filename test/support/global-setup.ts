@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { compileService } from './programs.ts'
 import { findTestServers, startTestServers, useTestServers } from './servers.ts'
 
 declare module 'vitest' {
@@ -19,6 +20,7 @@ export default async function setup(
   project: TestProject,
 ): Promise<undefined | (() => Promise<void>)> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined
+  await compileService()
   const running = findTestServers(process.env)
   const servers = await (running ? useTestServers(running) : startTestServers())
   project.provide('databaseUrl', servers.databaseUrl)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inherited } from '../../src/local/server-process.ts'
 
@@ -64,6 +65,12 @@ export function startProgram(
       return child.exitCode
     },
   }
+}
+
+/** Compiles the service once on a new machine: a program that a test kills keeps nothing. */
+export async function compileService(): Promise<void> {
+  if (existsSync(NODE_COMPILE_CACHE)) return
+  await once(startProgram('test/support/load-service.ts', {}).process, 'close')
 }
 
 /** Polls for a value every `intervalMs`, for at most `timeoutMs`; the error names `what`. */

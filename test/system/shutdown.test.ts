@@ -120,8 +120,7 @@ describe('a stopping API process', () => {
     await program.prints('"msg":"stopping"')
     await letGo()
     expect(await rest).toMatchObject({ status: 201, body: { status: 'confirmed' } })
-    const told = (await stream.reader?.read())?.value ?? ''
-    expect(JSON.parse(/data: (.*)/.exec(told)?.[1] ?? '')).toMatchObject({
+    expect(JSON.parse(await stream.nextData())).toMatchObject({
       id: 7,
       result: { content: [{ text: expect.stringContaining('"status":"confirmed"') }] },
     })
