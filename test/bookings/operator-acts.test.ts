@@ -37,8 +37,11 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
   const { update } = await openTemporalCommand(service)
   const workflowId = bookingWorkflowId(id)
   expect(await update(workflowId, 'wake', act('INC-7'))).toContain('Done')
-  const answers = await Promise.all([1, 2].map(() => update(workflowId, 'cancel', act('INC-7'))))
-  for (const answer of answers) expect(answer).toContain('Done: the booking is cancelled')
+  // The second may come when the workflow has ended, which the server says itself.
+  const cancel = () => update(workflowId, 'cancel', act('INC-7')).catch(String)
+  const answers = (await Promise.all([cancel(), cancel()])).join()
+  expect(answers).toContain('Done: the booking is cancelled')
+  expect(answers.match(/the booking is cancelled|already completed/g)).toHaveLength(2)
   const { body } = await agent.get(`/api/bookings/${id}`)
   expect(body.booking).toMatchObject({
     status: 'cancelled',
