@@ -39,6 +39,12 @@ test('an email reports a sign-in from a new device or address, but no other', as
   expect(mails[2]).toContain('Address: 198.51.100.9')
 })
 
+test('signing in through the sign-up form is reported, too', async () => {
+  await openVisitor(doors.url).post('/sign-up', credentials, from(safari, '198.51.100.77'))
+  const mails = await mailsTo(doors.db, email, 4)
+  expect(mails[3]).toContain('Address: 198.51.100.77')
+})
+
 test('a wrong password is not a sign-in, and places are forgotten after a while', async () => {
   await doors.db.query(`update sign_in_place set seen_at = seen_at - interval '91 days'`)
   const wrong = { ...credentials, password: 'wrong horse' }
@@ -46,5 +52,5 @@ test('a wrong password is not a sign-in, and places are forgotten after a while'
   await invoiceAndPruneAccounts({ db: doors.db, log }, 4900, new Date())
   const { rows } = await doors.db.query('select count(*)::int as places from sign_in_place')
   expect(rows).toEqual([{ places: 0 }])
-  expect(await mailsTo(doors.db, email, 3)).toHaveLength(3)
+  expect(await mailsTo(doors.db, email, 4)).toHaveLength(4)
 })

@@ -15,8 +15,8 @@ import { type Credentials, signIn } from './sign-in.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. If the address already
- * has an account, the right password signs in, under the limits of `signIn`; a wrong one yields no
- * `token`: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * has an account, the right password signs in as `signIn` does, with its limits and its notice; after
+ * a wrong one, `signedIn` is undefined: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,
@@ -35,11 +35,10 @@ export async function signUp(
     if (signedUp) return { isNew: true as const, signedUp }
   }
   try {
-    const { token } = await signIn(services, credentials, visit)
-    return { isNew: false as const, token }
+    return { isNew: false as const, signedIn: await signIn(services, credentials, visit) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.data.code !== 'sign_in_failed') throw error
-    return { isNew: false as const, token: undefined }
+    return { isNew: false as const, signedIn: undefined }
   }
 }
 

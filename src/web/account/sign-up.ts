@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { notifyOwner, sendVerification } from '../../accounts/operations/account-mails.ts'
+import {
+  notifyOwner,
+  notifySignIn,
+  sendVerification,
+} from '../../accounts/operations/account-mails.ts'
 import { signUp } from '../../accounts/operations/sign-up.ts'
 import { mailTransport } from '../../platform/mail/send-mail.ts'
 import type { Page } from '../dashboard/page.ts'
@@ -41,8 +45,14 @@ export const signUpPage: Page = async (scope, deps) => {
       await guards.openSession(request, token)
       return showQuickstart(reply, deps, key)
     }
-    if (result.token) {
-      guards.sessionCookie.write(reply, result.token)
+    if (result.signedIn) {
+      const { token, noticeTo } = result.signedIn
+      if (noticeTo !== undefined) {
+        inBackground('the notice of a sign-in was not sent', () =>
+          notifySignIn(services, noticeTo, visit),
+        )
+      }
+      guards.sessionCookie.write(reply, token)
       return reply.redirect('/dashboard', 303)
     }
     inBackground('the email to the owner of an address was not sent', () =>
