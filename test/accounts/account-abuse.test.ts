@@ -109,9 +109,17 @@ describe('setting a password by a link', () => {
     expect(isQuicker()).toBe(true)
   })
 
-  test('is limited by address', async () => {
+  test('is limited by address, but not by strangers with invalid links', async () => {
+    const email = 'behind-a-stranger@example.com'
+    await openAccount(email)
+    await openVisitor(doors.url).post('/forgot-password', { email })
+    const link = tokenIn((await mailsTo(doors.db, email, 2)).at(-1))
     await useUp(throttles.resetByAddress, '127.0.0.1')
-    expect((await send('A'.repeat(43))).status).toBe(429)
+    expect((await send(link)).status).toBe(429)
+    const almost = throttles.resetByAddress.most - 1
+    await useUp(throttles.resetByAddress, '127.0.0.1', almost)
+    for (let n = 0; n < 3; n += 1) expect((await send('A'.repeat(43))).status).toBe(410)
+    expect((await send(link)).status).toBe(303)
     await useUp(throttles.resetByAddress, '127.0.0.1', 1)
   })
 })

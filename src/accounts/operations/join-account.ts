@@ -5,7 +5,12 @@ import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
-import { insertDeveloper, selectOptionalDeveloper, updateVerified } from '../store/developers.ts'
+import {
+  insertDeveloper,
+  lockDeveloper,
+  selectOptionalDeveloper,
+  updateVerified,
+} from '../store/developers.ts'
 import {
   deleteInvitation,
   type OpenInvitation,
@@ -29,7 +34,8 @@ export async function readInvitation({ db }: WithDb, token: string, at: Date) {
 
 /**
  * Adds the signed-in address to the inviting account and switches to that account. The link and the
- * session together verify the address. Throws `link_already_used` and `other_address`.
+ * session together verify the address. Throws `link_already_used` (also if the developer was deleted
+ * in the meantime) and `other_address`.
  */
 export const joinAccount = (
   { db }: WithDb,
@@ -40,6 +46,7 @@ export const joinAccount = (
   transaction(db, async (tx) => {
     const invitation = await use(tx, token, visit.at)
     if (invitation.email.toLowerCase() !== who.email.toLowerCase()) throw refuse('other_address')
+    if (!(await lockDeveloper(tx, who.id))) throw refuse('link_already_used')
     await updateVerified(tx, who.id, visit.at)
     await add(tx, invitation, who.id, visit)
     const { account_id: accountId } = invitation
@@ -58,9 +65,9 @@ export async function signUpInvited(
   visit: Visit,
 ): Promise<string> {
   const { db } = services
-  await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
-  // Hashing is expensive, and anybody can submit a token.
+  // Invalid tokens, which anybody can submit, must not count against others at the same address.
   await readInvitation(services, token, visit.at)
+  await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
   const passwordHash = await hashPassword(password, visit.address)
   return transaction(db, async (tx) => {
     const invitation = await use(tx, token, visit.at)

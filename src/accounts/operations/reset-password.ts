@@ -46,9 +46,9 @@ export async function resetPassword(
   input: Input,
   visit: Visit,
 ) {
-  await throttle(db, throttles.resetByAddress, visit.address, visit.at)
-  // Hashing is expensive, and anybody can submit a token.
+  // Invalid tokens, which anybody can submit, must not count against others at the same address.
   if (!(await readReset({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
+  await throttle(db, throttles.resetByAddress, visit.address, visit.at)
   const passwordHash = await hashPassword(input.password, visit.address)
   const reset = await transaction(db, async (tx) => {
     const id = await updateTokenUsed(tx, hashToken(input.token), 'reset_password', visit.at)
@@ -75,6 +75,7 @@ export async function resetPassword(
 async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
   const since = repeatedSince(visit.at)
   const used = await selectOptionalUsedToken(db, hashToken(token), 'reset_password', since)
+  if (used) await throttle(db, throttles.resetByAddress, visit.address, visit.at)
   if (!used || !(await verifyPassword(password, used.password_hash, visit.address))) {
     throw refuse('link_already_used')
   }

@@ -66,6 +66,10 @@ export async function lockPassword(tx: Db, id: string, passwordHash: string) {
   return locked === 1
 }
 
+/** Keeps a developer from being deleted until the transaction ends; false if there is none. */
+export const lockDeveloper = async (tx: Db, id: string): Promise<boolean> =>
+  (await execute(tx)`select from developer where id = ${id} for key share`) === 1
+
 /** Marks an address as verified; false if it already was. */
 export async function updateVerified(db: Db, id: string, at: Date): Promise<boolean> {
   const updated = await execute(db)`

@@ -44,12 +44,13 @@ export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
 const openRow = invitationRow.extend({ account_id: z.uuid(), account_name: z.string() })
 export type OpenInvitation = z.infer<typeof openRow>
 
-/** The invitation that a link is for, if the link is still valid. */
+/** The invitation that a link is for, if the link is still valid and its account not suspended. */
 export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select i.id, i.email, i.role, i.created_at, i.expires_at, i.account_id, a.name as account_name
     from invitation i join account a on a.id = i.account_id
-    where i.token_hash = ${tokenHash} and i.expires_at > ${at} and a.deleted_at is null`
+    where i.token_hash = ${tokenHash} and i.expires_at > ${at} and a.deleted_at is null
+      and a.suspended_at is null`
 
 /** Deletes one of an account's invitations and returns it; undefined if there is none. */
 export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
