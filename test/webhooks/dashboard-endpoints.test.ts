@@ -237,7 +237,7 @@ test('a cross-site form changes nothing', async () => {
 })
 
 test('members who cannot change endpoints neither see nor find a URL’s query', async () => {
-  const url = 'https://hooks.example/in?token=hunter2hunter2'
+  const url = 'HTTPS://hooks.example/in?token=hunter2hunter2'
   await browser.post('/dashboard/webhooks', { url, event_types: '*', form: crypto.randomUUID() })
   const { rows } = await doors.db.query('select id from endpoint where url = $1', [url])
   const id = rows[0].id as string
@@ -252,8 +252,8 @@ test('members who cannot change endpoints neither see nor find a URL’s query',
   ]
   const reader = await openMember(doors, browser.accountId, 'read-only')
   for (const page of pages) expect((await reader.get(page)).html, page).not.toContain('hunter2')
-  expect((await reader.get('/dashboard/webhooks')).html).toContain('https://hooks.example/in?…')
-  expect((await reader.get('/dashboard/audit')).html).toContain('https://hooks.example/in?…')
+  expect((await reader.get('/dashboard/webhooks')).html).toContain('HTTPS://hooks.example/in?…')
+  expect((await reader.get('/dashboard/audit')).html).toContain('HTTPS://hooks.example/in?…')
   expect((await browser.get('/dashboard/webhooks')).html).toContain('token=hunter2')
   const match = await reader.get('/dashboard/search?q=hunter2hunter2')
   expect([match.status, match.html.includes(id)]).toEqual([200, false])

@@ -83,7 +83,9 @@ export function parseTarget(text: string, policy: OutboundPolicy): Target {
 function problemOf(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `It is longer than ${MAX_URL_LENGTH} characters`
   // The URL parser would drop tabs and newlines, and read a backslash as a slash.
-  if (/[\p{Cc}\s\\]/u.test(text)) return 'It contains a space, a control character or a backslash'
+  if (/[\p{Cc}\s\\"]/u.test(text)) {
+    return 'It contains a space, a quotation mark, a control character or a backslash'
+  }
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'It does not begin with https:// and a host'
   if (/^[^/]+\/\/[^/?#]*@/.test(text)) return 'It contains a user name or password'
   return undefined

@@ -42,9 +42,9 @@ export const createCall =
     return (isHidden ? withoutQueries(result.output) : result.output) as z.output<O['output']>
   }
 
-const query = /(https?:\/\/[^\s"?#\\]+)\?[^\s"\\]*/g
+const query = /(\/[^\s"?#\\]*)\?[^\s"\\]+/g
 
-/** Removes the query from each URL in a value, as it may contain a receiver's secret. */
+/** Removes queries from absolute and relative URLs: they may contain a receiver's secret. */
 function withoutQueries(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
     const text = value.replaceAll(query, '$1?…')
