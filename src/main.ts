@@ -19,7 +19,7 @@ import { openInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { serveMetrics } from './platform/telemetry/metrics-server.ts'
 
-/** Longer than doors, worker and servers take together when something still runs in each. */
+/** Longer than doors, worker and servers together take to stop while something runs in each. */
 const STOP_WITHIN_MS = 65_000
 
 /** `npm run dev`: the service restarts with every change; its servers keep running. */

@@ -62,7 +62,7 @@ export const INVITATION_DAYS = 7
 /** Maximum number of an account's members and invitations together. */
 export const MAX_MEMBERS = 100
 
-/** The part to which each object in the audit log belongs; only operators change the others. */
+/** The part to which an object in the audit log belongs; all others are for operators alone. */
 const partOfObject: Readonly<Record<string, AccountPart>> = {
   account: 'requests',
   agent: 'agents',

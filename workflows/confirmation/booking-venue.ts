@@ -45,7 +45,7 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 })
 
 /**
- * Requests the booking, or a change to it, from the venue until it has decided or time is up.
+ * Keeps asking the venue for the booking, or a change to it, until it decides or time is up.
  * Responses that the venue sends between two calls count too. Returns early if a command has
  * arrived or the history has become long.
  */

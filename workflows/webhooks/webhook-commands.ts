@@ -75,7 +75,7 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   )
 }
 
-/** The id of the effect: the sender's or, for the activity's retries, one of our own. */
+/** Gives a command an id, the sender's or a new one, so that the activity's retries do it once. */
 function withId(input: unknown): { id: string; input: unknown } {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined
   return { id: typeof id === 'string' ? id : uuid4(), input }

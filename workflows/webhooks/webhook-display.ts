@@ -44,7 +44,7 @@ export function showInList(
 
 const orNone = (values: string[]) => (values.length > 0 ? values : null)
 
-/** What the details show of the past, kept when a run continues as new. */
+/** The past activity that the details show; kept when a run continues as new. */
 export type EndpointNotes = {
   /** the last commands from the owner and operators, newest first */
   commands: readonly string[]

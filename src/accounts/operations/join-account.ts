@@ -34,8 +34,8 @@ export async function readInvitation({ db }: WithDb, token: string, at: Date) {
 
 /**
  * Adds the signed-in address to the inviting account and switches to that account. The link and the
- * session together verify the address. Throws `link_already_used` (also if the developer was deleted
- * in the meantime) and `other_address`.
+ * session together verify the address. Throws `link_already_used`, also for a developer who was
+ * deleted, and `other_address`.
  */
 export const joinAccount = (
   { db }: WithDb,

@@ -15,8 +15,8 @@ import { type Credentials, signIn } from './sign-in.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. If the address already
- * has an account, the right password signs in as `signIn` does, with its limits and its notice; after
- * a wrong one, `signedIn` is undefined: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * has an account, the right password signs in as `signIn` does, with its limits and its notice; a
+ * wrong one leaves `signedIn` undefined: call `notifyOwner`. Throws `too_many_tries`, `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,

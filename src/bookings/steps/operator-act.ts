@@ -57,5 +57,5 @@ export function storeOperatorAct(
   })
 }
 
-/** What the audit log records of an act. */
+/** What the audit log records about an operator's act. */
 export const saidIn = ({ id, by, reason }: OperatorAct): AuditNote => ({ act: id, by, reason })

@@ -56,7 +56,7 @@ export async function selectStandingBase(tx: Db, bookingId: string): Promise<num
   return fee.base_minor
 }
 
-/** Reverses a booking's fee, if any, by an entry in addition to its accrual. */
+/** Reverses a booking's fee, if any, with another entry; the accrual remains. */
 export const reverseFee = (tx: Db, bookingId: string, at: Date) =>
   queryOptionalRow(tx, feeRow)`
     with reversal as (

@@ -11,7 +11,7 @@ export type CollectionVariables = {
 export const paymentsOf = ({ PAYMENTS, NODE_ENV }: CollectionVariables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 
-/** What is wrong with these variables in combination, by variable, with the remedy. */
+/** Faults in the combination of these variables: the variable, what is wrong, and the remedy. */
 export function paymentFaults(
   variables: CollectionVariables,
 ): { path: [keyof CollectionVariables]; message: string }[] {

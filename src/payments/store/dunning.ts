@@ -74,7 +74,7 @@ export const updateCarriedOver = (tx: Db, dueId: string) =>
     where d.due_id = ${dueId} and ${carriedOver}
     returning d.account_id, d.pro_ended_at, m.status <> 'open' as is_settled`
 
-/** Dunnings for open dues whose grace period is over. */
+/** The dunning rows of unsettled dues whose grace period is over. */
 export const selectGraceOver = (
   db: Db,
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },

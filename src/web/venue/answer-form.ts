@@ -3,7 +3,7 @@ import type { DecidedStatus } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { type Html, html } from '../page/html.ts'
 
-/** A form that gives this answer to the booking, in the revision shown. */
+/** A form that submits this answer to the revision of the booking that the page shows. */
 export const answerForm = (
   action: string,
   { asked_revision }: VenueBooking,

@@ -105,7 +105,7 @@ async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...reque
   return { retried, skipped, replay: null, ...(isRepeated && { replayed: true }), next }
 }
 
-/** Deliveries by id. All must be the account's, and their endpoints must accept requests. */
+/** Deliveries by id; all must belong to the account, and their endpoints must accept requests. */
 async function ownDeliveries(tx: Db, ctx: WebhookContext, ids: readonly string[]) {
   const deliveries = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
   const count = ids.length - deliveries.length

@@ -10,7 +10,7 @@ import { heldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts
 
 /** Longer than a running workflow takes to act. */
 const OVERDUE_MS = 15 * SECOND_MS
-/** After this delay, the workflow's run might be unable to continue. */
+/** If work is later than this, the workflow's run may be unable to continue. */
 const LOST_MS = 90 * SECOND_MS
 
 export type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
