@@ -36,6 +36,14 @@ test('nobody joins a suspended account', async () => {
   expect((await join()).status).toBe(303)
 })
 
+test('invented links do not keep others at the same address from joining', async () => {
+  const { token } = await invited('neighbour@example.com')
+  const join = (given: string) =>
+    openVisitor(doors.url).post('/join/sign-up', { token: given, password: 'battery staple' })
+  for (let n = 0; n < 25; n += 1) expect((await join('A'.repeat(43))).status).toBe(410)
+  expect((await join(token)).status).toBe(303)
+})
+
 test('a developer who was deleted while joining is refused', async () => {
   const email = 'gone@example.com'
   const { token } = await invited(email)

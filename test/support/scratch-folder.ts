@@ -6,8 +6,8 @@ const MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /**
- * A new folder that every user can enter, in memory if there is room: a run copies a hundred
- * databases of 800 files each, which takes eight times as long on a disk.
+ * A new folder that every user can enter, in memory if there is room: a run copies
+ * hundreds of databases of 800 files each, which takes eight times as long on a disk.
  */
 export function makeScratchFolder(prefix: string): string {
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), prefix))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
-import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { makeReplay } from '../support/replays.ts'
 
@@ -51,6 +51,21 @@ test('a delivery shows the request and the response of each attempt', async () =
   expect(html).toContain('The receiver did not accept it. Only 2xx is a success.')
   expect(html).toContain('webhook-signature: v1,•••')
   expect(html).toContain('Retry now')
+})
+
+test('members who cannot change endpoints see no query in a response', async () => {
+  await write(1)
+  await settle(doors.db, endpoint, 'failed')
+  await doors.db.query('update attempt set response_body = $1 where endpoint_id = $2', [
+    '<a href="/redir/?token=hunter2">Found</a> Route POST:/echo?token=hunter2 not found, or / ?',
+    endpoint,
+  ])
+  const [id] = rowsIn((await browser.get(path)).html)
+  const reader = await openMember(doors, browser.accountId, 'read-only')
+  const { html } = await reader.get(`${path}/${id}`)
+  expect(html).not.toContain('hunter2')
+  expect(html).toContain('POST:/echo?… not found, or / ?')
+  expect((await browser.get(`${path}/${id}`)).html).toContain('hunter2')
 })
 
 test('the page shows the beginning of a long response', async () => {

@@ -42,12 +42,20 @@ export const createCall =
     return (isHidden ? withoutQueries(result.output) : result.output) as z.output<O['output']>
   }
 
-const query = /(\/[^\s"?#\\]*)\?[^\s"\\]+/g
+/** What may be a URL; splitting a text takes time in proportion to its length. */
+const word = /[^\s"\\]+/g
 
-/** Removes queries from absolute and relative URLs: they may contain a receiver's secret. */
+/** Removes the query from a URL, absolute or relative. */
+function withoutQuery(text: string): string {
+  const path = text.indexOf('/')
+  const query = path < 0 ? -1 : text.indexOf('?', path)
+  return query < 0 || query === text.length - 1 ? text : `${text.slice(0, query)}?…`
+}
+
+/** Removes the query from each URL in a value, as it may contain a receiver's secret. */
 function withoutQueries(value: unknown, name?: string): unknown {
   if (typeof value === 'string') {
-    const text = value.replaceAll(query, '$1?…')
+    const text = value.replaceAll(word, withoutQuery)
     return name?.toLowerCase() === 'location' ? text.replace(/\?(?!…).*$/s, '?…') : text
   }
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
