@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
-import { timesAhead } from '../support/agent.ts'
+import { findSlots, timesAhead } from '../support/agent.ts'
 import { detailsOf, listed, summariesOf } from '../support/histories.ts'
 import { eventually } from '../support/programs.ts'
 import { recordHistory } from '../support/record-histories.ts'
 import { test } from '../support/service.ts'
-import { findSlots } from '../support/slots.ts'
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 const local = (slotTime: string) => slotTime.slice(0, 16).replace('T', ' ')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
+import { type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { staffAllDay } from '../support/venue-people.ts'
 
 const SECONDS_TO_ANSWER = 5

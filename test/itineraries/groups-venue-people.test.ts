@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Agent } from '../support/agent.ts'
+import { type Agent, type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { answer, linkTo, look, staffAllDay, timesOn } from '../support/venue-people.ts'
 

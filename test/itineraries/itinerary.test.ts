@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Agent } from '../support/agent.ts'
+import { type Agent, beyondHorizon, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 

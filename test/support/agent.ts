@@ -101,27 +101,45 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
   return days.find((times) => times.length > 0) ?? []
 }
 
-export const inThreeDays = (): string =>
-  new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const daysAhead = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+export const inThreeDays = (): string => daysAhead(3)
 
 /** Some venues require a deposit at weekends. */
 export const isWithoutDeposit = ({ deposits }: { deposits?: unknown }): boolean => !deposits
 
+export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
+
 /**
- * A bookable slot without a deposit: the last one shown for the first venue that has one. It is at
- * least two days ahead, so that cancelling it is free at any time of day.
+ * The last slot without a deposit of each matching venue, on the first of five days that has enough
+ * of them. All are at least two days ahead, so that cancelling is free at any time of day.
  */
-export async function findSlot(agent: Agent, query: string, partySize = 2) {
-  const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}`
-  const { body } = await agent.get(`/api/venues/search?${search}&limit=10&detail=full`)
-  for (const venue of body.venues) {
-    const slot = venue.availability.slots.findLast(isWithoutDeposit)
-    if (slot)
-      return {
-        venue_id: venue.id as string,
-        slot_time: slot.slot_time as string,
-        party_size: partySize,
-      }
+export async function findSlots(
+  agent: Agent,
+  query: string,
+  count: number,
+  partySize = 2,
+): Promise<AskedSlot[]> {
+  for (const date of [3, 4, 5, 6, 7].map(daysAhead)) {
+    const search = `q=${encodeURIComponent(query)}&date=${date}&limit=50&detail=full`
+    const { body } = await agent.get(`/api/venues/search?${search}`)
+    const slots: AskedSlot[] = body.venues.flatMap(({ id, availability }: any) => {
+      const slot = availability.slots.findLast(isWithoutDeposit)
+      return slot ? [{ venue_id: id, slot_time: slot.slot_time, party_size: partySize }] : []
+    })
+    if (slots.length >= count) return slots.slice(0, count)
   }
-  throw new Error(`no bookable slot for ${query}`)
+  throw new Error(`fewer than ${count} bookable slots for "${query}"`)
 }
+
+export async function findSlot(agent: Agent, query: string, partySize = 2): Promise<AskedSlot> {
+  const [slot] = await findSlots(agent, query, 1, partySize)
+  return slot as AskedSlot
+}
+
+/** The same slot on a day beyond the booking horizon. */
+export const beyondHorizon = (slot: AskedSlot): AskedSlot => ({
+  ...slot,
+  slot_time: `2049${slot.slot_time.slice(4)}`,
+})

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Agent } from '../support/agent.ts'
+import { type Agent, type AskedSlot, beyondHorizon, findSlots } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { daily } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
-import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 
 // A worker is killed at a commit while it books or undoes a group. The next worker must end with

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Agent, agentWith, makeKey } from '../support/agent.ts'
+import {
+  type Agent,
+  type AskedSlot,
+  agentWith,
+  beyondHorizon,
+  findSlots,
+  makeKey,
+} from '../support/agent.ts'
 import { type DoorAnswer, everyDoor } from '../support/every-door.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
-import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 
 let network: Service
 let agent: Agent

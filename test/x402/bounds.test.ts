@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lifeFault } from '../../src/x402/rules/terms.ts'
-import { openAgent } from '../support/agent.ts'
+import { type AskedSlot, findSlots, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 let service: Service

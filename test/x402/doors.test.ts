@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { openWallet } from './pay.ts'
 
 let service: Service

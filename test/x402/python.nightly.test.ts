@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fundWallet } from '../../src/local/x402/ledger.ts'
+import { type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 
 const MINUTES = 60_000
 

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { insertTransfer } from '../../src/local/x402/ledger.ts'
 import { toAssetAmount } from '../../src/x402/rules/amount.ts'
-import { openAgent } from '../support/agent.ts'
+import { type AskedSlot, findSlots, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { slotWithDeposit } from '../support/slot-with-deposit.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 let service: Service

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAgent } from '../support/agent.ts'
+import { type AskedSlot, findSlots, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 let service: Service

@@ -2,8 +2,8 @@ import { x402Client } from '@x402/core/client'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
-import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 let service: Service
