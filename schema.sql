@@ -412,7 +412,7 @@ create table agent_registry (
 
 create table allocation (
   booking_id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   resource_id uuid not null,
   during tstzrange not null,
   active boolean not null,
@@ -421,8 +421,8 @@ create table allocation (
   constraint allocation_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint allocation_during_check CHECK (((NOT isempty(during)) AND ((upper(during) - lower(during)) <= '1 day'::interval))),
   constraint allocation_no_overlap EXCLUDE USING gist (resource_id WITH =, during WITH &&) WHERE (active),
-  constraint allocation_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
-  constraint allocation_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id)
+  constraint allocation_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
+  constraint allocation_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id)
 );
 
 create table api_key (
@@ -518,7 +518,7 @@ create table booking (
   id uuid not null,
   account_id uuid not null,
   venue_id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   rule_version integer not null,
   group_id uuid,
   group_kind text,
@@ -569,10 +569,10 @@ create table booking (
   constraint booking_id_fkey FOREIGN KEY (id) REFERENCES request(booking_id),
   constraint booking_next_action CHECK ((((status = ANY (ARRAY['held'::text, 'pending'::text, 'offered'::text, 'confirmed'::text])) OR (venue_sync = 'withdraw_due'::text)) = (next_action_at IS NOT NULL))),
   constraint booking_notice_due_check CHECK ((notice_due = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text]))),
-  constraint booking_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
-  constraint booking_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version),
   constraint booking_party_size_check CHECK ((party_size > 0)),
   constraint booking_revision_check CHECK ((revision > 0)),
+  constraint booking_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id),
+  constraint booking_service_id_rule_version_fkey FOREIGN KEY (service_id, rule_version) REFERENCES service_rules(service_id, version),
   constraint booking_status_check CHECK ((status = ANY (ARRAY['held'::text, 'pending'::text, 'offered'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'declined'::text, 'expired'::text, 'released'::text, 'cancelled'::text, 'failed'::text]))),
   constraint booking_timeline CHECK (((timeline_length = 0) = (timeline_head IS NULL))),
   constraint booking_timeline_head_check CHECK ((length(timeline_head) = 32)),
@@ -583,7 +583,7 @@ create table booking (
 
 create table booking_change (
   booking_id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   rule_version integer not null,
   slot_time timestamp without time zone not null,
   starts_at timestamp with time zone not null,
@@ -599,9 +599,9 @@ create table booking_change (
   constraint booking_change_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint booking_change_ends_later CHECK ((ends_at > starts_at)),
   constraint booking_change_occupied_longer CHECK ((occupied_until >= ends_at)),
-  constraint booking_change_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version),
   constraint booking_change_party_size_check CHECK ((party_size > 0)),
-  constraint booking_change_places_check CHECK ((places >= 0))
+  constraint booking_change_places_check CHECK ((places >= 0)),
+  constraint booking_change_service_id_rule_version_fkey FOREIGN KEY (service_id, rule_version) REFERENCES service_rules(service_id, version)
 );
 
 create table booking_group (
@@ -982,9 +982,9 @@ create table import_row (
 );
 
 create table import_seats (
-  offering_id uuid not null,
+  service_id uuid not null,
   places integer not null,
-  constraint import_seats_pkey PRIMARY KEY (offering_id)
+  constraint import_seats_pkey PRIMARY KEY (service_id)
 );
 
 create table invitation (
@@ -1163,30 +1163,6 @@ create table mirror_day (
   slots jsonb not null,
   constraint mirror_day_pkey PRIMARY KEY (venue_id, date),
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
-);
-
-create table offering (
-  id uuid not null,
-  venue_id uuid not null,
-  name text not null,
-  strategy text not null,
-  "position" smallint not null,
-  rule_version integer not null,
-  constraint offering_pkey PRIMARY KEY (id),
-  constraint offering_id_rule_version_fkey FOREIGN KEY (id, rule_version) REFERENCES offering_rules(offering_id, version) DEFERRABLE INITIALLY DEFERRED,
-  constraint offering_strategy_check CHECK ((strategy = ANY (ARRAY['exclusive'::text, 'pooled'::text, 'on_request'::text]))),
-  constraint offering_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
-  constraint offering_venue_id_position_key UNIQUE (venue_id, "position")
-);
-
-create table offering_rules (
-  offering_id uuid not null,
-  version integer not null,
-  rules jsonb not null,
-  created_at timestamp with time zone not null,
-  constraint offering_rules_pkey PRIMARY KEY (offering_id, version),
-  constraint offering_rules_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
-  constraint offering_rules_version_check CHECK ((version > 0))
 );
 
 create table payment (
@@ -1417,7 +1393,7 @@ create table request_log (
 
 create table resource (
   id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   kind text not null,
   name text not null,
   party_min smallint not null,
@@ -1426,9 +1402,9 @@ create table resource (
   retired_at timestamp with time zone,
   constraint resource_pkey PRIMARY KEY (id),
   constraint resource_joins_check CHECK (((length(joins) >= 1) AND (length(joins) <= 60))),
-  constraint resource_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
   constraint resource_party CHECK ((party_max >= party_min)),
-  constraint resource_party_min_check CHECK ((party_min > 0))
+  constraint resource_party_min_check CHECK ((party_min > 0)),
+  constraint resource_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id)
 );
 
 create table sandbox_call (
@@ -1459,6 +1435,30 @@ create table sent_mail (
   constraint sent_mail_pkey PRIMARY KEY (id)
 );
 
+create table service (
+  id uuid not null,
+  venue_id uuid not null,
+  name text not null,
+  strategy text not null,
+  "position" smallint not null,
+  rule_version integer not null,
+  constraint service_pkey PRIMARY KEY (id),
+  constraint service_id_rule_version_fkey FOREIGN KEY (id, rule_version) REFERENCES service_rules(service_id, version) DEFERRABLE INITIALLY DEFERRED,
+  constraint service_strategy_check CHECK ((strategy = ANY (ARRAY['exclusive'::text, 'pooled'::text, 'on_request'::text]))),
+  constraint service_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint service_venue_id_position_key UNIQUE (venue_id, "position")
+);
+
+create table service_rules (
+  service_id uuid not null,
+  version integer not null,
+  rules jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint service_rules_pkey PRIMARY KEY (service_id, version),
+  constraint service_rules_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id),
+  constraint service_rules_version_check CHECK ((version > 0))
+);
+
 create table sign_in_place (
   developer_id uuid not null,
   place bytea not null,
@@ -1483,26 +1483,26 @@ create table signing_key (
 
 create table slot_count (
   booking_id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   starts_at timestamp with time zone not null,
   places integer not null,
   active boolean not null,
   of_change boolean not null default false,
   constraint slot_count_pkey PRIMARY KEY (booking_id, of_change),
   constraint slot_count_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
-  constraint slot_count_offering_id_starts_at_fkey FOREIGN KEY (offering_id, starts_at) REFERENCES slot_counter(offering_id, starts_at),
-  constraint slot_count_places_check CHECK ((places > 0))
+  constraint slot_count_places_check CHECK ((places > 0)),
+  constraint slot_count_service_id_starts_at_fkey FOREIGN KEY (service_id, starts_at) REFERENCES slot_counter(service_id, starts_at)
 );
 
 create table slot_counter (
-  offering_id uuid not null,
+  service_id uuid not null,
   starts_at timestamp with time zone not null,
   cap integer not null,
   used integer not null,
-  constraint slot_counter_pkey PRIMARY KEY (offering_id, starts_at),
+  constraint slot_counter_pkey PRIMARY KEY (service_id, starts_at),
   constraint slot_counter_cap_check CHECK ((cap >= 0)),
   constraint slot_counter_not_oversold CHECK (((used >= 0) AND (used <= cap))),
-  constraint slot_counter_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id)
+  constraint slot_counter_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id)
 );
 
 create table sweep_cursor (
@@ -1633,7 +1633,7 @@ create table venue_link (
 
 create table venue_offer (
   booking_id uuid not null,
-  offering_id uuid not null,
+  service_id uuid not null,
   rule_version integer not null,
   slot_time timestamp without time zone not null,
   starts_at timestamp with time zone not null,
@@ -1642,7 +1642,7 @@ create table venue_offer (
   constraint venue_offer_pkey PRIMARY KEY (booking_id),
   constraint venue_offer_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint venue_offer_ends_later CHECK ((ends_at > starts_at)),
-  constraint venue_offer_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version)
+  constraint venue_offer_service_id_rule_version_fkey FOREIGN KEY (service_id, rule_version) REFERENCES service_rules(service_id, version)
 );
 
 create table venue_response (
@@ -1876,7 +1876,7 @@ CREATE INDEX agent_name_account ON public.agent_name USING btree (account_id) WH
 
 CREATE INDEX agent_name_used ON public.agent_name USING btree (used_at) WHERE (NOT is_registered);
 
-CREATE INDEX allocation_offering_id_lower_idx ON public.allocation USING btree (offering_id, lower(during)) WHERE active;
+CREATE INDEX allocation_service_id_lower_idx ON public.allocation USING btree (service_id, lower(during)) WHERE active;
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
 
@@ -2046,7 +2046,7 @@ CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, 
 
 CREATE INDEX request_log_subject ON public.request_log USING btree (account_id, subject_id, at, request_id) WHERE (subject_id IS NOT NULL);
 
-CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
+CREATE INDEX resource_service_id_kind_party_max_idx ON public.resource USING btree (service_id, kind, party_max);
 
 CREATE INDEX sandbox_call_first_at_idx ON public.sandbox_call USING btree (first_at);
 
@@ -2062,7 +2062,7 @@ CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (en
 
 CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
 
-CREATE INDEX slot_count_of_counter ON public.slot_count USING btree (offering_id, starts_at);
+CREATE INDEX slot_count_of_counter ON public.slot_count USING btree (service_id, starts_at);
 
 CREATE INDEX test_clock_advancing ON public.test_clock USING btree (account_id) WHERE (advancing_to IS NOT NULL);
 
@@ -2130,8 +2130,6 @@ CREATE TRIGGER invoice_line_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON publ
 
 CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
-CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
 CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
 
 CREATE TRIGGER plan_period_in_ledger AFTER INSERT ON public.plan_period FOR EACH ROW EXECUTE FUNCTION post_plan_period();
@@ -2139,6 +2137,8 @@ CREATE TRIGGER plan_period_in_ledger AFTER INSERT ON public.plan_period FOR EACH
 CREATE TRIGGER paid_by BEFORE INSERT ON public.request FOR EACH ROW EXECUTE FUNCTION set_paid_by();
 
 CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
+
+CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.service_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

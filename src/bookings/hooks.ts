@@ -1,4 +1,4 @@
-import type { Choice } from '../availability/steps/evaluate-offerings.ts'
+import type { Choice } from '../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -63,7 +63,7 @@ export type RunCommand = (
 
 /** The result of a change to a booking. */
 export type ChangeTarget = {
-  offering_id: string
+  service_id: string
   rule_version: number
   slot_time: string
   starts_at: Date

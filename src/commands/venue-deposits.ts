@@ -1,16 +1,16 @@
 import { type DepositRule, depositTerms } from '../availability/rules/deposit.ts'
 import type { Rules } from '../availability/rules/rules.ts'
 import { depositRules } from '../availability/schema/deposit.ts'
-import { selectOfferingsOf } from '../availability/store/offerings.ts'
+import { selectServicesOf } from '../availability/store/venue-services.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Pool, transaction } from '../platform/database/sql.ts'
-import { changeOfferings } from '../venues/store/changed-venues.ts'
+import { changeServices } from '../venues/store/changed-venues.ts'
 import { venueOf } from './connect-venue.ts'
 
 const NO_DATE = '2000-01-01'
 
 /**
- * Adds a deposit rule to every offering of a venue, ahead of its other rules, or removes all rules.
+ * Adds a deposit rule to every service of a venue, ahead of its other rules, or removes all rules.
  * Existing bookings keep the rules under which they were made.
  */
 export async function setDeposit(
@@ -20,17 +20,17 @@ export async function setDeposit(
   at: Date,
 ): Promise<string> {
   const venue = await venueOf(db, slug)
-  const offerings = await selectOfferingsOf(db, venue.id, { from: NO_DATE, to: NO_DATE })
-  const [first] = offerings
+  const services = await selectServicesOf(db, venue.id, { from: NO_DATE, to: NO_DATE })
+  const [first] = services
   if (!first) throw new Error(`${venue.name} has nothing that can be booked.`)
-  const changes = offerings.map(({ id, rule_version, rules: { deposits = [], ...rules } }) => {
+  const changes = services.map(({ id, rule_version, rules: { deposits = [], ...rules } }) => {
     const wanted = rule ? depositRules.safeParse([rule, ...deposits]) : undefined
     if (wanted?.error) throw new UsageError(wanted.error.issues[0]?.message ?? 'not a deposit')
     const next: Rules = wanted?.data ? { ...rules, deposits: wanted.data } : rules
     return { id, version: rule_version + 1, rules: next }
   })
   const nothing = { added: [], positions: [], addedResources: [], resources: [] }
-  await transaction(db, (tx) => changeOfferings(tx, { ...nothing, rules: changes }, at))
+  await transaction(db, (tx) => changeServices(tx, { ...nothing, rules: changes }, at))
   const texts = (changes[0]?.rules.deposits ?? []).map((one) => depositTerms(one, first.currency))
   if (texts.length === 0) return `${venue.name} asks for no deposit.`
   return [`${venue.name} asks for, the first that fits:`, ...texts].join('\n')

@@ -46,20 +46,20 @@ const insertOpenedSlot = (venueId: string, at: Date) =>
 async function insertBookingEvent(venueId: string, type: string, at: Date) {
   const accountId = randomUUIDv7()
   const bookingId = randomUUIDv7()
-  const offeringId = randomUUIDv7()
+  const serviceId = randomUUIDv7()
   await insertAccount(db, { id: accountId, name: 'test', tier: 'pro', at })
   await db.query(
     `with o as (
-       insert into offering (id, venue_id, name, strategy, position, rule_version)
-       select $3, $4, 'table', 'exclusive', coalesce(max(position), 0) + 1, 1 from offering
+       insert into service (id, venue_id, name, strategy, position, rule_version)
+       select $3, $4, 'table', 'exclusive', coalesce(max(position), 0) + 1, 1 from service
      ), o_rules as (
-       insert into offering_rules (offering_id, version, rules, created_at) values ($3, 1, '{}', $6)
+       insert into service_rules (service_id, version, rules, created_at) values ($3, 1, '{}', $6)
      ), r as (
        insert into request (booking_id, account_id, operation, body_hash, door, venue_id, slot_time,
          party_size, created_at)
        values ($2, $1, 'confirm', '', 'rest', $4, '2027-01-15T19:00', 2, $6)
      ), b as (
-       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+       insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, created_at, updated_at)
        values ($2, $1, $4, $3, 1, 'failed', 1, '2027-01-15T19:00', $6,
          $6::timestamptz + interval '1 h',
@@ -69,7 +69,7 @@ async function insertBookingEvent(venueId: string, type: string, at: Date) {
      )
      insert into event (account_id, number, id, type, booking_id, transition_id, data, created_at)
      values ($1, 1, $7, $5, $2, 'test', '{}', $6)`,
-    [accountId, bookingId, offeringId, venueId, type, at, randomUUIDv7()],
+    [accountId, bookingId, serviceId, venueId, type, at, randomUUIDv7()],
   )
 }
 

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { candidatesHoldUntil, candidatesOf } from '../../src/availability/store/candidate-slots.ts'
-import type { Offering } from '../../src/availability/store/offerings.ts'
-import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
+import type { PartyService } from '../../src/availability/store/party-services.ts'
+import type { VenueService } from '../../src/availability/store/venue-services.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
 /** Saturday, 18:00 in Bali. */
 const at = Date.parse('2026-11-21T10:00:00Z')
 
-/** An offering at 20:00 only, bookable until an hour before. */
-function onceADay(): readonly PartyOffering[] {
+/** A service at 20:00 only, bookable until an hour before. */
+function onceADay(): readonly PartyService[] {
   const timezone = 'Asia/Makassar'
   const windows = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, open: '20:00', close: '21:30' }))
   const rules = rulesWith({ windows, grid_minutes: 90, lead_minutes: 60 })
-  const offering = { id: 'class', position: 0, rules } as Offering
-  return [{ offering, query: { rules, timezone, exceptions: [], partySize: 2 } }]
+  const service = { id: 'class', position: 0, rules } as VenueService
+  return [{ service, query: { rules, timezone, exceptions: [], partySize: 2 } }]
 }
 
 const weekFrom = (ms: number) => ({

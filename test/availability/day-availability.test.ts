@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
-import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
+import { partyServicesOf } from '../../src/availability/store/party-services.ts'
+import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { venueProgram } from '../../src/commands/venue-program.ts'
 import type { DayAvailability } from '../../src/contract/public.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
@@ -29,11 +29,11 @@ const friday = '2026-11-27'
 const saturday = '2026-11-28'
 
 async function daysOf(venue: TestVenue, dates: readonly string[], partySize = 2) {
-  const offerings = await selectOfferingsOf(db, venue.id, {
+  const services = await selectServicesOf(db, venue.id, {
     from: '2026-11-20',
     to: '2026-12-31',
   })
-  return selectDays(db, partyOfferingsOf(offerings, partySize), { dates, at, feePct: 2.5 })
+  return selectDays(db, partyServicesOf(services, partySize), { dates, at, feePct: 2.5 })
 }
 
 async function dayOf(venue: TestVenue, date: string, partySize = 2): Promise<DayAvailability> {
@@ -162,11 +162,11 @@ test('a class reduced below its bookings keeps its guests and accepts no more', 
   await hold(venue, `${friday}T19:00:00`, 5)
   await db.query(
     `with version as (
-       insert into offering_rules
+       insert into service_rules
        select o.id, 2, r.rules || '{"places": 3}', now()
-       from offering o join offering_rules r on r.offering_id = o.id where o.venue_id = $1
-       returning offering_id)
-     update offering set rule_version = 2 from version where id = offering_id`,
+       from service o join service_rules r on r.service_id = o.id where o.venue_id = $1
+       returning service_id)
+     update service set rule_version = 2 from version where id = service_id`,
     [venue.id],
   )
   const slot = (await dayOf(venue, friday, 1)).slots.find(({ slot_time }) =>
@@ -191,8 +191,8 @@ test('a retired table keeps its booking and is not sold again', async () => {
   const venue = await addVenue(db, [{ resources: [{}] }])
   await hold(venue, `${friday}T19:00:00`)
   await db.query(
-    `update resource r set retired_at = now() from offering o
-     where o.id = r.offering_id and o.venue_id = $1`,
+    `update resource r set retired_at = now() from service o
+     where o.id = r.service_id and o.venue_id = $1`,
     [venue.id],
   )
   expect(await daysOf(venue, [friday])).toMatchObject([

@@ -31,12 +31,12 @@ const until = new Date('2031-01-10T13:00:00Z')
 const table = [{ kind: 'table', per: 'party' } as const]
 const therapists = [{ kind: 'therapist', per: 'guest' } as const]
 
-/** An inventory claim at an offering with this strategy, and one table left if it has tables. */
+/** An inventory claim at a service with this strategy, and one table left if it has tables. */
 async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim> {
   const bookingId = randomUUIDv7()
   const { rows } = await db.query(
     `with offered as (
-       select o.id, o.venue_id, o.rule_version from offering o join venue v on v.id = o.venue_id
+       select o.id, o.venue_id, o.rule_version from service o join venue v on v.id = o.venue_id
        where o.strategy = $2 and v.category in ('restaurant', 'gym') order by v.slug limit 1
      ), account as (
        insert into account (id, name, tier, created_at)
@@ -48,7 +48,7 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
        select $1, account.id, 'confirm', '', 'rest', venue_id, '2031-01-10T19:00', $3, now()
        from offered, account
      ), booking as (
-       insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+       insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
          slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
          updated_at)
        select $1, account.id, venue_id, offered.id, rule_version, 'held', 1, '2031-01-10T19:00',
@@ -59,13 +59,13 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
      select id from offered`,
     [bookingId, strategy, partySize, startsAt, until],
   )
-  const offeringId = rows[0].id as string
+  const serviceId = rows[0].id as string
   await db.query(
-    `delete from resource r where offering_id = $1 and kind = 'table' and id <>
-       (select id from resource where offering_id = $1 order by party_min, id limit 1)`,
-    [offeringId],
+    `delete from resource r where service_id = $1 and kind = 'table' and id <>
+       (select id from resource where service_id = $1 order by party_min, id limit 1)`,
+    [serviceId],
   )
-  return { bookingId, offeringId, startsAt, until, partySize }
+  return { bookingId, serviceId, startsAt, until, partySize }
 }
 
 /** Two transactions that both try before either commits; returns both results. */
@@ -89,20 +89,20 @@ async function collide(first: (tx: Db) => Promise<boolean>, second: (tx: Db) => 
   return [one, await waiting]
 }
 
-const addTherapists = (offeringId: string, count: number) =>
+const addTherapists = (serviceId: string, count: number) =>
   db.query(
-    `insert into resource (id, offering_id, kind, name, party_min, party_max)
+    `insert into resource (id, service_id, kind, name, party_min, party_max)
      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, $1, 'therapist', n, 1, 1
      from generate_series(1, $2) as n`,
-    [offeringId, count],
+    [serviceId, count],
   )
 
-const takeTherapist = (tx: Db, { bookingId, offeringId }: InventoryClaim, n: number) =>
+const takeTherapist = (tx: Db, { bookingId, serviceId }: InventoryClaim, n: number) =>
   tx.query(
-    `insert into allocation (booking_id, offering_id, resource_id, during, active)
+    `insert into allocation (booking_id, service_id, resource_id, during, active)
      select $1, $2, id, tstzrange($3, $4), true from resource
        where kind = 'therapist' and name = $5`,
-    [bookingId, offeringId, startsAt, until, String(n)],
+    [bookingId, serviceId, startsAt, until, String(n)],
   )
 
 /** Runs `work` in a transaction that stays open until it is committed or rolled back on request. */
@@ -159,7 +159,7 @@ test('30 concurrent bookings of one table: one allocation, no deadlock', async (
 
 test('a booking takes another therapist instead of waiting for a rival', async () => {
   const [rival, other] = [await claimOn('exclusive', 1), await claimOn('exclusive', 1)]
-  await addTherapists(rival.offeringId, 2)
+  await addTherapists(rival.serviceId, 2)
   const rivals = await open((tx) => allocate(tx, rival, therapists))
   expect(await transaction(db, (tx) => allocate(tx, other, therapists))).toBe(true)
   await rivals.commit()
@@ -186,7 +186,7 @@ test('a party that needs several therapists retries from scratch, avoiding deadl
     await claimOn('exclusive', 3),
     await claimOn('exclusive', 2),
   ] as const
-  await addTherapists(first.offeringId, 3)
+  await addTherapists(first.serviceId, 3)
   // `all` waits for the first therapist, gets the second, and waits for the third …
   const holdsLast = await open((tx) => takeTherapist(tx, last, 3))
   const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))
@@ -244,10 +244,10 @@ test('the end of a change locks the counters of both slots in a fixed order', as
   const later = { ...own, startsAt: until, until: new Date(until.getTime() + 3_600_000) }
   await transaction(db, (tx) => takeSeats(tx, own, 10))
   await transaction(db, (tx) => holdPlaces(tx, later, 10))
-  const lock = (tx: Db, { offeringId, startsAt }: InventoryClaim) =>
+  const lock = (tx: Db, { serviceId, startsAt }: InventoryClaim) =>
     tx.query(
-      'select from slot_counter where offering_id = $1 and starts_at = $2 for update nowait',
-      [offeringId, startsAt],
+      'select from slot_counter where service_id = $1 and starts_at = $2 for update nowait',
+      [serviceId, startsAt],
     )
   let ended: Promise<void> | undefined
   await transaction(db, async (tx) => {

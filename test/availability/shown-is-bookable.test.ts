@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rules } from '../../src/availability/rules/rules.ts'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { releaseInventory } from '../../src/availability/store/inventory.ts'
-import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
+import { partyServicesOf } from '../../src/availability/store/party-services.ts'
+import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { addDays, addMinutes, toInstant } from '../../src/base/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
-import { addVenue, type OfferingOptions, type TestVenue } from '../support/test-venues.ts'
+import { addVenue, type ServiceOptions, type TestVenue } from '../support/test-venues.ts'
 
 let db: Pool
 let database: TestDatabase
@@ -77,7 +77,7 @@ const exclusive = fc
     tables: fc.array(table, { minLength: 2, maxLength: 6 }),
     therapists: fc.oneof(fc.constant([]), fc.array(therapist, { maxLength: 8 })),
   })
-  .map(({ rules, max_joined, tables, therapists }): OfferingOptions => {
+  .map(({ rules, max_joined, tables, therapists }): ServiceOptions => {
     const requires: Rules['requires'] = [{ kind: 'table', per: 'party', max_joined }]
     if (therapists.length > 0) requires.unshift({ kind: 'therapist', per: 'guest' })
     return {
@@ -86,7 +86,7 @@ const exclusive = fc
     }
   })
 const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 }) }).map(
-  ({ rules, places }): OfferingOptions => ({
+  ({ rules, places }): ServiceOptions => ({
     strategy: 'pooled',
     rules: { ...rules, places, horizon_days: 400 },
   }),
@@ -94,7 +94,7 @@ const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 })
 const house = fc.record({
   timezone: fc.constantFrom(...zones),
   date: fc.constantFrom(...dates),
-  offerings: fc.array(fc.oneof(exclusive, exclusive, pooled), { minLength: 1, maxLength: 2 }),
+  services: fc.array(fc.oneof(exclusive, exclusive, pooled), { minLength: 1, maxLength: 2 }),
   guests: fc.array(
     fc.record({ slot: fc.nat({ max: 3 }), partySize: fc.integer({ min: 1, max: 8 }) }),
     {
@@ -115,7 +115,7 @@ const grid = (date: string) =>
 /** The bookable slots shown for two days, in order. */
 async function shownAt(venue: TestVenue, date: string, partySize: number, at: Date) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
-  const offers = partyOfferingsOf(await selectOfferingsOf(db, venue.id, around), partySize)
+  const offers = partyServicesOf(await selectServicesOf(db, venue.id, around), partySize)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
   return days
     .flatMap(({ slots }) => slots)
@@ -133,8 +133,8 @@ async function canHave(venue: TestVenue, slotTime: string, partySize: number, at
 
 test('property: every slot that is shown can be booked, and no other', async () => {
   await fc.assert(
-    fc.asyncProperty(house, async ({ timezone, date, offerings, guests, partySize }) => {
-      const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
+    fc.asyncProperty(house, async ({ timezone, date, services, guests, partySize }) => {
+      const venue = await addVenue(db, services, { area: areaOf(timezone) })
       const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
       for (const { slot, partySize: size } of guests) {
         const free = await shownAt(venue, date, size, at)
@@ -156,8 +156,8 @@ test('property: every slot that is shown can be booked, and no other', async () 
 
 test('property: the largest party of a slot can book it', async () => {
   await fc.assert(
-    fc.asyncProperty(house, async ({ timezone, date, offerings, guests }) => {
-      const venue = await addVenue(db, offerings, { area: areaOf(timezone) })
+    fc.asyncProperty(house, async ({ timezone, date, services, guests }) => {
+      const venue = await addVenue(db, services, { area: areaOf(timezone) })
       const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
       for (const { slot, partySize } of guests) {
         const free = await shownAt(venue, date, partySize, at)

@@ -5,10 +5,10 @@ import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { stepDeps } from '../support/terms.ts'
-import { addVenue, type OfferingOptions, type TestVenue } from '../support/test-venues.ts'
+import { addVenue, type ServiceOptions, type TestVenue } from '../support/test-venues.ts'
 
 const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
-const oneTable: OfferingOptions = { resources: [{}] }
+const oneTable: ServiceOptions = { resources: [{}] }
 
 let doors: Doors
 let agent: Agent

@@ -173,8 +173,8 @@ test('two bookings that swap slots concurrently neither lose a slot nor share on
   ])
   const { rows } = await service.db.query(
     `select c.used, coalesce(sum(t.places) filter (where t.active), 0)::int as taken
-     from slot_counter c left join slot_count t using (offering_id, starts_at)
-     group by c.offering_id, c.starts_at, c.used`,
+     from slot_counter c left join slot_count t using (service_id, starts_at)
+     group by c.service_id, c.starts_at, c.used`,
   )
   expect(rows.filter(({ used, taken }) => used !== taken)).toEqual([])
 })

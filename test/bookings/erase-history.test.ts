@@ -52,12 +52,12 @@ async function openHistory(daysAgo: number): Promise<Holder & { bookingId: strin
   )
   await db.query(
     `with c as (
-       insert into slot_counter (offering_id, starts_at, cap, used)
-       select offering_id, now() - $2 * interval '1 day', 9, 2 from booking where id = $1
-       returning offering_id, starts_at
+       insert into slot_counter (service_id, starts_at, cap, used)
+       select service_id, now() - $2 * interval '1 day', 9, 2 from booking where id = $1
+       returning service_id, starts_at
      )
-     insert into slot_count (booking_id, offering_id, starts_at, places, active)
-     select $1, offering_id, starts_at, 2, true from c on conflict do nothing`,
+     insert into slot_count (booking_id, service_id, starts_at, places, active)
+     select $1, service_id, starts_at, 2, true from c on conflict do nothing`,
     [bookingId, daysAgo],
   )
   const refused = randomUUIDv7()

@@ -111,12 +111,12 @@ test('the limits grow with every ten completed bookings', async () => {
          now() - n * interval '2 days' from generate_series(1, 10) n
        returning booking_id, account_id, venue_id, slot_time, created_at
      )
-     insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+     insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
        slot_time, starts_at, ends_at, party_size, cancel_until, created_at, updated_at)
      select k.booking_id, k.account_id, k.venue_id, o.id, o.rule_version, 'completed', 1,
        k.slot_time, k.slot_time, k.slot_time + interval '1 hour', 2, k.slot_time, k.created_at,
        k.created_at
-     from kept k join offering o on o.venue_id = k.venue_id`,
+     from kept k join service o on o.venue_id = k.venue_id`,
     [agent.accountId, venue.id],
   )
   const answers = await Promise.all(Array.from({ length: 9 }, () => book(agent, slotAt(venue))))

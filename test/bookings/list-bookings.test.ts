@@ -61,12 +61,12 @@ test('an amended booking is found at its new time', async () => {
   const mover = await doors.openAccount('pro')
   const { id } = await book(venues[0]?.id, '2027-01-15T19:00:00', {}, mover)
   await doors.db.query(
-    `insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+    `insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
        slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
        updated_at)
      select $1, $2, o.venue_id, o.id, o.rule_version, 'confirmed', 2, '2027-01-20T19:00',
        '2027-01-20T11:00Z', '2027-01-20T13:00Z', 2, now(), now(), now(), now()
-     from offering o where o.venue_id = $3 limit 1`,
+     from service o where o.venue_id = $3 limit 1`,
     [id, mover.accountId, venues[0]?.id],
   )
   expect((await list({ to: '2027-01-15' }, mover)).days).toEqual([])

@@ -6,7 +6,7 @@ import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 import { stepDeps } from '../support/terms.ts'
-import { addVenue, type OfferingOptions } from '../support/test-venues.ts'
+import { addVenue, type ServiceOptions } from '../support/test-venues.ts'
 
 const RIVALS = 64
 /** However slow the others are, a caller waits at most this long for its turn. */
@@ -35,8 +35,8 @@ function holdWorkflows() {
   return { started, release: released.resolve }
 }
 
-async function rush(offering: OfferingOptions) {
-  const { id } = await addVenue(doors.db, [offering])
+async function rush(service: ServiceOptions) {
+  const { id } = await addVenue(doors.db, [service])
   const slot = { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2, wait: 60 }
   const book = (key: string) => agent.post('/api/bookings', slot, { 'idempotency-key': key })
   const keys = Array.from({ length: RIVALS }, () => randomUUID())
@@ -80,7 +80,7 @@ test('in a rush for a class every place is sold', async () => {
   expect(told.filter(({ status }) => status === 201)).toHaveLength(places / 2)
   expect(told.filter(({ status }) => status === 409)).toHaveLength(RIVALS - places / 2)
   const { rows } = await doors.db.query(
-    `select used from slot_counter c join offering o on o.id = c.offering_id
+    `select used from slot_counter c join service o on o.id = c.service_id
      where o.venue_id = $1`,
     [id],
   )

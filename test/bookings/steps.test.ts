@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { selectOfferingsAt } from '../../src/availability/store/offerings.ts'
+import { selectServicesAt } from '../../src/availability/store/venue-services.ts'
 import { toInstant } from '../../src/base/local-time.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -159,14 +159,14 @@ test('pages of lost bookings continue after the last one, so that none hides ano
   for (const { bookingId } of starts) expect(seen).toContain(bookingId)
 })
 
-test('a refusal is about the offering that suits the party, not about another', async () => {
+test('a refusal is about the service that suits the party, not about another', async () => {
   const start = await requestDaysAhead(db)
   const { rows } = await db.query(
-    `select v.id, v.slug, v.name from venue v join offering o on o.venue_id = v.id
+    `select v.id, v.slug, v.name from venue v join service o on o.venue_id = v.id
      where o.strategy = 'exclusive' group by v.id having count(*) = 2 order by v.slug limit 1`,
   )
-  const offerings = await selectOfferingsAt(db, rows[0].id, start.slotTime)
-  const largest = Math.max(...offerings.map(({ rules }) => rules.party_max))
+  const services = await selectServicesAt(db, rows[0].id, start.slotTime)
+  const largest = Math.max(...services.map(({ rules }) => rules.party_max))
   const night = { slotTime: `${start.slotTime.slice(0, 10)}T04:01:00`, venueId: rows[0].id }
   const startsAt = toInstant(start.timezone, night.slotTime)?.toISOString() ?? ''
   const refuse = async (partySize: number) => {

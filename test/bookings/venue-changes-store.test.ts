@@ -79,7 +79,7 @@ async function takenAt(arena: Arena) {
 
 async function usedAt(arena: Arena) {
   const { rows } = await world.db.query(
-    `select c.used from slot_counter c join offering o on o.id = c.offering_id
+    `select c.used from slot_counter c join service o on o.id = c.service_id
      where o.venue_id = $1 order by c.starts_at`,
     [arena.id],
   )
@@ -176,7 +176,7 @@ test('a booking gets what its venue agreed to, even if the table was retired', a
   expect(await amend(start, arena, 2, 2)).toBe('confirmed')
   await world.db.query(
     `update resource set retired_at = now()
-     where offering_id = (select offering_id from booking where id = $1)`,
+     where service_id = (select service_id from booking where id = $1)`,
     [start.bookingId],
   )
   expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')

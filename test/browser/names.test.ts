@@ -29,7 +29,7 @@ beforeAll(async () => {
     const id = await insertBareBooking(db, reader.accountId)
     const { rows } = await db.query(
       `update venue set name = $2 where id = (
-         select venue_id from offering order by id offset $1 limit 1) returning id, slug`,
+         select venue_id from service order by id offset $1 limit 1) returning id, slug`,
       [name === LONG ? 0 : 7, name],
     )
     const [venue] = rows

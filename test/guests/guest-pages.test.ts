@@ -60,9 +60,9 @@ describe('a guest’s page', () => {
     const { rows } = await doors.db.query(slot, [bookingId])
     const offered = new Date(rows[0].starts_at.getTime() - 3 * HOUR_MS)
     await doors.db.query(
-      `insert into venue_offer (booking_id, offering_id, rule_version, slot_time, starts_at,
+      `insert into venue_offer (booking_id, service_id, rule_version, slot_time, starts_at,
          ends_at, cancel_until)
-       select id, offering_id, rule_version, slot_time - interval '3 hours', $2,
+       select id, service_id, rule_version, slot_time - interval '3 hours', $2,
          ends_at - interval '3 hours', $2 from booking where id = $1`,
       [bookingId, offered],
     )

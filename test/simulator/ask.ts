@@ -87,7 +87,7 @@ export function confirmOf(fields: ConfirmFields = {}) {
     revision: 2,
     venue_id: randomUUID() as string,
     venue_slug: 'saffron-house-seminyak',
-    offering: 'Dining room',
+    service: 'Dining room',
     slot_time,
     timezone: 'Asia/Makassar',
     starts_at: new Date(start).toISOString(),

@@ -216,7 +216,7 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** What identifies an account in answers: its names, and every id in its rows except venues’. */
 export async function marksOf(doors: Doors, owner: Owner): Promise<Set<string>> {
   const { rows } = await doors.db.query(
-    'select id from venue union all select id from offering union all select id from resource',
+    'select id from venue union all select id from service union all select id from resource',
   )
   const shared = new Set(rows.map(({ id }) => id))
   const texts = Object.values(await rowsOf(doors, owner)).flat()

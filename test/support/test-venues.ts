@@ -7,8 +7,8 @@ import { rulesWith } from './rules.ts'
 
 type Table = Partial<Omit<NewResource, 'id'>>
 
-/** A test's offering; by default three tables for eight, open from 10:00 to 22:00. */
-export type OfferingOptions = {
+/** A test's service; by default three tables for eight, open from 10:00 to 22:00. */
+export type ServiceOptions = {
   strategy?: Strategy
   rules?: Partial<Rules>
   resources?: readonly Table[]
@@ -22,7 +22,7 @@ export type TestVenue = { id: string; slug: string; name: string; timezone: stri
  */
 export async function addVenue(
   db: Pool,
-  offerings: readonly OfferingOptions[] = [{}],
+  services: readonly ServiceOptions[] = [{}],
   { area = 'gili-meno', confirmMode = 'auto' as ConfirmMode } = {},
 ): Promise<TestVenue> {
   const id = randomUUID()
@@ -40,9 +40,9 @@ export async function addVenue(
     longitude: 115.26,
     confirm_mode: confirmMode,
     is_demo: true,
-    offerings: offerings.map(({ strategy = 'exclusive', rules = {}, resources }, index) => ({
+    services: services.map(({ strategy = 'exclusive', rules = {}, resources }, index) => ({
       id: randomUUID(),
-      name: `Offering ${index + 1}`,
+      name: `Service ${index + 1}`,
       strategy,
       rules: rulesWith(strategy === 'exclusive' ? rules : { requires: [], ...rules }),
       resources: (strategy === 'exclusive' ? (resources ?? [{}, {}, {}]) : []).map(tableOf),

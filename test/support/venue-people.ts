@@ -16,14 +16,14 @@ export async function staffAllDay(db: Pool, category: string): Promise<void> {
   await db.query(`update venue set confirm_mode = 'request' where category = $1`, [category])
   await db.query(
     `with opened as (
-       insert into offering_rules (offering_id, version, rules, created_at)
-       select r.offering_id, r.version + 1, r.rules || jsonb_build_object('windows', $2::jsonb),
+       insert into service_rules (service_id, version, rules, created_at)
+       select r.service_id, r.version + 1, r.rules || jsonb_build_object('windows', $2::jsonb),
          now()
-       from offering o join venue v on v.id = o.venue_id
-       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
-       where v.category = $1 returning offering_id, version)
-     update offering o set rule_version = opened.version from opened
-       where o.id = opened.offering_id`,
+       from service o join venue v on v.id = o.venue_id
+       join service_rules r on r.service_id = o.id and r.version = o.rule_version
+       where v.category = $1 returning service_id, version)
+     update service o set rule_version = opened.version from opened
+       where o.id = opened.service_id`,
     [category, JSON.stringify(windows)],
   )
 }

@@ -25,8 +25,8 @@ const race = (slot: object) =>
 test('of 64 agents, one gets the last table, and the others get alternatives', async () => {
   const slot = await findSlot(agent, 'restaurant in Ubud')
   await network.db.query(
-    `delete from resource where offering_id in (select id from offering where venue_id = $1)
-       and id <> (select r.id from resource r join offering o on o.id = r.offering_id
+    `delete from resource where service_id in (select id from service where venue_id = $1)
+       and id <> (select r.id from resource r join service o on o.id = r.service_id
                   where o.venue_id = $1 and 2 between r.party_min and r.party_max limit 1)`,
     [slot.venue_id],
   )
@@ -54,7 +54,7 @@ test('of 64 agents, exactly as many get into a class as there are places', async
   const won = answers.filter(({ status }) => status === 201).length
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(RIVALS - won)
   const { rows } = await network.db.query(
-    `select used, cap from slot_counter c join offering o on o.id = c.offering_id
+    `select used, cap from slot_counter c join service o on o.id = c.service_id
      where o.venue_id = $1`,
     [slot.venue_id],
   )

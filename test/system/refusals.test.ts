@@ -47,7 +47,7 @@ type Case = {
   offersTimes?: boolean
 }
 
-const venue = (offerings?: Parameters<typeof addVenue>[1]) => addVenue(service.db, offerings)
+const venue = (services?: Parameters<typeof addVenue>[1]) => addVenue(service.db, services)
 const wrong =
   (changes: Record<string, unknown>, rules = {}) =>
   async () =>

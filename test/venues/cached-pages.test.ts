@@ -72,8 +72,8 @@ test('a slot is shown until the last millisecond of its lead time, and no longer
   const [slot] = first?.slots.slots ?? []
   if (!first || !slot) throw new Error('no slot')
   const { rows } = await db.query(
-    `select (r.rules ->> 'lead_minutes')::int as lead from offering o
-     join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+    `select (r.rules ->> 'lead_minutes')::int as lead from service o
+     join service_rules r on r.service_id = o.id and r.version = o.rule_version
      where o.venue_id = $1 order by o.position limit 1`,
     [first.venue.id],
   )

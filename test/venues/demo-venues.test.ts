@@ -4,7 +4,7 @@ import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
 import { wordsOf } from '../../src/base/plain-text.ts'
 import { demoAreas, demoVenues } from '../../src/venues/demo/venues.ts'
-import type { NewOffering } from '../../src/venues/store/new-venues.ts'
+import type { NewService } from '../../src/venues/store/new-venues.ts'
 import { makeVenues } from '../../tools/demo-venues/venues.ts'
 
 const venues = demoVenues()
@@ -27,8 +27,8 @@ test('two runs create the venues in the file, and no two share an id, a slug or 
   for (const key of ['id', 'slug', 'name'] as const) {
     expect(distinct(venues.map((venue) => venue[key]))).toBe(venues.length)
   }
-  const offerings = venues.flatMap((venue) => venue.offerings)
-  const ids = offerings.flatMap(({ id, resources }) => [id, ...resources.map((one) => one.id)])
+  const services = venues.flatMap((venue) => venue.services)
+  const ids = services.flatMap(({ id, resources }) => [id, ...resources.map((one) => one.id)])
   expect(distinct(ids)).toBe(ids.length)
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
@@ -66,32 +66,32 @@ test('time zones and currencies are real', () => {
 })
 
 test('rules are valid, bars pass midnight, and all strategies and resource kinds occur', () => {
-  const offerings = venues.flatMap((venue) => venue.offerings)
-  for (const { rules } of offerings) expect(rulesSchema.parse(rules)).toEqual(rules)
+  const services = venues.flatMap((venue) => venue.services)
+  for (const { rules } of services) expect(rulesSchema.parse(rules)).toEqual(rules)
   const bars = venues.filter(({ category }) => category === 'bar')
-  const closes = bars.flatMap((bar) => bar.offerings.flatMap(({ rules }) => rules.windows))
+  const closes = bars.flatMap((bar) => bar.services.flatMap(({ rules }) => rules.windows))
   expect(closes.some(({ close }) => close > '24:00')).toBe(true)
-  expect(new Set(offerings.map(({ strategy }) => strategy))).toEqual(
+  expect(new Set(services.map(({ strategy }) => strategy))).toEqual(
     new Set(['exclusive', 'pooled']),
   )
-  const kinds = offerings.flatMap(({ resources }) => resources.map(({ kind }) => kind))
+  const kinds = services.flatMap(({ resources }) => resources.map(({ kind }) => kind))
   expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
 })
 
 test('every allowed party size can be seated when nothing is booked', () => {
-  for (const { area_slug, offerings } of venues) {
+  for (const { area_slug, services } of venues) {
     const timezone = areas.get(area_slug)?.timezone ?? ''
-    for (const offering of offerings) {
-      for (let size = offering.rules.party_min; size <= offering.rules.party_max; size += 1) {
-        expect(hasFreeSlot(offering, timezone, size)).toBe(true)
+    for (const service of services) {
+      for (let size = service.rules.party_min; size <= service.rules.party_max; size += 1) {
+        expect(hasFreeSlot(service, timezone, size)).toBe(true)
       }
     }
   }
 })
 
 /** Whether a slot is free in the seven days after a Saturday evening. */
-function hasFreeSlot(offering: NewOffering, timezone: string, partySize: number): boolean {
-  const { rules, strategy, resources } = offering
+function hasFreeSlot(service: NewService, timezone: string, partySize: number): boolean {
+  const { rules, strategy, resources } = service
   const inventory =
     strategy === 'pooled'
       ? { strategy, counters: [] }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
-import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
-import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
+import { partyServicesOf } from '../../src/availability/store/party-services.ts'
+import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../src/base/durations.ts'
 import { addDays, dateOf, toLocal } from '../../src/base/local-time.ts'
 import { holdSlot } from '../support/hold.ts'
@@ -53,11 +53,11 @@ async function freeInUbud(partySize: number): Promise<string[]> {
   const at = new Date()
   const found: string[] = []
   for (const { id, slug } of rows) {
-    const offerings = await selectOfferingsOf(doors.db, id, {
+    const services = await selectServicesOf(doors.db, id, {
       from: addDays(date, -2),
       to: addDays(date, 2),
     })
-    const [day] = await selectDays(doors.db, partyOfferingsOf(offerings, partySize), {
+    const [day] = await selectDays(doors.db, partyServicesOf(services, partySize), {
       dates: [date],
       at,
       feePct: 2.5,

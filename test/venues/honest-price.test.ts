@@ -24,7 +24,7 @@ type Found = Awaited<ReturnType<Search>>['venues'][number]
 async function spendOf(venue: Found): Promise<number> {
   const { rows } = await db.query(
     `select min((r.rules->>'spend_per_guest_minor')::bigint)::float8 as spend
-     from offering o join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+     from service o join service_rules r on r.service_id = o.id and r.version = o.rule_version
      where o.venue_id = $1`,
     [venue.id],
   )
@@ -125,8 +125,8 @@ test.each(['bar open late in Kuta tonight', 'restaurants in Bali open until midn
     expect(venues.length).toBeGreaterThan(0)
     for (const { slug } of venues) {
       const { rows } = await db.query(
-        `select max(w->>'close') as close from venue v join offering o on o.venue_id = v.id
-         join offering_rules r on r.offering_id = o.id and r.version = o.rule_version,
+        `select max(w->>'close') as close from venue v join service o on o.venue_id = v.id
+         join service_rules r on r.service_id = o.id and r.version = o.rule_version,
          jsonb_array_elements(r.rules->'windows') w where v.slug = $1`,
         [slug],
       )

@@ -34,19 +34,19 @@ test('the documented CSV creates four bookable venues', async () => {
   expect(counts).toMatchObject({ new: 4, refused: 0 })
   expect(lines).toEqual([])
   expect(venues).toMatchObject([
-    { id: 'bambu', area: 'ubud', offerings: [{ name: 'Tables', resources: { length: 6 } }] },
-    { id: 'kuat', area: 'canggu', offerings: [{ strategy: 'pooled', places: 30 }] },
-    { id: 'malam', area: 'seminyak', offerings: [{ resources: { length: 9 } }] },
-    { id: 'tenang', area: 'ubud', offerings: [{ name: 'Treatments', resources: { length: 4 } }] },
+    { id: 'bambu', area: 'ubud', services: [{ name: 'Tables', resources: { length: 6 } }] },
+    { id: 'kuat', area: 'canggu', services: [{ strategy: 'pooled', places: 30 }] },
+    { id: 'malam', area: 'seminyak', services: [{ resources: { length: 9 } }] },
+    { id: 'tenang', area: 'ubud', services: [{ name: 'Treatments', resources: { length: 4 } }] },
   ])
 })
 
-test('the documented JSON creates a venue with two offerings and one with defaults', async () => {
+test('the documented JSON creates a venue with two services and one with defaults', async () => {
   const { venues, ...counts } = await imported('json')
   expect(counts).toMatchObject({ new: 2, refused: 0 })
   expect(venues).toMatchObject([
-    { id: 'kecil', offerings: [{ lead_minutes: 60, grid_minutes: 30 }] },
-    { id: 'teras', offerings: [{ name: 'Terrace' }, { name: 'Cooking class', places: 12 }] },
+    { id: 'kecil', services: [{ lead_minutes: 60, grid_minutes: 30 }] },
+    { id: 'teras', services: [{ name: 'Terrace' }, { name: 'Cooking class', places: 12 }] },
   ])
 })
 
@@ -59,9 +59,9 @@ test('the documented GeoJSON creates venues from tags and from records', async (
       category: 'restaurant',
       area: 'canggu',
       tags: ['coffee shop', 'breakfast', 'cafe', 'vegan'],
-      offerings: [{ resources: { length: 5 } }],
+      services: [{ resources: { length: 5 } }],
     },
-    { id: 'own-1', category: 'spa', latitude: -8.691, offerings: [{ resources: { length: 3 } }] },
+    { id: 'own-1', category: 'spa', latitude: -8.691, services: [{ resources: { length: 3 } }] },
     {
       id: 'way/1002',
       category: 'gym',

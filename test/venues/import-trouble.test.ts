@@ -32,7 +32,7 @@ const columns = {
   hours: 'Mo-Su 10:00-22:00',
   seats: '10',
   stay_minutes: '',
-  offerings: '',
+  services: '',
 }
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 const csvWith = (changes: Partial<typeof columns>) =>
@@ -88,8 +88,8 @@ test.each<[Partial<typeof columns>, string]>([
   [{ seats: '2.5' }, 'seats: '],
   [{ seats: '9999' }, 'seats: 9999 would be over 500 tables or rooms'],
   [{ stay_minutes: '1440' }, 'a stay and its buffer must fit into a day'],
-  [{ offerings: '[{' }, 'offerings: is not JSON'],
-  [{ offerings: '[]' }, 'hours: belongs in offerings, which the venue has'],
+  [{ services: '[{' }, 'services: is not JSON'],
+  [{ services: '[]' }, 'hours: belongs in services, which the venue has'],
 ])('%j is refused with a one-line reason', async (changes, text) => {
   const { refused, lines } = await load(db, csvWith(changes))
   expect(refused).toBe(1)
@@ -249,7 +249,7 @@ test('an endless row is never held in memory', async () => {
   expect(held).toBeLessThan(100 * 1024 * 1024)
 })
 
-test('data too long for a flat CSV column is exported as offerings', async () => {
+test('data too long for a flat CSV column is exported as services', async () => {
   const hours = 'Mo-Su 10:00-22:00'
   const resources = Array.from({ length: 300 }, (_, index) => ({
     kind: 'table',
@@ -257,8 +257,8 @@ test('data too long for a flat CSV column is exported as offerings', async () =>
     party_max: (index % 2) + 1,
   }))
   const durations = [{ party_max: 2, minutes: 120 }]
-  const offering = { name: 'Tables', strategy: 'exclusive', hours, durations, resources }
-  const venue = record('long', { category: 'restaurant', offerings: [offering] })
+  const service = { name: 'Tables', strategy: 'exclusive', hours, durations, resources }
+  const venue = record('long', { category: 'restaurant', services: [service] })
   expect(await load(db, JSON.stringify([venue]), 'json', { source: 'long' })).toMatchObject({
     new: 1,
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { selectOfferingsAt } from '../../src/availability/store/offerings.ts'
+import { selectServicesAt } from '../../src/availability/store/venue-services.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { rowsOf } from '../../src/venues/import/file-rows.ts'
 import { importVenues } from '../../src/venues/import/import-venues.ts'
@@ -29,7 +29,7 @@ async function venue(name: string) {
   return rows[0]
 }
 
-const offerings = (venueId: string) => selectOfferingsAt(db, venueId, '2027-01-12T12:00:00')
+const services = (venueId: string) => selectServicesAt(db, venueId, '2027-01-12T12:00:00')
 
 test('a plain row creates a bookable venue in the nearest area', async () => {
   expect(await load(db, csv(warung))).toEqual({
@@ -48,7 +48,7 @@ test('a plain row creates a bookable venue in the nearest area', async () => {
     is_demo: false,
     tags: ['warung', 'nasi campur'],
   })
-  const [tables] = await offerings(id)
+  const [tables] = await services(id)
   expect(tables).toMatchObject({
     strategy: 'exclusive',
     resources: [
@@ -70,10 +70,10 @@ test('a changed row updates its venue with new rules, keeping its id and slug', 
   expect(await load(db, csv(row))).toMatchObject({ new: 0, updated: 1, unchanged: 0 })
   const after = await venue('Warung Baru')
   expect(after).toMatchObject({ id: before.id, slug: before.slug })
-  const [tables] = await offerings(after.id)
+  const [tables] = await services(after.id)
   expect(tables).toMatchObject({ rule_version: 2, rules: { windows: { 0: { close: '23:00' } } } })
   const { rows } = await db.query(
-    'select version from offering_rules where offering_id = $1 order by version',
+    'select version from service_rules where service_id = $1 order by version',
     [tables?.id],
   )
   expect(rows).toEqual([{ version: 1 }, { version: 2 }])
@@ -87,19 +87,19 @@ test('tables missing from a file accept no bookings, and return when listed agai
   expect(lines).toEqual([
     'row 2 "Warung Sari": note: Tables: 2 retired; bookings that have them stay',
   ])
-  expect((await offerings(id))[0]?.resources).toEqual([
+  expect((await services(id))[0]?.resources).toEqual([
     { kind: 'table', party_min: 1, party_max: 4, joins: null, count: 1 },
   ])
   const { rows } = await db.query(
-    'select count(*) from resource r join offering o on o.id = r.offering_id where venue_id = $1',
+    'select count(*) from resource r join service o on o.id = r.service_id where venue_id = $1',
     [id],
   )
   expect(rows).toEqual([{ count: 3 }])
   expect(await load(db, csv(warung))).toMatchObject({ updated: 1 })
-  expect((await offerings(id))[0]?.resources.reduce((sum, { count }) => sum + count, 0)).toBe(3)
+  expect((await services(id))[0]?.resources.reduce((sum, { count }) => sum + count, 0)).toBe(3)
 })
 
-test('an offering missing from a file is withdrawn, and the others keep their order', async () => {
+test('a service missing from a file is withdrawn, and the others keep their order', async () => {
   const record = (...names: string[]) =>
     JSON.stringify([
       {
@@ -108,7 +108,7 @@ test('an offering missing from a file is withdrawn, and the others keep their or
         category: 'spa',
         latitude: -8.5069,
         longitude: 115.2625,
-        offerings: names.map((name) => ({
+        services: names.map((name) => ({
           name,
           strategy: 'pooled',
           hours: '10:00-20:00',
@@ -121,25 +121,25 @@ test('an offering missing from a file is withdrawn, and the others keep their or
   const { lines } = await load(db, record('C', 'New', 'A'), 'json')
   expect(lines).toEqual(['row 1 "Three Rooms": note: B: withdrawn; its bookings stay'])
   const { rows } = await db.query(
-    'select name from offering where venue_id = $1 order by position',
+    'select name from service where venue_id = $1 order by position',
     [id],
   )
   expect(rows.map(({ name }) => name)).toEqual(['C', 'New', 'A', 'B'])
-  expect((await offerings(id)).map(({ rules }) => rules.windows.length)).toEqual([7, 7, 7, 0])
-  expect(JSON.parse(await dump(db, 'json', 'test')).venues.at(0).offerings).toHaveLength(3)
+  expect((await services(id)).map(({ rules }) => rules.windows.length)).toEqual([7, 7, 7, 0])
+  expect(JSON.parse(await dump(db, 'json', 'test')).venues.at(0).services).toHaveLength(3)
 })
 
 test('taken places stay taken when a pool shrinks, and more are sold when it grows', async () => {
   const gym = (places: number) => csv(`g1,Gym,gym,-8.5069,115.2625,06:00-22:00,${places},,`)
   await load(db, gym(10))
-  const [pool] = await offerings((await venue('Gym')).id)
+  const [pool] = await services((await venue('Gym')).id)
   const slot = new Date(Date.now() + 86_400_000)
   await db.query(
-    'insert into slot_counter (offering_id, starts_at, cap, used) values ($1, $2, 10, 6)',
+    'insert into slot_counter (service_id, starts_at, cap, used) values ($1, $2, 10, 6)',
     [pool?.id, slot],
   )
   const cap = async () =>
-    (await db.query('select cap, used from slot_counter where offering_id = $1', [pool?.id])).rows
+    (await db.query('select cap, used from slot_counter where service_id = $1', [pool?.id])).rows
   await load(db, gym(4))
   expect(await cap()).toEqual([{ cap: 6, used: 6 }])
   await load(db, gym(20))
@@ -289,7 +289,7 @@ test('hours of `off` close a venue, and hours reopen it', async () => {
   expect(await dump(db, 'csv', 'test')).toContain(',off,')
   expect(await load(db, csv(warung))).toMatchObject({ updated: 1 })
   const { id } = await venue('Warung Sari')
-  expect((await offerings(id))[0]?.rules.windows).toHaveLength(7)
+  expect((await services(id))[0]?.rules.windows).toHaveLength(7)
 })
 
 test('formula-like text gets an apostrophe in a CSV export', async () => {

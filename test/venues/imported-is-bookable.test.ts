@@ -20,7 +20,7 @@ const record = (tables: string[], hours = '10:00-22:00') =>
       category: 'restaurant',
       latitude: -8.5069,
       longitude: 115.2625,
-      offerings: [
+      services: [
         {
           name: 'Tables',
           strategy: 'exclusive',

@@ -21,16 +21,16 @@ afterAll(async () => {
   await drop()
 })
 
-/** Gives other rules to a venue's offerings. */
+/** Gives other rules to a venue's services. */
 const restrict = (slug: string, change: object) =>
   db.query(
     `with changed as (
-       insert into offering_rules (offering_id, version, rules, created_at)
-       select r.offering_id, r.version + 1, r.rules || $2::jsonb, now()
-       from venue v join offering o on o.venue_id = v.id
-       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
-       where v.slug = $1 returning offering_id, version)
-     update offering o set rule_version = c.version from changed c where o.id = c.offering_id`,
+       insert into service_rules (service_id, version, rules, created_at)
+       select r.service_id, r.version + 1, r.rules || $2::jsonb, now()
+       from venue v join service o on o.venue_id = v.id
+       join service_rules r on r.service_id = o.id and r.version = o.rule_version
+       where v.slug = $1 returning service_id, version)
+     update service o set rule_version = c.version from changed c where o.id = c.service_id`,
     [slug, JSON.stringify(change)],
   )
 
@@ -81,8 +81,8 @@ test('a venue that is full at the requested time says so', async () => {
   const yoga = (await find('yoga', { at })).venues[0]
   const query = `${yoga?.name} on 2026-11-27 at 08:00`
   const { rows } = await db.query(
-    `insert into slot_counter (offering_id, starts_at, cap, used)
-     select o.id, day, 5, 5 from offering o,
+    `insert into slot_counter (service_id, starts_at, cap, used)
+     select o.id, day, 5, 5 from service o,
        generate_series('2026-11-26T16:00Z'::timestamptz, '2026-11-27T16:00Z', '1 minute') day
      where o.venue_id = $1 returning 1`,
     [yoga?.id],

@@ -58,7 +58,7 @@ async function expectSound() {
         where a.active and b.active) as overlaps,
       (select count(*)::int from slot_counter c where used <> (
         select coalesce(sum(places), 0) from slot_count t
-        where t.active and t.offering_id = c.offering_id
+        where t.active and t.service_id = c.service_id
           and t.starts_at = c.starts_at)) as miscounts,
       (select count(*)::int from booking b where (status = 'held') <> (
         exists (select from allocation a where a.booking_id = b.id and a.active)
@@ -236,8 +236,8 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
   const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
   await releaseBooking(holders[0] as BookingStart)
   await db.query(
-    `insert into resource (id, offering_id, kind, name, party_min, party_max)
-     select gen_random_uuid(), offering_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
+    `insert into resource (id, service_id, kind, name, party_min, party_max)
+     select gen_random_uuid(), service_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
     [holders[0]?.bookingId],
   )
   const begun: string[] = []

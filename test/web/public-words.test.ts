@@ -50,7 +50,7 @@ describe('negotiation', () => {
 })
 
 describe('hours', () => {
-  test('of several offerings are merged into one week, with equal days on one line', () => {
+  test('of several services are merged into one week, with equal days on one line', () => {
     const days = [1, 2, 3, 4, 5]
     const week = weekOf([
       ...days.map((day) => ({ day, open: '11:00', close: '15:00' })),

@@ -14,10 +14,10 @@ export async function fillTraffic(
   await db.query(
     `with places as (
        select row_number() over (order by o.id) - 1 as place, count(*) over () as many,
-         o.id as offering_id, o.venue_id, o.rule_version
-       from offering o
+         o.id as service_id, o.venue_id, o.rule_version
+       from service o
      ), wanted as (
-       select n, uuidv7(make_interval(mins => n - $2::int)) as id, p.offering_id, p.venue_id,
+       select n, uuidv7(make_interval(mins => n - $2::int)) as id, p.service_id, p.venue_id,
          p.rule_version,
          date_trunc('hour', now()::timestamp) + make_interval(hours => n - $2::int) as slot_time,
          now() + make_interval(mins => n - $2::int) as at,
@@ -32,10 +32,10 @@ export async function fillTraffic(
        select id, $1, 'confirm', '', 'rest', venue_id, slot_time, 2, at, '{"booking": {}}'
          from wanted
      )
-     insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+     insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
        slot_time,
        starts_at, ends_at, party_size, cancel_until, created_at, updated_at)
-     select id, $1, venue_id, offering_id, rule_version, status, 3, slot_time,
+     select id, $1, venue_id, service_id, rule_version, status, 3, slot_time,
        slot_time at time zone 'UTC',
        slot_time at time zone 'UTC' + interval '2 hours', 2, at, at, at
      from wanted`,

@@ -1,10 +1,10 @@
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-const tables = ['venue', 'offering', 'offering_rules', 'resource', 'venue_word']
+const tables = ['venue', 'service', 'service_rules', 'resource', 'venue_word']
 
 /**
  * Adds made-up venues until there are `count`; returns the seconds taken. Each copies the kind,
- * words and first offering of a demo venue, and gets an area and a name from 8,000 words, the same
+ * words and first service of a demo venue, and gets an area and a name from 8,000 words, the same
  * in every run. Indexes are rebuilt, and triggers are off because the statements do their work.
  */
 export async function fillWithVenues(db: Pool, count: number): Promise<number> {
@@ -69,21 +69,21 @@ const copies = [
      setweight(to_tsvector('english', lower(m.name)), 'A') || ts_filter(s.document, '{b,c}'), now(),
      map_point(m.longitude, m.latitude) <-> map_point(a.longitude, a.latitude)
    from made m join venue s on s.id = m.source join area a on a.slug = m.area_slug`,
-  `insert into offering (id, venue_id, name, strategy, position, rule_version)
+  `insert into service (id, venue_id, name, strategy, position, rule_version)
    select ${id(2)}, m.id, o.name, o.strategy, 0, 1
-   from made m join offering o on o.venue_id = m.source and o.position = 0`,
-  `insert into offering_rules (offering_id, version, rules, created_at)
+   from made m join service o on o.venue_id = m.source and o.position = 0`,
+  `insert into service_rules (service_id, version, rules, created_at)
    select ${id(2)}, 1, r.rules, now()
-   from made m join offering o on o.venue_id = m.source and o.position = 0
-   join offering_rules r on r.offering_id = o.id and r.version = o.rule_version`,
+   from made m join service o on o.venue_id = m.source and o.position = 0
+   join service_rules r on r.service_id = o.id and r.version = o.rule_version`,
   `with kind as materialized (
      select o.venue_id, r.*, row_number() over (partition by o.venue_id) as number
-     from (select offering_id, kind, name, party_min, party_max,
-         row_number() over (partition by offering_id, kind order by party_max, id) as of_kind
+     from (select service_id, kind, name, party_min, party_max,
+         row_number() over (partition by service_id, kind order by party_max, id) as of_kind
        from resource) as r
-     join offering o on o.id = r.offering_id and o.position = 0
+     join service o on o.id = r.service_id and o.position = 0
      where r.of_kind <= 3 and o.venue_id in (select source from made))
-   insert into resource (id, offering_id, kind, name, party_min, party_max)
+   insert into resource (id, service_id, kind, name, party_min, party_max)
    select ${id(3, 'n * 16 + k.number')}, ${id(2)}, k.kind, k.name, k.party_min, k.party_max
    from made m join kind k on k.venue_id = m.source and k.number < 16`,
   `insert into venue_word (word, in_name)

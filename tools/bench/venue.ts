@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../src/base/durations.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { insertVenues, type NewOffering, type NewVenue } from '../../src/venues/store/new-venues.ts'
+import { insertVenues, type NewService, type NewVenue } from '../../src/venues/store/new-venues.ts'
 
 const TABLES = 20
 const days = [1, 2, 3, 4, 5, 6, 7]
@@ -21,7 +21,7 @@ export async function addBenchVenue(db: Pool) {
     party_min: 1,
     party_max: 4,
   })
-  const offering: NewOffering = {
+  const service: NewService = {
     id: randomUUID(),
     name: 'Table',
     strategy: 'exclusive',
@@ -54,7 +54,7 @@ export async function addBenchVenue(db: Pool) {
     longitude: 0,
     confirm_mode: 'auto',
     is_demo: true,
-    offerings: [offering],
+    services: [service],
   }
   await transaction(db, (tx) => insertVenues(tx, [venue], at))
   return { id }

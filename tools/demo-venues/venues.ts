@@ -6,7 +6,7 @@ import { averageCheck } from '../../src/venues/rules/average-check.ts'
 import type { NewVenue } from '../../src/venues/store/new-venues.ts'
 import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf } from './draws.ts'
-import { offeringsFor, type Style } from './offerings.ts'
+import { type Style, servicesFor } from './services.ts'
 
 /** Decides the cuisine and the names of an area's venues. */
 type Culture = keyof typeof texts.nameWords
@@ -102,7 +102,7 @@ function describe(sketch: Sketch): NewVenue {
     longitude: nearby(area.longitude, draws, 'longitude'),
     confirm_mode: 'auto',
     is_demo: true,
-    offerings: offeringsFor({
+    services: servicesFor({
       slug,
       style: concept.style,
       late: category === 'bar',
@@ -174,12 +174,12 @@ function lastTable(earlier: Earlier): NewVenue {
   return {
     ...venue,
     description: 'One kitchen, one cook and a single table: book it and the house is yours.',
-    offerings: venue.offerings.slice(0, 1).map((offering) => ({
-      ...offering,
-      resources: offering.resources
+    services: venue.services.slice(0, 1).map((service) => ({
+      ...service,
+      resources: service.resources
         .slice(0, 1)
         .map((table) => ({ ...table, party_min: 1, party_max: 6 })),
-      rules: { ...offering.rules, party_max: 6 },
+      rules: { ...service.rules, party_max: 6 },
     })),
   }
 }

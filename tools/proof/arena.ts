@@ -6,7 +6,7 @@ import { DAY_MS } from '../../src/base/durations.ts'
 import type { ConfirmMode } from '../../src/base/venue-kinds.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { insertVenues, type NewOffering } from '../../src/venues/store/new-venues.ts'
+import { insertVenues, type NewService } from '../../src/venues/store/new-venues.ts'
 
 const TIMEZONE = 'Asia/Makassar'
 const DAYS_AHEAD = 5
@@ -94,7 +94,7 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const settings = {
     confirm_mode: kind.confirmMode,
     is_demo: false,
-    offerings: [offeringOf(kind, weekday)],
+    services: [serviceOf(kind, weekday)],
   }
   await transaction(db, async (tx) => {
     await insertAreas(tx, [{ ...area, timezone: TIMEZONE, currency: 'IDR' }])
@@ -118,7 +118,7 @@ function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
   ]
 }
 
-function offeringOf(kind: ArenaKind, weekday: number): NewOffering {
+function serviceOf(kind: ArenaKind, weekday: number): NewService {
   const { stock, requires, places, deposits } = kind
   const resources = Object.entries(stock).flatMap(([what, count]) =>
     Array.from({ length: count }, (_, n) => ({

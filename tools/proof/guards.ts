@@ -26,8 +26,8 @@ export const guards: readonly Guard[] = [
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
       execute(db)`
-        insert into allocation (booking_id, offering_id, resource_id, during, active)
-        select booking_id, offering_id, resource_id,
+        insert into allocation (booking_id, service_id, resource_id, during, active)
+        select booking_id, service_id, resource_id,
           tstzrange(lower(during), upper(during) - interval '1 minute'), true
         from allocation where booking_id = ${bookingId}`,
   },
@@ -39,10 +39,10 @@ export const guards: readonly Guard[] = [
       execute(db)`
         with taken as (
           update slot_count set places = places + 100 where booking_id = ${bookingId}
-          returning offering_id, starts_at
+          returning service_id, starts_at
         )
         update slot_counter c set used = c.used + 100 from taken t
-        where c.offering_id = t.offering_id and c.starts_at = t.starts_at`,
+        where c.service_id = t.service_id and c.starts_at = t.starts_at`,
   },
   {
     constraint: 'fee_entry_one_accrual',
@@ -117,10 +117,10 @@ export const guards: readonly Guard[] = [
             answer, now()
           from request where booking_id = ${bookingId}
         ), second as (
-          insert into booking (id, account_id, venue_id, offering_id, rule_version, status,
+          insert into booking (id, account_id, venue_id, service_id, rule_version, status,
             revision, slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at,
             created_at, updated_at, group_id, group_kind)
-          select ${secondId}, account_id, venue_id, offering_id, rule_version, status, revision,
+          select ${secondId}, account_id, venue_id, service_id, rule_version, status, revision,
             slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, now(), now(),
             ${groupId}, 'any_of'
           from booking where id = ${bookingId}

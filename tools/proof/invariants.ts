@@ -26,15 +26,15 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'no slot is oversold, and its counter matches the places taken',
-    broken: `select c.offering_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
+    broken: `select c.service_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
       cross join lateral (
         select coalesce(sum(places), 0) as taken from slot_count t
-        where t.offering_id = c.offering_id and t.starts_at = c.starts_at and t.active) t
+        where t.service_id = c.service_id and t.starts_at = c.starts_at and t.active) t
       where t.taken > c.cap or t.taken <> c.used`,
   },
   {
     name: 'a booking holds inventory exactly while its status occupies it',
-    broken: `select b.id, b.status from booking b join offering o on o.id = b.offering_id
+    broken: `select b.id, b.status from booking b join service o on o.id = b.service_id
       where (b.status in ${occupying} and o.strategy <> 'on_request')
         <> (exists (select from allocation a where a.booking_id = b.id and a.active)
           or exists (select from slot_count t where t.booking_id = b.id and t.active))`,
@@ -208,8 +208,8 @@ const bookingInvariants: readonly Invariant[] = [
     // Slots that a clock released after their start are not offered, so their venues are skipped.
     broken: `select w.id, w.venue_id, w.slot_time, w.party_size from waitlist_entry w
       join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
-      join offering o on o.venue_id = v.id
-      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+      join service o on o.venue_id = v.id
+      join service_rules r on r.service_id = o.id and r.version = o.rule_version
       cross join lateral (select w.slot_time at time zone a.timezone as begins,
         (w.slot_time + make_interval(mins => (r.rules #>> '{durations,0,minutes}')::int))
           at time zone a.timezone as ends) s
@@ -218,11 +218,11 @@ const bookingInvariants: readonly Invariant[] = [
           where b.venue_id = w.venue_id and t.at > b.starts_at)
         and case o.strategy when 'pooled' then
           (r.rules ->> 'places')::int - coalesce((select used from slot_counter c
-            where c.offering_id = o.id and c.starts_at = s.begins), 0) >= w.party_size
+            where c.service_id = o.id and c.starts_at = s.begins), 0) >= w.party_size
         else not exists (
           select from jsonb_to_recordset(r.rules -> 'requires') as q (kind text, per text)
           where (select count(*) from resource x
-              where x.offering_id = o.id and x.kind = q.kind and not exists (
+              where x.service_id = o.id and x.kind = q.kind and not exists (
                 select from allocation c where c.resource_id = x.id and c.active
                   and c.during && tstzrange(s.begins, s.ends)))
             < case q.per when 'guest' then w.party_size else 1 end)

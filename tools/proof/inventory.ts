@@ -1,4 +1,4 @@
-import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
+import { evaluateServices } from '../../src/availability/steps/evaluate-services.ts'
 import { refusalData } from '../../src/base/errors.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
@@ -87,7 +87,7 @@ function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: 
 
 async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
-  const { choices } = await evaluateOfferings(db, start, at)
+  const { choices } = await evaluateServices(db, start, at)
   for (const choice of choices) {
     const allocation = await takeSlot(db, start, choice, { limits: newcomerLimits, at })
     if ('state' in allocation && allocation.state) return true

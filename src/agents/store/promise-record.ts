@@ -140,10 +140,10 @@ const oneSale = ({ since }: Period) => sql`
           and other.status in ${sold})
       or exists (
         select from slot_count m
-        join slot_counter c on c.offering_id = m.offering_id and c.starts_at = m.starts_at
+        join slot_counter c on c.service_id = m.service_id and c.starts_at = m.starts_at
         where m.booking_id = b.id and m.active and c.cap < (
           select sum(o.places) from slot_count o join booking other on other.id = o.booking_id
-          where o.offering_id = m.offering_id and o.starts_at = m.starts_at and o.active
+          where o.service_id = m.service_id and o.starts_at = m.starts_at and o.active
             and other.status in ${sold} and o.booking_id <= m.booking_id)) as is_broken
     from (
       select b.id from booking b join account a on a.id = b.account_id

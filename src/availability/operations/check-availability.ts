@@ -13,8 +13,8 @@ import {
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { selectDays } from '../store/day-availability.ts'
-import { selectOptionalOfferings } from '../store/offerings.ts'
-import { type PartyOffering, partyOfferingsOf } from '../store/party-offerings.ts'
+import { type PartyService, partyServicesOf } from '../store/party-services.ts'
+import { selectOptionalServices } from '../store/venue-services.ts'
 import {
   dateOrDay,
   dateSaid,
@@ -87,7 +87,7 @@ async function readDays(
   { slug, party_size, date: requestedDate, ...until }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const { db, at, settings, charge, understood } = ctx
-  const row = await selectOptionalOfferings(
+  const row = await selectOptionalServices(
     db,
     slug,
     isTest(ctx),
@@ -100,17 +100,17 @@ async function readDays(
   const dates = datesIn({ date, ...until })
   charge?.(dates.length - 1)
   refusePast(dates[0], { timezone, at })
-  const all = row.offerings
-  const offerings = partyOfferingsOf(all, party_size)
-  const size = party_size ?? offerings[0]?.query.partySize ?? 2
-  if (offerings.length === 0) refuseParty(all, size)
-  refuseBeyond(dates[0], offerings, at)
+  const all = row.services
+  const services = partyServicesOf(all, party_size)
+  const size = party_size ?? services[0]?.query.partySize ?? 2
+  if (services.length === 0) refuseParty(all, size)
+  refuseBeyond(dates[0], services, at)
   return {
     venue: { id, slug: row.venue.slug, name },
     as_of: at.toISOString(),
     timezone,
     party_size: size,
-    days: await selectDays(db, offerings, { dates, at, feePct: settings.feePct }),
+    days: await selectDays(db, services, { dates, at, feePct: settings.feePct }),
   }
 }
 
@@ -136,9 +136,9 @@ const datesAround = (first: string) => ({
 })
 
 /** Refuses a first day beyond every booking horizon, as no later day could have slots either. */
-function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Date): void {
-  const latest = offerings
-    .map(({ offering: { rules, timezone } }) =>
+function refuseBeyond(first: string, services: readonly PartyService[], at: Date): void {
+  const latest = services
+    .map(({ service: { rules, timezone } }) =>
       dateOf(toLocal(timezone, new Date(at.getTime() + rules.horizon_days * DAY_MS))),
     )
     .sort()

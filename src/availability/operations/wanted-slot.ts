@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { daysAheadOf } from '../../base/said-time.ts'
 import { couldTake } from '../rules/capacity.ts'
-import { isBookable, type Offering } from '../store/offerings.ts'
+import { isBookable, type VenueService } from '../store/venue-services.ts'
 
 /** A local date that exists, within the years that slot times accept. */
 export const localDate = z.iso
@@ -36,10 +36,10 @@ export function refusePast(date: string, { timezone, at }: { timezone: string; a
   throw refuse('slot_in_past', what, { earliest: dateOf(now), timezone })
 }
 
-/** Refuses a party that no offering takes, and states the possible sizes. */
-export function refuseParty(all: readonly Offering[], size: number): void {
-  const offerings = all.filter(isBookable)
-  const limits = offerings.map(({ rules }) => rules)
+/** Refuses a party that no service takes, and states the possible sizes. */
+export function refuseParty(all: readonly VenueService[], size: number): void {
+  const services = all.filter(isBookable)
+  const limits = services.map(({ rules }) => rules)
   if (limits.length === 0) return
   const party_min = Math.min(...limits.map((rules) => rules.party_min))
   const party_max = Math.max(...limits.map((rules) => rules.party_max))
@@ -48,7 +48,7 @@ export function refuseParty(all: readonly Offering[], size: number): void {
     const code = size < party_min ? 'party_too_small' : 'party_too_large'
     throw refuse(code, `Parties of ${party_min} to ${party_max} can be booked, not ${size}.`, facts)
   }
-  const takes = (one: number) => offerings.some((offering) => couldTake(offering, one))
+  const takes = (one: number) => services.some((service) => couldTake(service, one))
   let smaller = size
   while (smaller >= party_min && !takes(smaller)) smaller -= 1
   const what = `Nothing here seats a party of exactly ${size}.`

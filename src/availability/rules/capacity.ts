@@ -21,7 +21,7 @@ type TakenResource = Omit<ResourceGroup, 'count'> & {
 /** The places of a pooled slot that has been booked at least once. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
-/** An offering's inventory, and what is taken of it. */
+/** A service's inventory, and what is taken of it. */
 export type Inventory =
   | { strategy: 'exclusive'; resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
   | { strategy: 'pooled'; counters: readonly SlotCounter[] }
@@ -63,7 +63,7 @@ export function freeFor(
 
 type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
 
-/** Whether an empty offering could take a party of this size. */
+/** Whether an empty service could take a party of this size. */
 export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
   if (partySize < rules.party_min || partySize > rules.party_max) return false
   if (strategy === 'on_request') return true

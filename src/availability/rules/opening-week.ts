@@ -5,7 +5,7 @@ export type DayHours = { day: number; hours: readonly { open: string; close: str
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
 
-/** The combined opening week of several offerings, with adjacent or overlapping windows merged. */
+/** The combined opening week of several services, with adjacent or overlapping windows merged. */
 export const weekOf = (windows: readonly OpeningWindow[]): DayHours[] =>
   DAYS.map((day) => ({ day, hours: merged(windows.filter((window) => window.day === day)) }))
 

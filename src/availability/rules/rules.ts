@@ -20,7 +20,7 @@ export type Requirement = {
 export const MAX_JOINED = 6
 
 /**
- * The rules of an offering, immutable once stored. Money is in minor units of the venue's currency.
+ * The rules of a service, immutable once stored. Money is in minor units of the venue's currency.
  * Slots start every `grid_minutes` from a window's opening and must end by its close.
  */
 export type Rules = {

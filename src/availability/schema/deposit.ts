@@ -6,7 +6,7 @@ import { type DepositRule, MAX_DEPOSIT_RULES } from '../rules/deposit.ts'
 const MAX_WORDS = 300
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be HH:MM')
 
-/** The deposit rules of an offering, as stored and as imported. */
+/** The deposit rules of a service, as stored and as imported. */
 export const depositRules: z.ZodType<DepositRule[]> = z
   .array(
     z.strictObject({

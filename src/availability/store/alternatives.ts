@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { readInventory } from './inventory-query.ts'
-import { offeredTo, type PartyOffering, readOfferings } from './party-offerings.ts'
+import { offeredTo, type PartyService, readServices } from './party-services.ts'
 import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
 /** How many similar venues to check for free slots. */
@@ -32,7 +32,7 @@ export type RefusedSlot = {
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
 /** What venues offer to a party of this size around a date. */
-type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
+type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyService[]> }
 
 /**
  * Alternatives: about the same time at similar venues nearby, nearest first; then the same day at
@@ -86,15 +86,15 @@ async function groupsAround(
     until: new Date(wantedAt + untilMs),
   })
   const days = within(-2 * DAY_MS, 4 * DAY_MS)
-  const own = offeredTo(await readOfferings(db, [venueId], days), partySize).get(venueId) ?? []
+  const own = offeredTo(await readServices(db, [venueId], days), partySize).get(venueId) ?? []
   const key = `${venueId} ${partySize} ${dateOf(slotTime)}`
   const like = await likeVenues(db, key, () => readLike(db, venueId, partySize, days))
   const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)
-  const near = (offerings: readonly PartyOffering[] = [], days: number, withinMs: number) => {
+  const near = (services: readonly PartyService[] = [], days: number, withinMs: number) => {
     const middle = days * DAY_MS
     const distance = ({ slot }: CandidateSlot) =>
       Math.abs(slot.startsAt.getTime() - wantedAt - middle)
-    return candidatesOf(offerings, within(middle - withinMs, middle + withinMs))
+    return candidatesOf(services, within(middle - withinMs, middle + withinMs))
       .filter((one) => isThatDay(one) === (days === 0))
       .sort((a, b) => distance(a) - distance(b))
   }
@@ -124,7 +124,7 @@ async function readLike(
 ): Promise<Offerable> {
   const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
   const ids = venues.map(({ id }) => id)
-  return { venues, offered: offeredTo(await readOfferings(db, ids, days), partySize) }
+  return { venues, offered: offeredTo(await readServices(db, ids, days), partySize) }
 }
 
 const clockOf = (slotTime: string) => slotTime.slice(11)

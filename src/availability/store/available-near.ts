@@ -4,7 +4,7 @@ import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
 import type { NextSlots } from './next-slots.ts'
-import { offeredTo, type VenueOfferings } from './party-offerings.ts'
+import { type OfferedServices, offeredTo } from './party-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 /** A local time at each venue, and the tolerance on either side of it (ms). */
@@ -18,7 +18,7 @@ type WantedAt = { id: string; timezone: string; time: number }
 /** Everything that determines the slots of venues near a time, except taken inventory. */
 export type NearPlan = TimedSlotPlan & {
   venues: readonly WantedAt[]
-  offerings: VenueOfferings
+  services: OfferedServices
   request: NearRequest
 }
 
@@ -28,13 +28,13 @@ type NearRequest = { at: Date; partySize?: number; near: Near }
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
-  offerings: VenueOfferings,
+  services: OfferedServices,
   request: NearRequest,
   before?: NearPlan,
 ): Promise<NearPlan> {
   const { at, partySize, near } = request
   const isSame =
-    before?.offerings === offerings &&
+    before?.services === services &&
     before.request.partySize === partySize &&
     before.request.near.local === near.local
   if (isSame && holds(before, at)) return renewed(db, before, at)
@@ -42,7 +42,7 @@ export async function planNear(
     const time = toInstantPastGap(timezone, near.local).getTime()
     return { id, timezone, time }
   })
-  const offered = offeredTo(offerings, partySize)
+  const offered = offeredTo(services, partySize)
   const candidates = new Map<string, CandidateSlot[]>()
   let holdsUntil = Number.POSITIVE_INFINITY
   for (const { id, time } of targets) {
@@ -57,7 +57,7 @@ export async function planNear(
   return {
     ...(await planSlots(db, candidates)),
     venues: targets,
-    offerings,
+    services,
     request,
     at,
     holdsUntil,

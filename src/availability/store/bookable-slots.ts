@@ -10,7 +10,7 @@ import {
   type TakenInventory,
 } from './inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from './mirror.ts'
-import type { Offering } from './offerings.ts'
+import type { VenueService } from './venue-services.ts'
 
 export type BookableSlot = CandidateSlot & { free: Free; range: PartyRange }
 
@@ -44,7 +44,7 @@ export async function planSlots(
   return { candidates, inventory: inventoryQueryOf(all), mirror: await selectMirrorOf(db, all) }
 }
 
-/** Up to `count` free candidates per venue, in order. The first offering wins a shared time. */
+/** Up to `count` free candidates per venue, in order. The first service wins a shared time. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
   inventory: TakenInventory,
@@ -80,9 +80,9 @@ function bookableOf(
   const bookable = new Map<string, BookableSlot>()
   for (const candidate of candidates) {
     if (bookable.size === count) break
-    const { offering, query, slot } = candidate
+    const { service, query, slot } = candidate
     if (bookable.has(slot.slotTime)) continue
-    const inventory = usage.of(offering)
+    const inventory = usage.of(service)
     const { free, own } = freeOf(candidate, inventory, mirror)
     if (!free.fits) continue
     const range = narrowed(partyRange(query, inventory, slot), own)
@@ -93,19 +93,19 @@ function bookableOf(
 
 /** What bookings and the venue's own system (`own`), if any, leave of a slot. */
 export function freeOf(
-  { offering, query, slot }: CandidateSlot,
+  { service, query, slot }: CandidateSlot,
   inventory: Inventory,
   mirror: Mirror,
 ): { free: Free; own: MirrorSlot | undefined } {
-  const day = mirror.get(mirrorKey(offering.venue_id, dateOf(slot.slotTime))) ?? null
+  const day = mirror.get(mirrorKey(service.venue_id, dateOf(slot.slotTime))) ?? null
   const own = day?.get(slot.slotTime)
-  const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
+  const free = lessened(freeFor(service.rules, inventory, slot, query.partySize), service, own)
   if (isFreeAtVenue(day, slot.slotTime, query.partySize)) return { free, own }
   return { free: { ...free, fits: false, remaining: own ? free.remaining : 0 }, own }
 }
 
 /** Limits to the places in the venue's own system if it counts guests, not tables or rooms. */
-const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
+const lessened = (free: Free, { strategy }: VenueService, own: MirrorSlot | undefined): Free =>
   strategy !== 'exclusive' && own?.places_left != null
     ? { ...free, remaining: Math.min(free.remaining ?? own.places_left, own.places_left) }
     : free
@@ -120,10 +120,10 @@ export const narrowed = (range: PartyRange, own: MirrorSlot | undefined): PartyR
     : range
 
 async function selectMirrorOf(db: Db, candidates: readonly CandidateSlot[]): Promise<Mirror> {
-  const mirrored = candidates.filter(({ offering }) => offering.confirm_mode === 'http')
+  const mirrored = candidates.filter(({ service }) => service.confirm_mode === 'http')
   const dates = mirrored.map(({ slot }) => dateOf(slot.slotTime)).sort()
   const [from, to] = [dates[0], dates.at(-1)]
   if (!from || !to) return new Map()
-  const venueIds = new Set(mirrored.map(({ offering }) => offering.venue_id))
+  const venueIds = new Set(mirrored.map(({ service }) => service.venue_id))
   return selectMirror(db, [...venueIds], { from, to })
 }

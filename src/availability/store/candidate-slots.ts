@@ -1,23 +1,23 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
-import type { PartyOffering } from './party-offerings.ts'
+import type { PartyService } from './party-services.ts'
 
 /** A slot that the rules allow, before its inventory is read. */
-export type CandidateSlot = PartyOffering & { slot: OfferedSlot }
+export type CandidateSlot = PartyService & { slot: OfferedSlot }
 
 /** The period in which candidates must begin; `at` is the time of the search. */
 export type CandidatePeriod = { at: Date; from: Date; until: Date }
 
-/** Up to `limit` slots of a venue's offerings that begin in a period, in order of time. */
+/** Up to `limit` slots of a venue's services that begin in a period, in order of time. */
 export function candidatesOf(
-  offerings: readonly PartyOffering[],
+  services: readonly PartyService[],
   period: CandidatePeriod,
   limit = Number.POSITIVE_INFINITY,
 ): CandidateSlot[] {
-  const each = offerings.map((offering) =>
-    offeredSlots({ ...offering.query, ...period })
+  const each = services.map((service) =>
+    offeredSlots({ ...service.query, ...period })
       .take(limit)
-      .map((slot) => ({ ...offering, slot }))
+      .map((slot) => ({ ...service, slot }))
       .toArray(),
   )
   const [only = [], ...others] = each
@@ -25,7 +25,7 @@ export function candidatesOf(
   const startOf = ({ slot }: CandidateSlot) => slot.startsAt.getTime()
   return each
     .flat()
-    .sort((a, b) => startOf(a) - startOf(b) || a.offering.position - b.offering.position)
+    .sort((a, b) => startOf(a) - startOf(b) || a.service.position - b.service.position)
     .slice(0, limit)
 }
 
@@ -37,22 +37,22 @@ const AHEAD_MS = 10 * MINUTE_MS
  * to book, or another slot enters the period or the horizon.
  */
 export function candidatesHoldUntil(
-  offerings: readonly PartyOffering[],
+  services: readonly PartyService[],
   period: CandidatePeriod,
   candidates: readonly CandidateSlot[],
   limit = Number.POSITIVE_INFINITY,
 ): number {
-  const lastCalls = candidates.map(({ offering, slot }) => {
-    const lead = Math.max(offering.rules.lead_minutes * MINUTE_MS, 1)
+  const lastCalls = candidates.map(({ service, slot }) => {
+    const lead = Math.max(service.rules.lead_minutes * MINUTE_MS, 1)
     return slot.startsAt.getTime() - lead
   })
-  const isFull = candidates.length === limit && offerings.length === 1
-  const entries = isFull ? [] : offerings.map(({ query }) => nextEntry(query, period))
+  const isFull = candidates.length === limit && services.length === 1
+  const entries = isFull ? [] : services.map(({ query }) => nextEntry(query, period))
   return Math.min(...lastCalls, ...entries)
 }
 
 /** The last instant before another slot becomes bookable, at most `AHEAD_MS` from now. */
-function nextEntry(query: PartyOffering['query'], { at, until }: CandidatePeriod): number {
+function nextEntry(query: PartyService['query'], { at, until }: CandidatePeriod): number {
   const end = Math.min(noticeOf(query.rules, at).latest, until.getTime())
   const ahead = (from: number, ms: number) => new Date(from + ms)
   const reach = {

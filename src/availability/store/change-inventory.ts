@@ -3,7 +3,7 @@ import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/da
 import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
-  offering_id: z.uuid(),
+  service_id: z.uuid(),
   resource_id: z.uuid(),
   during: z.string(),
 })
@@ -12,7 +12,7 @@ const allocationRow = z.object({
 const liftAllocations = (tx: Db, bookingId: string) =>
   queryRows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
-      returning offering_id, resource_id, during`
+      returning service_id, resource_id, during`
 
 /**
  * Holds resources for a pending change, in addition to the booking's own; returns their ids, or
@@ -29,16 +29,16 @@ export async function holdResources(
   const allocations = await liftAllocations(tx, bookingId)
   await execute(tx)`
     with own as (
-      select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (offering_id uuid,
+      select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (service_id uuid,
         resource_id uuid, during tstzrange)
     ), wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(allocations)}) as w (offering_id uuid,
+      select * from jsonb_to_recordset(${JSON.stringify(allocations)}) as w (service_id uuid,
         resource_id uuid, during tstzrange)
     )
-    insert into allocation (booking_id, offering_id, resource_id, during, active, of_change)
-    select ${bookingId}::uuid, offering_id, resource_id, during, true, false from own
+    insert into allocation (booking_id, service_id, resource_id, during, active, of_change)
+    select ${bookingId}::uuid, service_id, resource_id, during, true, false from own
     union all
-    select ${bookingId}::uuid, w.offering_id, w.resource_id, beyond, true, true
+    select ${bookingId}::uuid, w.service_id, w.resource_id, beyond, true, true
     from wanted w cross join lateral unnest(tstzmultirange(w.during) - coalesce(
       (select range_agg(o.during) from own o where o.resource_id = w.resource_id), '{}')) as beyond`
   return allocations.map(({ resource_id }) => resource_id)
@@ -50,7 +50,7 @@ const takeRow = z.object({ places: z.int() })
 export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const own = await queryOptionalRow(tx, takeRow)`
     select places from slot_count
-    where booking_id = ${claim.bookingId} and offering_id = ${claim.offeringId}
+    where booking_id = ${claim.bookingId} and service_id = ${claim.serviceId}
       and starts_at = ${claim.startsAt} and active`
   const more = claim.partySize - (own?.places ?? 0)
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
@@ -60,19 +60,19 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Pr
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
   await execute(tx)`
-    insert into allocation (booking_id, offering_id, resource_id, during, active)
-    select booking_id, offering_id, unnest(resource_ids), tstzrange(starts_at, occupied_until),
+    insert into allocation (booking_id, service_id, resource_id, during, active)
+    select booking_id, service_id, unnest(resource_ids), tstzrange(starts_at, occupied_until),
       true
     from booking_change where booking_id = ${bookingId}`
   await execute(tx)`
     with taken as (
-      insert into slot_count (booking_id, offering_id, starts_at, places, active)
-      select booking_id, offering_id, starts_at, places, true from booking_change
+      insert into slot_count (booking_id, service_id, starts_at, places, active)
+      select booking_id, service_id, starts_at, places, true from booking_change
       where booking_id = ${bookingId} and places > 0
-      returning offering_id, starts_at, places
+      returning service_id, starts_at, places
     )
     update slot_counter c set used = c.used + t.places from taken t
-    where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
+    where c.service_id = t.service_id and c.starts_at = t.starts_at`
 }
 
 /** Releases a change's inventory once the change has ended. */
@@ -83,8 +83,8 @@ export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void
   await execute(tx)`
     with released as (
       delete from slot_count where booking_id = ${bookingId} and of_change and active
-      returning offering_id, starts_at, places
+      returning service_id, starts_at, places
     )
     update slot_counter c set used = c.used - r.places from released r
-    where c.offering_id = r.offering_id and c.starts_at = r.starts_at`
+    where c.service_id = r.service_id and c.starts_at = r.starts_at`
 }

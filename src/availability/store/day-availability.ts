@@ -6,7 +6,7 @@ import { freeOf, narrowed, planSlots } from './bookable-slots.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 import { readInventory, type TakenInventory } from './inventory-query.ts'
 import type { Mirror } from './mirror.ts'
-import type { PartyOffering } from './party-offerings.ts'
+import type { PartyService } from './party-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 /** A date as the rules define it; `closed` are the slots that an exception removes. */
@@ -15,10 +15,10 @@ type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]
 /** Every slot on these local dates, free or not. */
 export async function selectDays(
   db: Db,
-  offerings: readonly PartyOffering[],
+  services: readonly PartyService[],
   { dates, at, feePct }: { dates: readonly string[]; at: Date; feePct: number },
 ): Promise<DayAvailability[]> {
-  const days = dates.map((date) => planDay(offerings, { date, at }))
+  const days = dates.map((date) => planDay(services, { date, at }))
   const open = days.flatMap(({ open }) => open)
   const { inventory, mirror } = await planSlots(db, new Map([['all', open]]))
   const usage = await readInventory(db, inventory)
@@ -26,17 +26,17 @@ export async function selectDays(
 }
 
 function planDay(
-  offerings: readonly PartyOffering[],
+  services: readonly PartyService[],
   { date, at }: { date: string; at: Date },
 ): PlannedDay {
-  const each = offerings.map((offering) => {
-    return { offering, ...slotsOfDate({ ...offering.query, at, date }) }
+  const each = services.map((service) => {
+    return { service, ...slotsOfDate({ ...service.query, at, date }) }
   })
   const whys = each.map(({ why }) => why)
   return {
     date,
-    open: each.flatMap(({ offering, open }) => open.map((slot) => ({ ...offering, slot }))),
-    closed: each.flatMap(({ offering, closed }) => closed.map((slot) => ({ ...offering, slot }))),
+    open: each.flatMap(({ service, open }) => open.map((slot) => ({ ...service, slot }))),
+    closed: each.flatMap(({ service, closed }) => closed.map((slot) => ({ ...service, slot }))),
     why: whys.includes(null) ? null : (whys[0] ?? nothingOffered),
   }
 }
@@ -54,8 +54,8 @@ function presentDay({ date, open, closed, why }: PlannedDay, context: DayContext
 }
 
 function presentOpen(candidate: CandidateSlot, { usage, mirror, feePct }: DayContext): Slot {
-  const { query, slot, offering } = candidate
-  const inventory = usage.of(offering)
+  const { query, slot, service } = candidate
+  const inventory = usage.of(service)
   const { free, own } = freeOf(candidate, inventory, mirror)
   const { party_min, party_max } = query.rules
   const range = free.fits
@@ -78,7 +78,7 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** Sorts by time. If offerings share a time, keeps the first bookable one, as bookings do. */
+/** Sorts by time. If services share a time, keeps the first bookable one, as bookings do. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {

@@ -5,7 +5,7 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { DayException } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
-import type { Dates } from './offerings.ts'
+import type { Dates } from './venue-services.ts'
 
 /** `key` is the id of a venue, the slug of an area or the code of a country. */
 export type ExceptionScope = { is: 'venue' | 'area' | 'country'; key: string }

@@ -4,10 +4,10 @@ import { attempt, type Db, execute, queryRow, queryRows } from '../../platform/d
 import type { Requirement } from '../rules/rules.ts'
 import { tableCombination } from '../rules/table-combinations.ts'
 
-/** A booking's claim on an offering from `startsAt` to `until` (buffer included). */
+/** A booking's claim on a service from `startsAt` to `until` (buffer included). */
 export type InventoryClaim = {
   bookingId: string
-  offeringId: string
+  serviceId: string
   startsAt: Date
   until: Date
   partySize: number
@@ -61,19 +61,19 @@ async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): P
 
 const takeResources = (
   tx: Db,
-  { bookingId, offeringId, startsAt, until }: InventoryClaim,
+  { bookingId, serviceId, startsAt, until }: InventoryClaim,
   { kind, fitting, count }: KindClaim,
   passesOver: boolean,
 ) =>
   queryRow(tx, allocationCounts)`
     with free as materialized (
       select r.id from resource r
-      where r.offering_id = ${offeringId} and r.kind = ${kind}
+      where r.service_id = ${serviceId} and r.kind = ${kind}
         and ${fitting} between r.party_min and r.party_max
         and r.retired_at is null
         and r.id not in (
           select a.resource_id from allocation a
-          where a.offering_id = ${offeringId} and a.active
+          where a.service_id = ${serviceId} and a.active
             and upper(a.during) > ${startsAt}
             and lower(a.during) > ${startsAt}::timestamptz - interval '1 day'
               and lower(a.during) < ${until})
@@ -81,8 +81,8 @@ const takeResources = (
     ), candidate as (
       select id from free ${passesOver ? ifUncontested(startsAt) : empty} limit ${count}
     ), taken as (
-      insert into allocation (booking_id, offering_id, resource_id, during, active)
-      select ${bookingId}, ${offeringId}, id, tstzrange(${startsAt},
+      insert into allocation (booking_id, service_id, resource_id, during, active)
+      select ${bookingId}, ${serviceId}, id, tstzrange(${startsAt},
         ${until}), true from candidate
       on conflict do nothing
       returning resource_id
@@ -132,12 +132,12 @@ function setOf(free: readonly Joinable[], partySize: number, most: number) {
 const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
   queryRows(tx, joinable)`
     select r.id, r.party_max, r.joins from resource r
-    where r.offering_id = ${claim.offeringId} and r.kind = ${kind} and r.joins is not null
+    where r.service_id = ${claim.serviceId} and r.kind = ${kind} and r.joins is not null
       and r.party_max < ${claim.partySize}
       and r.retired_at is null
       and r.id not in (
         select a.resource_id from allocation a
-        where a.offering_id = ${claim.offeringId} and a.active
+        where a.service_id = ${claim.serviceId} and a.active
           and upper(a.during) > ${claim.startsAt}
           and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
             and lower(a.during) < ${claim.until})
@@ -145,8 +145,8 @@ const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
 
 const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
   execute(tx)`
-    insert into allocation (booking_id, offering_id, resource_id, during, active)
-    select ${claim.bookingId}, ${claim.offeringId}, id, tstzrange(${claim.startsAt},
+    insert into allocation (booking_id, service_id, resource_id, during, active)
+    select ${claim.bookingId}, ${claim.serviceId}, id, tstzrange(${claim.startsAt},
       ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
     on conflict do nothing`
 
@@ -154,20 +154,20 @@ const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]
 export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const count = await execute(tx)`
     with counted as (
-      insert into slot_counter as c (offering_id, starts_at, cap, used)
-      select ${claim.offeringId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
+      insert into slot_counter as c (service_id, starts_at, cap, used)
+      select ${claim.serviceId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
         ${claim.partySize}::integer where ${claim.partySize}::integer <= ${cap}::integer
-      on conflict (offering_id, starts_at) do update set used = c.used + excluded.used
+      on conflict (service_id, starts_at) do update set used = c.used + excluded.used
       where c.used + excluded.used <= least(c.cap, excluded.cap)
-      returning offering_id, starts_at
+      returning service_id, starts_at
     )
-    insert into slot_count (booking_id, offering_id, starts_at, places, active, of_change)
-    select ${claim.bookingId}, offering_id, starts_at, ${claim.partySize}, true,
+    insert into slot_count (booking_id, service_id, starts_at, places, active, of_change)
+    select ${claim.bookingId}, service_id, starts_at, ${claim.partySize}, true,
       ${claim.ofChange ?? false} from counted`
   return count === 1
 }
 
-type Target = Pick<InventoryClaim, 'offeringId' | 'startsAt'>
+type Target = Pick<InventoryClaim, 'serviceId' | 'startsAt'>
 
 /** Deletes a booking's inventory, so that the booking can take something that overlaps it. */
 export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
@@ -181,10 +181,10 @@ export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
 export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
   execute(tx)`
     select from slot_counter c
-    where (c.offering_id, c.starts_at) in (
-      select t.offering_id, t.starts_at from slot_count t where t.booking_id = ${bookingId}
-      union all select ${next?.offeringId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
-    order by c.offering_id, c.starts_at for update`
+    where (c.service_id, c.starts_at) in (
+      select t.service_id, t.starts_at from slot_count t where t.booking_id = ${bookingId}
+      union all select ${next?.serviceId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
+    order by c.service_id, c.starts_at for update`
 
 /** Releases a booking's inventory; repeating it changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
@@ -192,10 +192,10 @@ export async function releaseInventory(tx: Db, bookingId: string): Promise<void>
   await execute(tx)`
     with released as (
       update slot_count set active = false where booking_id = ${bookingId} and active
-      returning offering_id, starts_at, places
+      returning service_id, starts_at, places
     )
     update slot_counter c set used = c.used - r.places
-    from (select offering_id, starts_at, sum(places)::integer as places from released
+    from (select service_id, starts_at, sum(places)::integer as places from released
       group by 1, 2) r
-    where c.offering_id = r.offering_id and c.starts_at = r.starts_at`
+    where c.service_id = r.service_id and c.starts_at = r.starts_at`
 }

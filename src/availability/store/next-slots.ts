@@ -11,7 +11,7 @@ import {
 } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
-import { offeredTo, readOfferings, type VenueOfferings } from './party-offerings.ts'
+import { type OfferedServices, offeredTo, readServices } from './party-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
@@ -28,7 +28,7 @@ type VenueAt = { id: string; timezone: string }
 /** The candidates of venues, before their inventory is read. */
 export type NextSlotsPlan = TimedSlotPlan & {
   venues: readonly VenueAt[]
-  offerings: VenueOfferings
+  services: OfferedServices
   request: NextSlotsRequest
   /** venues for which every slot in the look-ahead period is a candidate */
   complete: ReadonlySet<string>
@@ -44,22 +44,22 @@ const periodOf = ({ at, from = at }: NextSlotsRequest) => ({
 export async function planNextSlots(
   db: Db,
   venues: readonly VenueAt[],
-  offerings: VenueOfferings,
+  services: OfferedServices,
   request: NextSlotsRequest,
   before?: NextSlotsPlan,
 ): Promise<NextSlotsPlan> {
-  const isSame = before?.offerings === offerings && isSameRequest(before.request, request)
+  const isSame = before?.services === services && isSameRequest(before.request, request)
   if (isSame && holds(before, request.at)) return renewed(db, { ...before, venues }, request.at)
   const [period, limit] = [periodOf(request), request.count * OVERSAMPLE]
   const candidates = new Map<string, CandidateSlot[]>()
   let holdsUntil = Number.POSITIVE_INFINITY
-  for (const [id, own] of offeredTo(offerings, request.partySize)) {
+  for (const [id, own] of offeredTo(services, request.partySize)) {
     const slots = candidatesOf(own, period, limit)
     candidates.set(id, slots)
     holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots, limit))
   }
   const plan = await planSlots(db, candidates)
-  return { ...plan, venues, offerings, request, at: request.at, complete: new Set(), holdsUntil }
+  return { ...plan, venues, services, request, at: request.at, complete: new Set(), holdsUntil }
 }
 
 /** Whether two requests are equal. All that begin now count as beginning at the same time. */
@@ -96,11 +96,11 @@ export async function nextSlotsBy(
 
 /** The plan widened to every slot of these venues. */
 async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<NextSlotsPlan> {
-  const { offerings, request, at } = plan
+  const { services, request, at } = plan
   const period = { ...periodOf({ ...request, at }), at }
   const candidates = new Map(plan.candidates)
   let { holdsUntil } = plan
-  const offered = offeredTo(offerings, request.partySize)
+  const offered = offeredTo(services, request.partySize)
   for (const id of ids) {
     const own = offered.get(id) ?? []
     const slots = candidatesOf(own, period)
@@ -115,19 +115,19 @@ type SlotsRequest = NextSlotsRequest & { feePct: number }
 
 /** The next slots of venues, with an entry for each venue. */
 export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], request: SlotsRequest) =>
-  (await selectSlotsAndOfferings(db, venues, request)).slots
+  (await selectSlotsAndServices(db, venues, request)).slots
 
-/** The next slots of venues, with an entry for each, and the venues' offerings. */
-export async function selectSlotsAndOfferings(
+/** The next slots of venues, with an entry for each, and the venues' services. */
+export async function selectSlotsAndServices(
   db: Db,
   venues: readonly VenueAt[],
   { feePct, ...request }: SlotsRequest,
-): Promise<{ slots: Map<string, NextSlots>; offerings: VenueOfferings }> {
+): Promise<{ slots: Map<string, NextSlots>; services: OfferedServices }> {
   const ids = venues.map(({ id }) => id)
-  const offerings = await readOfferings(db, ids, periodOf(request))
-  const plan = await planNextSlots(db, venues, offerings, request)
+  const services = await readServices(db, ids, periodOf(request))
+  const plan = await planNextSlots(db, venues, services, request)
   const slots = await evaluated(db, plan, (slots, inventory) =>
     nextSlotsBy(db, slots, inventory, feePct),
   )
-  return { slots, offerings }
+  return { slots, services }
 }

@@ -6,8 +6,8 @@ import { depositsAt, shownDeposit } from '../rules/deposit.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 
 /** A slot as every door shows it. */
-export function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
-  const { timezone, currency, confirm_mode, rules } = offering
+export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
+  const { timezone, currency, confirm_mode, rules } = service
   const deposits = depositsAt(rules.deposits, slot.slotTime)
   return {
     slot_time: slot.slotTime,
@@ -17,7 +17,7 @@ export function presentSlot({ offering, slot, free, range }: BookableSlot, feePc
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
     places_left: free.remaining,
-    places_left_unit: unitOf(offering),
+    places_left_unit: unitOf(service),
     ...range,
     confirm_mode,
     cancel_until: slot.cancelUntil.toISOString(),

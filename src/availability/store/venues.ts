@@ -96,8 +96,8 @@ export const selectLikeVenues = (
       order by v.spot <-> mine.spot limit ${NEAREST}) near
     join area a on a.slug = near.area_slug
     where mine.id = ${id} and near.distance < ${NEARBY} and exists (
-      select from offering o
-      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+      select from service o
+      join service_rules r on r.service_id = o.id and r.version = o.rule_version
       where o.venue_id = near.id and ${partySize}::int
         between (r.rules ->> 'party_min')::int and (r.rules ->> 'party_max')::int)
     order by near.distance, near.slug limit ${limit}`

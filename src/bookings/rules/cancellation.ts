@@ -8,7 +8,7 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 // 1. A confirmed booking owes its fee (store/fees.ts). Cancelling never adds to it: the only
 //    question is whether the fee stays. A booking that was never confirmed owes no fee.
 // 2. Until `cancel_until` cancelling is free: the fee is reversed. That is the start of the slot
-//    minus the offering's `cancel_cutoff_minutes`, 120 unless its venue says otherwise
+//    minus the service's `cancel_cutoff_minutes`, 120 unless its venue says otherwise
 //    (DEFAULT_CANCEL_CUTOFF_MINUTES).
 // 3. After that it can still be cancelled, but its whole fee stays: the cancellation fee.
 // 4. What counts is when the agent asked, however late a worker gets to it.

@@ -1,4 +1,4 @@
-import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
+import type { Choice } from '../../availability/steps/evaluate-services.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
@@ -19,18 +19,18 @@ import { feeReversed } from './end-booking.ts'
 /** The result of a change to a booking. */
 export const targetOf = (
   booking: LockedBooking,
-  { offering, slot }: Choice,
+  { service, slot }: Choice,
   partySize: number,
   at: Date,
 ): ChangeTarget => ({
-  offering_id: offering.id,
-  rule_version: offering.rule_version,
+  service_id: service.id,
+  rule_version: service.rule_version,
   slot_time: slot.slotTime,
   starts_at: slot.startsAt,
   ends_at: slot.endsAt,
   cancel_until: cancelUntilOf(booking, slot, at),
   party_size: partySize,
-  spend_per_guest_minor: offering.rules.spend_per_guest_minor,
+  spend_per_guest_minor: service.rules.spend_per_guest_minor,
   is_late: isAmendedLate(booking, at),
 })
 

@@ -1,9 +1,9 @@
 import {
   type Choice,
   claimOf,
-  evaluateOfferings,
+  evaluateServices,
   takeInventory,
-} from '../../availability/steps/evaluate-offerings.ts'
+} from '../../availability/steps/evaluate-services.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
 import { dateOf } from '../../base/local-time.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
@@ -72,7 +72,7 @@ export async function dryRunAmend(
 const undecided = ({ bookingId: id }: BookingStart) =>
   refused('not_decided_yet', { id, status: 'pending' }, 'The request has not been decided yet.')
 
-/** The requested slot, the offerings that allow it, and the refusal if none is available. */
+/** The requested slot, the services that allow it, and the refusal if none is available. */
 async function planOf(
   db: Pool,
   start: BookingStart,
@@ -83,7 +83,7 @@ async function planOf(
   const slotTime = String(slot_time ?? current.slot_time)
   const partySize = Number(party_size ?? current.party_size)
   const changed = { ...start, slotTime, partySize }
-  const evaluation = await evaluateOfferings(db, changed, at, current)
+  const evaluation = await evaluateServices(db, changed, at, current)
   const why = await explainUnavailable(db, changed, evaluation, at)
   const isChange = slotTime !== current.slot_time || partySize !== current.party_size
   return {
@@ -154,6 +154,6 @@ const move: Change = (tx, booking, choice, partySize, context) => {
   const reason = agentAmends(booking, target)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await dropInventory(tx, booking.id, claim)
-    return takeInventory(tx, choice.offering, claim)
+    return takeInventory(tx, choice.service, claim)
   })
 }

@@ -39,7 +39,7 @@ export async function eraseHistory(
     deps,
     'counters',
     {
-      select: (page) => stored.selectOfferingIds(db, page),
+      select: (page) => stored.selectServiceIds(db, page),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseSome(deps, stored.oldCounters(id, before)),
     },

@@ -1,4 +1,4 @@
-import type { Evaluation, PartyRequest } from '../../availability/steps/evaluate-offerings.ts'
+import type { Evaluation, PartyRequest } from '../../availability/steps/evaluate-services.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -12,8 +12,8 @@ export async function explainUnavailable(
   at: Date,
 ): Promise<RefusalData> {
   if (refusal) return refusal
-  for (const { offering, slot } of choices) {
-    const span = { offeringId: offering.id, from: slot.startsAt, until: slot.occupiedUntil }
+  for (const { service, slot } of choices) {
+    const span = { serviceId: service.id, from: slot.startsAt, until: slot.occupiedUntil }
     const [overdue] = await selectOverdueHolds(db, span, at)
     const remainingMs = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
     const retry_after = Math.max(0, Math.ceil(remainingMs / 1000)) + 1

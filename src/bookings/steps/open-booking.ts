@@ -1,4 +1,4 @@
-import { type Choice, evaluateOfferings } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, evaluateServices } from '../../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { type Pool, readTogether, together } from '../../platform/database/sql.ts'
 import type { StepContext, Terms } from '../hooks.ts'
@@ -13,7 +13,7 @@ import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
 
 /**
  * Returns the booking's current state. The first time, tries to hold its slot, which ends as held
- * (inventory taken, event written) or refused (answer stored), in one transaction. Tries offerings
+ * (inventory taken, event written) or refused (answer stored), in one transaction. Tries services
  * in order; with `feePct`, only those that cost the amount quoted to a prepaying caller.
  */
 export const openBooking = (
@@ -54,7 +54,7 @@ async function open(
   const [state, evaluation] = await readTogether(db, (client) =>
     together(
       selectOptionalBookingState(client, start.bookingId),
-      evaluateOfferings(client, start, at),
+      evaluateServices(client, start, at),
     ),
   )
   if (state) {
@@ -72,11 +72,11 @@ async function open(
 }
 
 function isAsQuoted(
-  { offering }: Choice,
+  { service }: Choice,
   { payment, partySize }: BookingStart,
   feePct: Terms['feePct'],
 ): boolean {
-  const { rules, currency } = offering
+  const { rules, currency } = service
   const fee = feeFor(rules.spend_per_guest_minor, partySize, feePct, currency)
   return !payment || fee.amount_minor === payment.feeMinor
 }

@@ -1,4 +1,4 @@
-import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
+import { evaluateServices, looksFree } from '../../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
@@ -38,7 +38,7 @@ const looks = perDatabase((db) =>
 )
 
 async function refusalUnlessFree(db: Db, { start, at }: Look): Promise<RefusalData | undefined> {
-  const evaluation = await evaluateOfferings(db, start, at)
+  const evaluation = await evaluateServices(db, start, at)
   if (await looksFree(db, evaluation, start)) return undefined
   const refusal = await explainUnavailable(db, start, evaluation, at)
   return withAlternatives(db, start, refusal, { at })

@@ -1,4 +1,4 @@
-import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { type Db, type Pool, together } from '../../platform/database/sql.ts'
@@ -21,7 +21,7 @@ import {
 import { moveToConfirmed } from './confirm.ts'
 import { limitRefusal } from './limits.ts'
 
-/** Nothing is held: the offering is full, or the account may not have the slot. */
+/** Nothing is held: the service is full, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
 
 /** Resolves once the transaction may commit; throws to roll it back. */
@@ -35,7 +35,7 @@ export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step
   at,
 })
 
-/** Holds a slot of one offering. */
+/** Holds a slot of one service. */
 export const takeSlot = (
   db: Pool,
   start: BookingStart,
@@ -55,7 +55,7 @@ export const takeSlot = (
     { read: (tx) => limitRefusal(tx, start, choice.slot, { limits, at }) },
   )
 
-/** Holds a slot of one offering and, in the same transaction, confirms it or asks its venue. */
+/** Holds a slot of one service and, in the same transaction, confirms it or asks its venue. */
 export async function takeAndDecide(
   db: Pool,
   start: BookingStart,
@@ -64,7 +64,7 @@ export async function takeAndDecide(
   mayCommit?: MayCommit,
 ): Promise<Decision | NotTaken> {
   const { terms, venue, at } = context
-  const asksVenue = choice.offering.confirm_mode !== 'auto'
+  const asksVenue = choice.service.confirm_mode !== 'auto'
   const first = holdStep(start, at)
   try {
     return await stepOnce<Decision, RefusalData | undefined, NotTaken['undone']>(
@@ -109,7 +109,7 @@ async function holdIn(
     insertHeldBooking(tx, start, choice, { holdUntil, at }),
     selectBooking(tx, bookingId),
     selectBookingForUpdate(tx, bookingId),
-    takeInventory(tx, choice.offering, claimOf(choice, start)),
+    takeInventory(tx, choice.service, claimOf(choice, start)),
   )
   if (!hasRoom) return { undone: 'no_room' }
   // The account was on pro when it sent the request, so this booking has no payment.

@@ -14,7 +14,7 @@ export function updateHoldUntil(tx: Db, booking: LockedBooking, until: Date, at:
 
 /** What an amended booking is to become. */
 type Amendment = TimelineReason & {
-  offering_id: string
+  service_id: string
   rule_version: number
   slot_time: string
   starts_at: Date
@@ -31,7 +31,7 @@ type Amendment = TimelineReason & {
 /** Moves a booking to another slot or party size; `booking.changes` allows 50 moves. */
 export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Date) =>
   updateBooking(tx, from, to, at)`
-    changes = changes + 1, offering_id = ${to.offering_id}, rule_version = ${to.rule_version},
+    changes = changes + 1, service_id = ${to.service_id}, rule_version = ${to.rule_version},
     slot_time = ${to.slot_time}, starts_at = ${to.starts_at}, ends_at = ${to.ends_at},
     cancel_until = ${to.cancel_until}, party_size = ${to.party_size},
     next_action_at = ${to.nextActionAt}, reminded_until = ${to.remindedUntil},

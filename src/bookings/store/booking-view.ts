@@ -26,7 +26,7 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
     from booking_change c join booking b on b.id = c.booking_id
     where c.booking_id = booking_view.id) end as change,
   (select o.rules -> 'deposits' from booking b
-    join offering_rules o on (o.offering_id, o.version) = (b.offering_id, b.rule_version)
+    join service_rules o on (o.service_id, o.version) = (b.service_id, b.rule_version)
     where b.id = booking_view.id) as deposits,
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
@@ -54,7 +54,7 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
   offer: offer.nullable(),
   change: offer.extend({ party_size: z.int() }).nullable(),
   reminders: z.array(z.int()).nullable(),
-  /** the rules of the offering at the time of booking */
+  /** the rules of the service at the time of booking */
   deposits: z.custom<DepositRule[]>().nullable(),
 })
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
-import type { Offering } from '../../availability/store/offerings.ts'
+import type { VenueService } from '../../availability/store/venue-services.ts'
 import { type BookingStatus, bookingStatuses, type CancelledBy } from '../../base/booking-status.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { feeStatuses } from '../../contract/public.ts'
@@ -90,7 +90,7 @@ type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 export function insertHeldBooking(
   tx: Db,
   start: BookingStart,
-  { offering, slot }: { offering: Offering; slot: OfferedSlot },
+  { service, slot }: { service: VenueService; slot: OfferedSlot },
   { holdUntil, reason = reasonFor(start, holdUntil), at }: HoldState,
 ) {
   const { bookingId: id, partySize, slotTime, group } = start
@@ -102,13 +102,13 @@ export function insertHeldBooking(
   const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })
   return queryRow(tx, stateRow)`
     with changed as (
-      insert into booking (id, account_id, venue_id, offering_id, rule_version, status, revision,
+      insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
         next_action_at, created_at, updated_at, timeline_length, timeline_head, group_id,
         group_kind)
-      values (${id}, ${start.accountId}, ${start.venueId}, ${offering.id},
-        ${offering.rule_version}, 'held', 1, ${slotTime}, ${slot.startsAt}, ${slot.endsAt},
-        ${partySize}, ${slot.cancelUntil}, ${offering.confirm_mode}, ${holdUntil},
+      values (${id}, ${start.accountId}, ${start.venueId}, ${service.id},
+        ${service.rule_version}, 'held', 1, ${slotTime}, ${slot.startsAt}, ${slot.endsAt},
+        ${partySize}, ${slot.cancelUntil}, ${service.confirm_mode}, ${holdUntil},
         ${nextActionAt}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
         ${group?.id}, ${group?.kind})
       returning id, ${stateColumns}
@@ -127,7 +127,7 @@ const lockedRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
   venue_id: z.uuid(),
-  offering_id: z.uuid(),
+  service_id: z.uuid(),
   timezone: z.string(),
   status: z.enum(bookingStatuses),
   revision: z.int(),
@@ -166,7 +166,7 @@ export type LockedBooking = z.infer<typeof lockedRow>
 /** The booking with everything that determines its steps, locked until the transaction ends. */
 export const selectBookingForUpdate = (tx: Db, id: string) =>
   queryRow(tx, lockedRow)`
-    select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
+    select b.id, b.account_id, b.venue_id, b.service_id, a.timezone, b.status, b.revision,
       b.starts_at, b.ends_at, b.party_size, b.next_action_at,
       (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
@@ -177,7 +177,7 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
         select from x402_payment p where p.booking_id = b.id)) as is_unpaid
     from booking b
     join request r on r.booking_id = b.id
-    join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
+    join service_rules o on o.service_id = b.service_id and o.version = b.rule_version
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
     left join booking_group g on g.id = b.group_id

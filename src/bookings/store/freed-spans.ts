@@ -3,7 +3,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const spanRow = z.object({
   venueId: z.uuid(),
-  offeringId: z.uuid(),
+  serviceId: z.uuid(),
   from: z.date(),
   until: z.date(),
   resourceIds: z.array(z.uuid()),
@@ -16,11 +16,11 @@ export type FreedSpan = z.output<typeof spanRow>
 export const selectSpansOf = (db: Db, bookingId: string, at: Date) =>
   queryRows(db, spanRow)`
     select b.venue_id as "venueId", f.* from (
-      select offering_id as "offeringId", lower(during) as from, upper(during) as until,
+      select service_id as "serviceId", lower(during) as from, upper(during) as until,
         array_agg(resource_id) as "resourceIds", 0 as places
-      from allocation where booking_id = ${bookingId} group by offering_id, during
+      from allocation where booking_id = ${bookingId} group by service_id, during
       union all
-      select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
-      from slot_count where booking_id = ${bookingId} group by offering_id, starts_at
+      select service_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
+      from slot_count where booking_id = ${bookingId} group by service_id, starts_at
     ) f join booking b on b.id = ${bookingId}
     where f.until > ${at}`

@@ -12,10 +12,10 @@ export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>
     where (${after}::uuid is null or id > ${after}) and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
-/** Offerings after the id `after`. */
-export const selectOfferingIds = (db: Db, { after, limit }: PageOfIds) =>
+/** Services after the id `after`. */
+export const selectServiceIds = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from offering
+    select id from service
     where (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
 
@@ -64,9 +64,9 @@ export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows
     update booking set history_erased_at = ${at} where id in (select * from over)`,
 })
 
-/** Erases the counters of an offering's past slots without bookings. */
-export const oldCounters = (offeringId: string, before: Date) => {
-  const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_count t
-      where t.offering_id = slot_counter.offering_id and t.starts_at = slot_counter.starts_at)`
-  return rowsBefore('slot_counter', 'starts_at', before, 'offering_id, starts_at', isDue)
+/** Erases the counters of a service's past slots without bookings. */
+export const oldCounters = (serviceId: string, before: Date) => {
+  const isDue = sql`service_id = ${serviceId} and not exists (select from slot_count t
+      where t.service_id = slot_counter.service_id and t.starts_at = slot_counter.starts_at)`
+  return rowsBefore('slot_counter', 'starts_at', before, 'service_id, starts_at', isDue)
 }

@@ -31,16 +31,16 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**
- * The times at which overdue explicit holds that still occupy this span of the offering will end,
+ * The times at which overdue explicit holds that still occupy this span of the service will end,
  * earliest first.
  */
 export const selectOverdueHolds = (
   db: Db,
-  { offeringId, from, until }: { offeringId: string; from: Date; until: Date },
+  { serviceId, from, until }: { serviceId: string; from: Date; until: Date },
   at: Date,
 ) =>
   queryRows(db, overdueRow)`
     select b.next_action_at as ends_at from booking b
-    where b.offering_id = ${offeringId} and b.status = 'held' and b.hold_until <= ${at}
+    where b.service_id = ${serviceId} and b.status = 'held' and b.hold_until <= ${at}
       and b.starts_at < ${until} and b.ends_at > ${from}
     order by b.next_action_at`

@@ -1,7 +1,11 @@
 import { evaluateSlot } from '../../availability/rules/slots.ts'
-import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
-import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
+import {
+  isBookable,
+  selectServicesAt,
+  type VenueService,
+} from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
@@ -46,17 +50,17 @@ export async function offerSlot(
   return { result, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 
-/** Offerings whose rules allow this time for this party, the requested offering first. */
+/** Services whose rules allow this time for this party, the requested service first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
-  const { venue_id, offering_id, party_size: partySize } = booking
+  const { venue_id, service_id, party_size: partySize } = booking
   if (slotTime === booking.slot_time) return []
-  const offerings = (await selectOfferingsAt(tx, venue_id, slotTime)).filter(isBookable)
-  const isAsked = ({ id }: Offering) => Number(id === offering_id)
-  return offerings
+  const services = (await selectServicesAt(tx, venue_id, slotTime)).filter(isBookable)
+  const isAsked = ({ id }: VenueService) => Number(id === service_id)
+  return services
     .toSorted((a, b) => isAsked(b) - isAsked(a))
-    .flatMap((offering): Choice[] => {
-      const result = evaluateSlot({ ...offering, slotTime, partySize, at })
-      return 'slot' in result ? [{ offering, slot: result.slot }] : []
+    .flatMap((service): Choice[] => {
+      const result = evaluateSlot({ ...service, slotTime, partySize, at })
+      return 'slot' in result ? [{ service, slot: result.slot }] : []
     })
 }
 
@@ -66,7 +70,7 @@ async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choic
     const claim = claimOf(choice, { bookingId, partySize })
     const result = await attempt(tx, async () => {
       await dropInventory(tx, bookingId, claim)
-      return (await takeInventory(tx, choice.offering, claim)) ? choice : undefined
+      return (await takeInventory(tx, choice.service, claim)) ? choice : undefined
     })
     if (result) return result
   }

@@ -1,7 +1,7 @@
-import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
 import { holdPlaces, holdResources } from '../../availability/store/change-inventory.ts'
 import type { InventoryClaim } from '../../availability/store/inventory.ts'
-import type { Offering } from '../../availability/store/offerings.ts'
+import type { VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import type { ChangeTarget, CommandDone, StepContext } from '../../bookings/hooks.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-reasons.ts'
@@ -22,7 +22,7 @@ export async function requestChange(
   { terms, at }: StepContext,
 ): Promise<CommandDone | undefined> {
   const claim = claimOf(choice, { bookingId: booking.id, partySize: target.party_size })
-  const inventory = await keepInventory(tx, choice.offering, claim)
+  const inventory = await keepInventory(tx, choice.service, claim)
   if (!inventory) return undefined
   await insertChange(tx, booking.id, target, { ...inventory, occupiedUntil: claim.until })
   // The wait ends at the latest when the current slot or the new one starts.
@@ -34,11 +34,11 @@ export async function requestChange(
   return { answer: null, events: [] }
 }
 
-async function keepInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
-  if (offering.strategy === 'pooled') {
-    const isKept = await holdPlaces(tx, claim, offering.rules.places)
+async function keepInventory(tx: Db, service: VenueService, claim: InventoryClaim) {
+  if (service.strategy === 'pooled') {
+    const isKept = await holdPlaces(tx, claim, service.rules.places)
     return isKept ? { resourceIds: [], places: claim.partySize } : undefined
   }
-  const resourceIds = await holdResources(tx, claim, () => takeInventory(tx, offering, claim))
+  const resourceIds = await holdResources(tx, claim, () => takeInventory(tx, service, claim))
   return resourceIds && { resourceIds, places: 0 }
 }

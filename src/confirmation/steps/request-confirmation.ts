@@ -1,4 +1,4 @@
-import { selectOfferingsOf } from '../../availability/store/offerings.ts'
+import { selectServicesOf } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
@@ -27,13 +27,13 @@ export async function requestStaffConfirmation(
   hold: LockedBooking,
   { terms: { requestAnswerMinutes: minutes }, at }: StepContext,
 ) {
-  const { venue_id, offering_id, timezone, starts_at: startsAt } = hold
+  const { venue_id, service_id, timezone, starts_at: startsAt } = hold
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const to = dateOf(toLocal(timezone, startsAt))
-  const offerings = await selectOfferingsOf(tx, venue_id, { from, to })
-  const offering = offerings.find(({ id }) => id === offering_id)
-  if (!offering) throw new Error(`offering ${offering_id} does not exist`)
-  const { answerBy, remindAt } = answerTimes(offering, { at, startsAt, minutes })
+  const services = await selectServicesOf(tx, venue_id, { from, to })
+  const service = services.find(({ id }) => id === service_id)
+  if (!service) throw new Error(`service ${service_id} does not exist`)
+  const { answerBy, remindAt } = answerTimes(service, { at, startsAt, minutes })
   await setNoticeDue(tx, hold.id, 'request.waiting')
   return ask(tx, hold, { answerBy, nextActionAt: remindAt }, at)
 }

@@ -24,7 +24,7 @@ export function messageTo(booking: VenueRequest, type: VenueMessageType, publicU
     revision: booking.asked_revision,
     venue_id,
     venue_slug: booking.venue_slug,
-    offering: booking.offering,
+    service: booking.service,
     slot_time: booking.slot_time,
     timezone: booking.timezone,
     starts_at: booking.starts_at.toISOString(),

@@ -4,7 +4,7 @@ import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const changeRow = z.object({
-  offering_id: z.uuid(),
+  service_id: z.uuid(),
   rule_version: z.int(),
   slot_time: z.string(),
   starts_at: z.date(),
@@ -20,7 +20,7 @@ const changeRow = z.object({
 /** The inventory of a change: resources, or places of a pooled slot, until `occupiedUntil`. */
 type KeptInventory = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
 
-const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
+const columns = sql`c.service_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
   c.cancel_until, c.party_size, c.is_late, c.is_sent,
   (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor`
 
@@ -28,7 +28,7 @@ const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.e
 export const selectOptionalChange = (db: Db, bookingId: string) =>
   queryOptionalRow(db, changeRow)`
     select ${columns} from booking_change c
-    join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version
+    join service_rules o on o.service_id = c.service_id and o.version = c.rule_version
     where c.booking_id = ${bookingId}`
 
 /** Stores the target of a change to a booking, and the inventory reserved for it. */
@@ -39,9 +39,9 @@ export const insertChange = (
   { resourceIds, places, occupiedUntil }: KeptInventory,
 ) =>
   execute(tx)`
-    insert into booking_change (booking_id, offering_id, rule_version, slot_time, starts_at,
+    insert into booking_change (booking_id, service_id, rule_version, slot_time, starts_at,
       ends_at, occupied_until, cancel_until, party_size, resource_ids, places, is_late)
-    values (${bookingId}, ${change.offering_id}, ${change.rule_version}, ${change.slot_time},
+    values (${bookingId}, ${change.service_id}, ${change.rule_version}, ${change.slot_time},
       ${change.starts_at}, ${change.ends_at}, ${occupiedUntil}, ${change.cancel_until},
       ${change.party_size}, ${resourceIds}, ${places}, ${change.is_late})`
 
@@ -50,7 +50,7 @@ export const deleteChange = (tx: Db, bookingId: string) =>
   queryOptionalRow(tx, changeRow)`
     with c as (delete from booking_change where booking_id = ${bookingId} returning *)
     select ${columns} from c
-    join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version`
+    join service_rules o on o.service_id = c.service_id and o.version = c.rule_version`
 
 /** Marks that the venue may know of the change, before it is sent; false if already marked. */
 export async function markChangeSent(db: Db, bookingId: string): Promise<boolean> {

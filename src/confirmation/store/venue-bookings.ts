@@ -12,7 +12,7 @@ const bookingRow = z
     confirm_mode: z.enum(confirmModes),
     reason_code: z.string().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
-    offering: z.string(),
+    service: z.string(),
     slot_time: z.string(),
     timezone: z.string(),
     starts_at: z.date(),
@@ -45,7 +45,7 @@ export type VenueBooking = z.infer<typeof bookingRow>
 // Venues never see an unconfirmed hold.
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
-    o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
+    o.name as service, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
     coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
     b.cancel_until,
@@ -60,8 +60,8 @@ const select = (venueId: string) => sql`
   from booking b
   join venue v on v.id = b.venue_id
   join area a on a.slug = v.area_slug
-  join offering o on o.id = b.offering_id
-  join offering_rules r on (r.offering_id, r.version) = (b.offering_id, b.rule_version)
+  join service o on o.id = b.service_id
+  join service_rules r on (r.service_id, r.version) = (b.service_id, b.rule_version)
   left join venue_offer f on f.booking_id = b.id
   left join booking_guest g on g.booking_id = b.id
   where b.venue_id = ${venueId} and b.status not in ('held', 'released', 'failed')

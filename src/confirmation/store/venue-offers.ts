@@ -4,11 +4,11 @@ import { type Db, execute } from '../../platform/database/sql.ts'
 /** Stores the offer for a booking: another time proposed by its venue. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
   execute(tx)`
-    insert into venue_offer (booking_id, offering_id, rule_version, slot_time, starts_at, ends_at,
+    insert into venue_offer (booking_id, service_id, rule_version, slot_time, starts_at, ends_at,
       cancel_until)
-    values (${bookingId}, ${offer.offering_id}, ${offer.rule_version}, ${offer.slot_time},
+    values (${bookingId}, ${offer.service_id}, ${offer.rule_version}, ${offer.slot_time},
       ${offer.starts_at}, ${offer.ends_at}, ${offer.cancel_until})
-    on conflict (booking_id) do update set offering_id = excluded.offering_id,
+    on conflict (booking_id) do update set service_id = excluded.service_id,
       rule_version = excluded.rule_version, slot_time = excluded.slot_time,
       starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       cancel_until = excluded.cancel_until`
@@ -16,7 +16,7 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
 /** Moves a booking to the offered time, whose inventory it holds; false if that time has begun. */
 export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
   const count = await execute(tx)`
-    update booking b set offering_id = o.offering_id, rule_version = o.rule_version,
+    update booking b set service_id = o.service_id, rule_version = o.rule_version,
       slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
     from venue_offer o where b.id = ${bookingId} and o.booking_id = ${bookingId}

@@ -8,7 +8,7 @@ const requestRow = z.object({
   booking_id: z.uuid(),
   venue_id: z.uuid(),
   venue_slug: z.string(),
-  offering: z.string(),
+  service: z.string(),
   status: z.enum(bookingStatuses),
   venue_sync: z.enum(venueSyncs),
   revision: z.int(),
@@ -40,7 +40,7 @@ const requestRow = z.object({
 export type VenueRequest = z.infer<typeof requestRow>
 
 const columns = sql`
-      b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
+      b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as service, b.status,
       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
       b.reason_code, a.timezone,
@@ -53,7 +53,7 @@ const fromClause = sql`from booking b
     left join booking_change n on n.booking_id = b.id
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
-    join offering o on o.id = coalesce(n.offering_id, b.offering_id)
+    join service o on o.id = coalesce(n.service_id, b.service_id)
     join request r on r.booking_id = b.id
     left join booking_guest g on g.booking_id = b.id
     left join connector c on c.venue_id = b.venue_id`

@@ -1,4 +1,4 @@
-import { isBookable, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import { isBookable, selectServicesOf } from '../../availability/store/venue-services.ts'
 import { selectVenueRef } from '../../availability/store/venues.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
@@ -43,11 +43,11 @@ async function selectTimes(
 ) {
   const { timezone } = await selectVenueRef(db, venueId)
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
-  const offerings = await selectOfferingsOf(db, venueId, { from, to: dateOf(slotTime) })
-  const takes = offerings.filter(isBookable).filter(({ rules }) => partySize <= rules.party_max)
-  const offering = takes.find(({ confirm_mode }) => confirm_mode === 'request')
-  if (!offering) return undefined
+  const services = await selectServicesOf(db, venueId, { from, to: dateOf(slotTime) })
+  const takes = services.filter(isBookable).filter(({ rules }) => partySize <= rules.party_max)
+  const service = takes.find(({ confirm_mode }) => confirm_mode === 'request')
+  if (!service) return undefined
   const least = Math.min(MIN_MINUTES, minutes, withinMs / MINUTE_MS)
-  const by = (most: number) => answerTimes(offering, { at, startsAt, minutes: most }).answerBy
+  const by = (most: number) => answerTimes(service, { at, startsAt, minutes: most }).answerBy
   return { timezone, soonest: by(least), answerBy: by(minutes) }
 }

@@ -18,10 +18,8 @@ const newVenue = ({ mode, outcome: _, rules, ...venue }: TestVenue): NewVenue =>
   longitude: sandboxArea.longitude,
   confirm_mode: mode,
   is_demo: false,
-  offerings: [
-    { id: offeringId(venue.id), name: 'Places', strategy: 'pooled', rules, resources: [] },
-  ],
+  services: [{ id: serviceId(venue.id), name: 'Places', strategy: 'pooled', rules, resources: [] }],
 })
 
 /** An id that is the same in every network, and as stable as its venue. */
-const offeringId = (venueId: string) => venueId.replace('-8000-', '-9000-')
+const serviceId = (venueId: string) => venueId.replace('-8000-', '-9000-')

@@ -4,7 +4,7 @@ import { selectTakenSlugs } from '../../availability/store/venues.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
+import { changeServices, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
 import { insertImportSeats } from '../store/import-run.ts'
 import { insertVenues, type NewVenue } from '../store/new-venues.ts'
 import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
@@ -12,9 +12,9 @@ import {
   connectionNote,
   contentOf,
   mergedContent,
-  newOffering,
+  newService,
   noChanges,
-  planOfferings,
+  planServices,
 } from './changes.ts'
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
@@ -52,7 +52,7 @@ export async function applyBatch(
     if (plan.outcome === 'new') added.push(venue)
     if (plan.outcome === 'updated') {
       changed.push(plan)
-      all.push(...planOfferings(plan.current, plan.content.offerings, changes))
+      all.push(...planServices(plan.current, plan.content.services, changes))
     }
     for (const note of all) say(place, 'note', note)
   }
@@ -61,7 +61,7 @@ export async function applyBatch(
   if (changed.length === 0) return
   const updated = changed.map(({ content, current: { id } }) => ({ ...content, id }))
   await updateVenues(tx, updated)
-  await changeOfferings(tx, changes, options.at)
+  await changeServices(tx, changes, options.at)
   await insertImportSeats(tx, changes.rules)
 }
 
@@ -113,7 +113,7 @@ async function addVenues(tx: Db, sourceVenues: readonly WantedVenue[], at: Date)
       id: venue.id,
       slug,
       area_slug: venue.area_slug,
-      offerings: (venue.offerings ?? []).map(newOffering),
+      services: (venue.services ?? []).map(newService),
     }
   })
   await insertVenues(tx, venues, at)

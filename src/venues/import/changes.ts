@@ -1,26 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { OfferingChanges } from '../store/changed-venues.ts'
+import type { ServiceChanges } from '../store/changed-venues.ts'
 import type {
-  OfferingContent,
   ResourceContent,
-  StoredOffering,
+  ServiceContent,
+  StoredService,
   StoredVenue,
   VenueContent,
 } from '../store/venue-content.ts'
-import { inOrder } from './offerings.ts'
 import type { WantedVenue } from './read-venue.ts'
+import { inOrder } from './services.ts'
 
-const isWithdrawn = ({ rules }: StoredOffering) => rules.windows.length === 0
+const isWithdrawn = ({ rules }: StoredService) => rules.windows.length === 0
 
-/** A stored venue without its withdrawn offerings and retired resources. */
+/** A stored venue without its withdrawn services and retired resources. */
 export function contentOf(venue: StoredVenue): VenueContent {
   const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...rest } = venue
-  const { offerings, ...content } = rest
-  return { ...content, offerings: offerings.filter((one) => !isWithdrawn(one)).map(offeringOf) }
+  const { services, ...content } = rest
+  return { ...content, services: services.filter((one) => !isWithdrawn(one)).map(serviceOf) }
 }
 
-const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): OfferingContent => ({
+const serviceOf = ({ name, strategy, rules, resources }: StoredService): ServiceContent => ({
   name,
   strategy,
   rules,
@@ -53,7 +53,7 @@ export function connectionNote(
   return 'confirm_mode: not bookable until `npm run venues -- connect`'
 }
 
-export const noChanges = (): OfferingChanges => ({
+export const noChanges = (): ServiceChanges => ({
   added: [],
   rules: [],
   positions: [],
@@ -61,26 +61,26 @@ export const noChanges = (): OfferingChanges => ({
   resources: [],
 })
 
-/** Adds the changes to a venue's offerings to `changes`; returns notes about booked inventory. */
-export function planOfferings(
-  venue: Pick<StoredVenue, 'id' | 'offerings'>,
-  offerings: readonly OfferingContent[],
-  changes: OfferingChanges,
+/** Adds the changes to a venue's services to `changes`; returns notes about booked inventory. */
+export function planServices(
+  venue: Pick<StoredVenue, 'id' | 'services'>,
+  services: readonly ServiceContent[],
+  changes: ServiceChanges,
 ): string[] {
   const notes: string[] = []
-  const remaining = [...venue.offerings]
+  const remaining = [...venue.services]
   const order: string[] = []
-  for (const [position, offering] of offerings.entries()) {
-    // The same name with a different strategy is a different offering.
+  for (const [position, service] of services.entries()) {
+    // The same name with a different strategy is a different service.
     const index = remaining.findIndex(
-      (one) => one.name === offering.name && one.strategy === offering.strategy,
+      (one) => one.name === service.name && one.strategy === service.strategy,
     )
     const [before] = index < 0 ? [] : remaining.splice(index, 1)
     if (before) {
       order.push(before.id)
-      changeOffering(before, offering, changes, notes)
+      changeService(before, service, changes, notes)
     } else {
-      const added = newOffering(offering)
+      const added = newService(service)
       order.push(added.id)
       changes.added.push({ ...added, venue_id: venue.id, position })
     }
@@ -95,7 +95,7 @@ export function planOfferings(
     })
     notes.push(`${unused.name}: withdrawn; its bookings stay`)
   }
-  for (const { id, position } of venue.offerings) {
+  for (const { id, position } of venue.services) {
     const now = order.indexOf(id)
     if (now !== position) changes.positions.push({ id, position: now })
   }
@@ -103,28 +103,28 @@ export function planOfferings(
 }
 
 /** The same resources with new ids. */
-export const newOffering = ({ resources, ...offering }: OfferingContent) => ({
-  ...offering,
+export const newService = ({ resources, ...service }: ServiceContent) => ({
+  ...service,
   id: randomUUIDv7(),
   resources: resources.map((resource) => ({ ...resource, id: randomUUIDv7() })),
 })
 
-function changeOffering(
-  before: StoredOffering,
-  offering: OfferingContent,
-  changes: OfferingChanges,
+function changeService(
+  before: StoredService,
+  service: ServiceContent,
+  changes: ServiceChanges,
   notes: string[],
 ): void {
-  if (!isDeepStrictEqual(before.rules, offering.rules)) {
-    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: offering.rules })
+  if (!isDeepStrictEqual(before.rules, service.rules)) {
+    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: service.rules })
   }
   const keyOf = ({ kind, name }: Pick<ResourceContent, 'kind' | 'name'>) => `${kind}\n${name}`
   const remaining = new Map(before.resources.map((resource) => [keyOf(resource), resource]))
-  for (const resource of offering.resources) {
+  for (const resource of service.resources) {
     const existing = remaining.get(keyOf(resource))
     remaining.delete(keyOf(resource))
     if (!existing) {
-      changes.addedResources.push({ ...resource, id: randomUUIDv7(), offering_id: before.id })
+      changes.addedResources.push({ ...resource, id: randomUUIDv7(), service_id: before.id })
       continue
     }
     const { id } = existing

@@ -4,14 +4,7 @@ const place = ['area', 'currency'] as const
 const plain = ['hours', 'seats', 'tables', 'stay_minutes', 'spend_per_guest_minor'] as const
 
 /** The columns of a CSV file, in the order of an export. */
-export const columns = [
-  'id',
-  ...venueFieldNames,
-  ...place,
-  ...plain,
-  'source',
-  'offerings',
-] as const
+export const columns = ['id', ...venueFieldNames, ...place, ...plain, 'source', 'services'] as const
 export type Column = (typeof columns)[number]
 
 const required: readonly Column[] = [
@@ -68,7 +61,7 @@ const decimal = /^-?\d+(\.\d+)?$/
 
 function fieldOf(column: Column, cell: string): unknown {
   const text = cell.trim()
-  if (column === 'offerings') return parsedJson(text)
+  if (column === 'services') return parsedJson(text)
   switch (kindOf(column)) {
     case 'number':
       return decimal.test(text) ? Number(text) : cell

@@ -14,14 +14,14 @@ type Writing = {
 
 /** A complete record (docs/operate/importing-venues.md): reimporting it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
-  const { source, external_id, area_slug, offerings, ...fields } = venue
+  const { source, external_id, area_slug, services, ...fields } = venue
   return {
     id: external_id,
     source,
     area: area_slug,
     currency,
     ...fields,
-    offerings: offerings.map(({ name, strategy, rules, resources }) => {
+    services: services.map(({ name, strategy, rules, resources }) => {
       const { requires, places, ...common } = rules
       const tables = resources.map(({ joins, ...one }) =>
         joins === null ? one : { ...one, joins },
@@ -39,13 +39,13 @@ function featureOf(venue: VenueContent, currency: string) {
   return { type: 'Feature', geometry, properties }
 }
 
-/** Uses flat columns if they suffice, otherwise JSON in the `offerings` column. */
+/** Uses flat columns if they suffice, otherwise JSON in the `services` column. */
 function csvRow(venue: VenueContent, currency: string): string {
-  const { offerings, ...record } = recordOf(venue, currency)
+  const { services, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
   const cells: Partial<Record<Column, Cell>> = {
     ...record,
-    ...(plain ?? { offerings: JSON.stringify(offerings) }),
+    ...(plain ?? { services: JSON.stringify(services) }),
   }
   return columns.map((column) => cellOf(cells[column])).join(',')
 }

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { OfferingContent, VenueContent } from '../store/venue-content.ts'
+import type { ServiceContent, VenueContent } from '../store/venue-content.ts'
 import { hoursText } from './hours.ts'
-import { readOffering } from './offerings.ts'
-import { plainOffering } from './plain-offering.ts'
+import { plainService } from './plain-service.ts'
 import { type PlainFields, plainRecord } from './record.ts'
+import { readService } from './services.ts'
 
-/** Flat fields that describe exactly these offerings; undefined if impossible, as for several. */
+/** Flat fields that describe exactly these services; undefined if impossible, as for several. */
 export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
-  const { category, offerings } = venue
-  const [offering, ...others] = offerings
-  if (!offering) return { hours: 'off' }
+  const { category, services } = venue
+  const [service, ...others] = services
+  if (!service) return { hours: 'off' }
   if (others.length > 0) return undefined
-  const stay = offering.rules.durations.at(-1)?.minutes
+  const stay = service.rules.durations.at(-1)?.minutes
   const fields = {
-    hours: hoursText(offering.rules.windows),
-    ...sizeOf(offering),
-    spend_per_guest_minor: offering.rules.spend_per_guest_minor,
+    hours: hoursText(service.rules.windows),
+    ...sizeOf(service),
+    spend_per_guest_minor: service.rules.spend_per_guest_minor,
   }
   const stands = (one: PlainFields) => {
     if (!plainRecord.safeParse(one).success) return false
-    const plain = plainOffering(category, one)
+    const plain = plainService(category, one)
     if ('problem' in plain) return false
-    const reread = readOffering(plain.offering, { ...venue, currency })
-    return 'value' in reread && isDeepStrictEqual(reread.value, offering)
+    const reread = readService(plain.service, { ...venue, currency })
+    return 'value' in reread && isDeepStrictEqual(reread.value, service)
   }
   return [fields, { ...fields, stay_minutes: stay }].find(stands)
 }
 
-function sizeOf({ strategy, rules, resources }: OfferingContent): PlainFields {
+function sizeOf({ strategy, rules, resources }: ServiceContent): PlainFields {
   if (strategy === 'pooled') return { seats: rules.places }
   if (resources.some(({ kind }) => kind !== 'table')) return { seats: resources.length }
   const number = ({ name }: { name: string }) => Number(name.replace(/\D/g, ''))

@@ -1,15 +1,15 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
-import type { OfferingContent, VenueContent, VenueKey } from '../store/venue-content.ts'
+import type { ServiceContent, VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
-import { type OfferingContext, type ReadResult, readOffering } from './offerings.ts'
-import { plainOffering } from './plain-offering.ts'
+import { plainService } from './plain-service.ts'
 import { plainRecord, problemsOf, type VenueRecord, venueRecord } from './record.ts'
+import { type ReadResult, readService, type ServiceContext } from './services.ts'
 
 /** A venue from a file; missing fields keep their value or get a default. */
-export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'> &
-  Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'offerings'>> & {
+export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'services'> &
+  Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'services'>> & {
     timezone: string
     currency: string
   }
@@ -30,8 +30,8 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
     const problem = `currency: is ${quoted(venue.currency)}, but ${area.name} has ${area.currency}`
     return { ...identity, problem }
   }
-  const offerings = readOfferings(venue, { ...venue, currency: area.currency })
-  if ('problem' in offerings) return { ...identity, ...offerings }
+  const services = readServices(venue, { ...venue, currency: area.currency })
+  if ('problem' in services) return { ...identity, ...services }
   const { slug: area_slug, timezone, currency } = area
   return {
     ...identity,
@@ -41,9 +41,9 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
       area_slug,
       timezone,
       currency,
-      ...(offerings.value && { offerings: offerings.value }),
+      ...(services.value && { services: services.value }),
     },
-    notes: offerings.notes,
+    notes: services.notes,
   }
 }
 
@@ -61,14 +61,14 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
   }
 }
 
-/** Undefined if the record has no offering. */
-function readOfferings(
+/** Undefined if the record has no service. */
+function readServices(
   venue: VenueRecord,
-  context: OfferingContext,
-): ReadResult<OfferingContent[] | undefined> {
+  context: ServiceContext,
+): ReadResult<ServiceContent[] | undefined> {
   const flat = plainRecord.keyof().options.find((field) => venue[field] !== undefined)
-  if (venue.offerings) {
-    if (flat) return { problem: `${flat}: belongs in offerings, which the venue has` }
+  if (venue.services) {
+    if (flat) return { problem: `${flat}: belongs in services, which the venue has` }
     return readAll(venue, context)
   }
   if (venue.hours?.trim() === 'off') return { value: [], notes: [] }
@@ -76,28 +76,28 @@ function readOfferings(
     if (flat) return { problem: `hours: are missing; ${flat} alone cannot be booked` }
     return { value: undefined, notes: ['hours: not given, so nothing new can be booked'] }
   }
-  const plain = plainOffering(venue.category, venue)
+  const plain = plainService(venue.category, venue)
   if ('problem' in plain) return plain
-  const offering = readOffering(plain.offering, context)
-  if ('problem' in offering) return offering
+  const service = readService(plain.service, context)
+  if ('problem' in service) return service
   return {
-    value: [offering.value],
-    notes: [...(plain.note ? [plain.note] : []), ...offering.notes],
+    value: [service.value],
+    notes: [...(plain.note ? [plain.note] : []), ...service.notes],
   }
 }
 
-function readAll(venue: VenueRecord, context: OfferingContext): ReadResult<OfferingContent[]> {
-  const value: OfferingContent[] = []
+function readAll(venue: VenueRecord, context: ServiceContext): ReadResult<ServiceContent[]> {
+  const value: ServiceContent[] = []
   const notes: string[] = []
-  for (const [index, record] of (venue.offerings ?? []).entries()) {
-    const offering = readOffering(record, context)
-    if ('problem' in offering) return { problem: `offerings.${index}.${offering.problem}` }
+  for (const [index, record] of (venue.services ?? []).entries()) {
+    const service = readService(record, context)
+    if ('problem' in service) return { problem: `services.${index}.${service.problem}` }
     if (value.some(({ name }) => name === record.name)) {
       const name = quoted(record.name)
-      return { problem: `offerings.${index}.name: another offering is called ${name}` }
+      return { problem: `services.${index}.name: another service is called ${name}` }
     }
-    value.push(offering.value)
-    notes.push(...offering.notes.map((note) => `offerings.${index}.${note}`))
+    value.push(service.value)
+    notes.push(...service.notes.map((note) => `services.${index}.${note}`))
   }
   return { value, notes }
 }

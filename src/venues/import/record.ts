@@ -4,7 +4,7 @@ import { depositRules } from '../../availability/schema/deposit.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
-const MAX_OFFERINGS = 20
+const MAX_SERVICES = 20
 const MAX_RESOURCES = 500
 const MAX_MINOR = 1_000_000_000_000
 
@@ -28,8 +28,8 @@ const resource = z
   })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
 
-/** An offering; missing fields get the usual values. */
-const offeringRecord = z.strictObject({
+/** A service; missing fields get the usual values. */
+const serviceRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
   hours: terms.optional(),
@@ -61,7 +61,7 @@ const offeringRecord = z.strictObject({
   deposits: depositRules.optional(),
   resources: z.array(resource).max(MAX_RESOURCES).default([]),
 })
-export type OfferingRecord = z.output<typeof offeringRecord>
+export type ServiceRecord = z.output<typeof serviceRecord>
 
 /** A venue in an import file of any format (docs/operate/importing-venues.md). */
 export const venueRecord = z.strictObject({
@@ -75,11 +75,11 @@ export const venueRecord = z.strictObject({
   tables: terms.optional(),
   stay_minutes: z.int().min(1).max(1440).optional(),
   spend_per_guest_minor: z.int().min(0).max(MAX_MINOR).optional(),
-  offerings: z.array(offeringRecord).max(MAX_OFFERINGS).optional(),
+  services: z.array(serviceRecord).max(MAX_SERVICES).optional(),
 })
 export type VenueRecord = z.output<typeof venueRecord>
 
-/** Flat fields that describe a single offering. */
+/** Flat fields that describe a single service. */
 export const plainRecord = venueRecord.pick({
   hours: true,
   seats: true,

@@ -1,8 +1,8 @@
 import {
+  type OfferedServices,
   type Period,
-  readOfferings,
-  type VenueOfferings,
-} from '../../availability/store/party-offerings.ts'
+  readServices,
+} from '../../availability/store/party-services.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { isTest } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
@@ -13,9 +13,9 @@ import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
 
-/** A block of found venues and their offerings: everything that rarely changes (decision 0007). */
+/** A block of found venues and their services: everything that rarely changes (decision 0007). */
 type Search = { search: FoundVenues; foundAt: number }
-export type BlockPlan = Search & { at: Date; offerings: VenueOfferings }
+export type BlockPlan = Search & { at: Date; services: OfferedServices }
 
 /** `size`: the number of venues, by default derived from `limit`; `date`: a filter. */
 export type BlockRequest = {
@@ -62,7 +62,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
       at,
       search,
       foundAt,
-      offerings: await readOfferings(db, ids, period, before?.offerings),
+      services: await readServices(db, ids, period, before?.services),
     }
   }
   return plans(

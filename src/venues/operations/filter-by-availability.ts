@@ -13,7 +13,7 @@ import {
   nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
-import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
+import type { OfferedServices } from '../../availability/store/party-services.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
@@ -104,7 +104,7 @@ export type AvailabilityPlan = NextSlotsPlan | NearPlan
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],
-  offerings: VenueOfferings,
+  services: OfferedServices,
   { partySize, near }: { partySize: number | null; near: Near | null },
   earlier?: AvailabilityPlan,
 ): Promise<AvailabilityPlan> {
@@ -112,8 +112,8 @@ export function planAvailability(
   const [nearBefore, nextBefore] =
     earlier && 'complete' in earlier ? [undefined, earlier] : [earlier, undefined]
   return near && venues.length > 0
-    ? planNear(db, venues, offerings, { ...request, near }, nearBefore)
-    : planNextSlots(db, venues, offerings, { ...request, count: SLOTS_IN_LIST }, nextBefore)
+    ? planNear(db, venues, services, { ...request, near }, nearBefore)
+    : planNextSlots(db, venues, services, { ...request, count: SLOTS_IN_LIST }, nextBefore)
 }
 
 /** The venues of a plan that are available given the taken inventory, with their slots. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { evaluated } from '../../availability/store/bookable-slots.ts'
-import { readOfferings } from '../../availability/store/party-offerings.ts'
+import { readServices } from '../../availability/store/party-services.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
@@ -45,9 +45,9 @@ export async function listAvailable(
     const requested = resolveTime(visit, { category, timezone, at: ctx.at })
     const near = nearOf(requested, filters, { timezone, at: ctx.at })
     const ids = venues.map(({ id }) => id)
-    const offerings = await readOfferings(ctx.db, ids, weekAround(requested.from ?? ctx.at))
+    const services = await readServices(ctx.db, ids, weekAround(requested.from ?? ctx.at))
     const { partySize } = visit
-    const plan = await planAvailability(ctx, venues, offerings, { partySize, near })
+    const plan = await planAvailability(ctx, venues, services, { partySize, near })
     const available = await evaluated(ctx.db, plan, (slots, inventory) =>
       evaluateAvailability(ctx, slots, inventory),
     )

@@ -1,7 +1,7 @@
 import { couldTake } from '../../availability/rules/capacity.ts'
 import { noticeOf, type OfferedSlot, slotsOn } from '../../availability/rules/slots.ts'
-import { isBookable, type Offering } from '../../availability/store/offerings.ts'
-import { type PartyOffering, partyOfferingsOf } from '../../availability/store/party-offerings.ts'
+import { type PartyService, partyServicesOf } from '../../availability/store/party-services.ts'
+import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
 import { addDays, toInstantPastGap, weekdayOf } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
 import { NEAR_MS } from '../search/arrange.ts'
@@ -14,32 +14,32 @@ export type Missed = { note: string; largest: number | null }
 
 type VenueSlots = {
   timezone: string
-  offerings: readonly Offering[] | undefined
+  services: readonly VenueService[] | undefined
   slots: readonly Slot[]
 }
 
 /** Why a venue has no slot on the requested day and near the requested time; null if it has one. */
 export function missedVisit(
-  { timezone, offerings = [], slots }: VenueSlots,
+  { timezone, services = [], slots }: VenueSlots,
   { partySize, date, time }: WantedVisit,
   at: Date,
 ): Missed | null {
-  const bookable = offerings.filter(isBookable)
+  const bookable = services.filter(isBookable)
   if (bookable.length === 0) return explain('Takes no bookings here at present.')
-  const partyOfferings = partyOfferingsOf(bookable, partySize ?? undefined)
-  if (partyOfferings.length === 0) return wrongParty(bookable, partySize ?? 1)
+  const partyServices = partyServicesOf(bookable, partySize ?? undefined)
+  if (partyServices.length === 0) return wrongParty(bookable, partySize ?? 1)
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const wantedAt = toInstantPastGap(timezone, `${date}T${time ?? '00:00'}:00`).getTime()
   const isNear = (startsAt: number) => Math.abs(startsAt - wantedAt) <= NEAR_MS
   const [first] = slots
   const isMet =
     first && (time ? isNear(Date.parse(first.starts_at)) : first.slot_time.startsWith(date))
-  return isMet ? null : explain(reasonOf(partyOfferings, { date, time, isNear }, at))
+  return isMet ? null : explain(reasonOf(partyServices, { date, time, isNear }, at))
 }
 
 const explain = (note: string): Missed => ({ note, largest: null })
 
-function wrongParty(bookable: readonly Offering[], size: number): Missed {
+function wrongParty(bookable: readonly VenueService[], size: number): Missed {
   const smallest = Math.min(...bookable.map(({ rules }) => rules.party_min))
   let largest = Math.max(...bookable.map(({ rules }) => rules.party_max))
   while (largest > smallest && !bookable.some((one) => couldTake(one, largest))) largest -= 1
@@ -49,12 +49,12 @@ function wrongParty(bookable: readonly Offering[], size: number): Missed {
 type Day = { date: string; time: string | null; isNear: (startsAt: number) => boolean }
 
 function reasonOf(
-  offerings: readonly PartyOffering[],
+  services: readonly PartyService[],
   { date, time, isNear }: Day,
   at: Date,
 ): string {
-  const notices = offerings.map(({ offering }) => noticeOf(offering.rules, at))
-  const all = offerings
+  const notices = services.map(({ service }) => noticeOf(service.rules, at))
+  const all = services
     .flatMap(({ query }) =>
       [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day })),
     )
@@ -64,7 +64,7 @@ function reasonOf(
   if (!first || !last) return `Closed on ${WEEKDAYS[weekdayOf(date)]} ${date}.`
   const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
   const latest = Math.max(...notices.map((notice) => notice.latest))
-  if (startOf(first) > latest) return beyondHorizon(offerings, date)
+  if (startOf(first) > latest) return beyondHorizon(services, date)
   const near = time ? all.filter((slot) => isNear(startOf(slot))) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
   if (near.length === 0)
@@ -75,8 +75,8 @@ function reasonOf(
     : `Too late to book ${when}.`
 }
 
-const beyondHorizon = (offerings: readonly PartyOffering[], date: string): string => {
-  const days = Math.max(...offerings.map(({ offering }) => offering.rules.horizon_days))
+const beyondHorizon = (services: readonly PartyService[], date: string): string => {
+  const days = Math.max(...services.map(({ service }) => service.rules.horizon_days))
   return `Takes bookings ${days} days ahead, not yet for ${date}.`
 }
 

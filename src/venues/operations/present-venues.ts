@@ -1,4 +1,4 @@
-import { selectSlotsAndOfferings } from '../../availability/store/next-slots.ts'
+import { selectSlotsAndServices } from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -17,11 +17,11 @@ export async function presentVenues(
   count: number,
 ): Promise<Venue[]> {
   const query = { at, feePct: settings.feePct, count }
-  const { slots, offerings } = await selectSlotsAndOfferings(db, venues, query)
+  const { slots, services } = await selectSlotsAndServices(db, venues, query)
   return venues.flatMap((row) => {
     const next = slots.get(row.id)
     if (!next) return []
-    const missed = missedVisit({ ...next, offerings: offerings.byVenue.get(row.id) }, anyTime, at)
+    const missed = missedVisit({ ...next, services: services.byVenue.get(row.id) }, anyTime, at)
     const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
     return [{ ...row, availability }]
   })

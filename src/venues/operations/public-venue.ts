@@ -1,7 +1,11 @@
 import { depositTerms } from '../../availability/rules/deposit.ts'
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
-import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
-import { datesOf } from '../../availability/store/party-offerings.ts'
+import { datesOf } from '../../availability/store/party-services.ts'
+import {
+  isBookable,
+  selectServicesOf,
+  type VenueService,
+} from '../../availability/store/venue-services.ts'
 import {
   selectNeighbours,
   selectOptionalVenue,
@@ -45,24 +49,24 @@ export async function readPublicVenue(
   const venue = await selectOptionalVenue(db, slug, false)
   if (!venue) throw refuse('venue_not_found')
   const until = new Date(at.getTime() + NOTICE_DAYS * DAY_MS)
-  const [offerings, neighbours] = await Promise.all([
-    selectOfferingsOf(db, venue.id, datesOf({ from: at, until })),
+  const [services, neighbours] = await Promise.all([
+    selectServicesOf(db, venue.id, datesOf({ from: at, until })),
     selectNeighbours(db, venue.id, NEIGHBOURS),
   ])
   const today = dateOf(toLocal(venue.timezone, at))
   return {
     venue,
     neighbours,
-    week: weekOf(offerings.flatMap(({ rules }) => rules.windows)),
-    exceptions: exceptionsOf(offerings, today, addDays(today, NOTICE_DAYS)),
-    terms: termsOf(offerings.filter(isBookable)),
+    week: weekOf(services.flatMap(({ rules }) => rules.windows)),
+    exceptions: exceptionsOf(services, today, addDays(today, NOTICE_DAYS)),
+    terms: termsOf(services.filter(isBookable)),
   }
 }
 
 /** If a day has several exceptions, the first prevails. */
-function exceptionsOf(offerings: readonly Offering[], from: string, to: string) {
+function exceptionsOf(services: readonly VenueService[], from: string, to: string) {
   const first = new Map(
-    (offerings[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),
+    (services[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),
   )
   return [...first.values()]
     .filter(({ date }) => date >= from && date <= to)
@@ -70,11 +74,11 @@ function exceptionsOf(offerings: readonly Offering[], from: string, to: string) 
     .map(({ date, windows, reason }) => ({ date, hours: windows, reason }))
 }
 
-function termsOf(offerings: readonly Offering[]): PublicVenue['terms'] {
-  const [first] = offerings
+function termsOf(services: readonly VenueService[]): PublicVenue['terms'] {
+  const [first] = services
   if (!first) return null
   const of = (key: 'party_min' | 'party_max' | 'horizon_days') =>
-    offerings.map(({ rules }) => rules[key])
+    services.map(({ rules }) => rules[key])
   return {
     partyMin: Math.min(...of('party_min')),
     partyMax: Math.max(...of('party_max')),
@@ -83,7 +87,7 @@ function termsOf(offerings: readonly Offering[]): PublicVenue['terms'] {
     spendPerGuestMinor: first.rules.spend_per_guest_minor,
     deposits: [
       ...new Set(
-        offerings.flatMap(({ rules, currency }) =>
+        services.flatMap(({ rules, currency }) =>
           (rules.deposits ?? []).map((one) => depositTerms(one, currency)),
         ),
       ),

@@ -1,5 +1,5 @@
 import type { AvailableVenue } from '../../availability/store/available-near.ts'
-import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
+import type { OfferedServices } from '../../availability/store/party-services.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
@@ -54,8 +54,8 @@ export function searchAvailable<W>(
         blocks.push(block)
         const { search } = block.plan
         const filtered = withFilters(search, filters)
-        const { offerings } = block.plan
-        const choice = choose(filtered, offerings, requestedTimeOf(filtered, ctx.at), {
+        const { services } = block.plan
+        const choice = choose(filtered, services, requestedTimeOf(filtered, ctx.at), {
           byTime: true,
         })
         const venues = search.venues.map(({ venue }) => venue)
@@ -66,7 +66,7 @@ export function searchAvailable<W>(
             return one ? [[id, one] as const] : []
           }),
         )
-        return { venues, available, next: search.next, search: filtered, choice, offerings }
+        return { venues, available, next: search.next, search: filtered, choice, services }
       }
       const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readNext)
       const compose = () => {
@@ -90,13 +90,13 @@ export function searchAvailable<W>(
 
 /** Why no venue of a block is free as requested. */
 function hintOf(
-  { search, offerings }: { search: FoundVenues; offerings: VenueOfferings },
+  { search, services }: { search: FoundVenues; services: OfferedServices },
   at: Date,
 ): string {
   const { partySize } = search.understood.visit
   const visit = { ...requestedTimeOf(search, at), partySize }
   const missed = search.venues.map(({ venue: { id, timezone } }) =>
-    missedVisit({ timezone, offerings: offerings.byVenue.get(id), slots: [] }, visit, at),
+    missedVisit({ timezone, services: services.byVenue.get(id), slots: [] }, visit, at),
   )
   const [first] = search.venues
   const example = first && missed[0] ? ` ${first.venue.name}: ${missed[0].note}` : ''
@@ -119,7 +119,7 @@ async function readBlock(
       const requested = requestedTimeOf({ ...search, timezone }, ctx.at)
       const near = nearOf(requested, filters, { timezone, at: ctx.at })
       const { partySize } = search.understood.visit
-      return planAvailability(ctx, venues, plan.offerings, { partySize, near }, earlier)
+      return planAvailability(ctx, venues, plan.services, { partySize, near }, earlier)
     },
     judge: (slots, inventory) => evaluateAvailability(ctx, slots, inventory),
   })

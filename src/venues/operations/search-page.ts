@@ -43,30 +43,30 @@ export function searchPage<W>(
     ['page', query, limit, cursor, detail],
     async ([before]: readonly Block[]) => {
       const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
-      const { search, offerings } = plan
+      const { search, services } = plan
       const { visit } = search.understood
       const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
           const requested = requestedTimeOf(search, at)
-          const { kept } = choose(search, offerings, requested)
+          const { kept } = choose(search, services, requested)
           const rows = search.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
           const { from } = requested
           const party = visit.partySize && { partySize: visit.partySize }
           const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
           const venues = rows.map(({ venue }) => venue)
-          return planNextSlots(db, venues, offerings, request, earlier)
+          return planNextSlots(db, venues, services, request, earlier)
         },
         judge: (slots, inventory) => nextSlotsBy(db, slots, inventory, settings.feePct),
       })
       const compose = () => {
         const requested = requestedTimeOf(search, at)
-        const choice = choose(search, offerings, requested)
+        const choice = choose(search, services, requested)
         const wantedVisit = { ...requested, partySize: visit.partySize }
         const remaining = search.venues.flatMap(({ venue, standing }, index) => {
           const next = block.result.get(venue.id)
           const order = choice.kept.get(index)
           if (!next || order === undefined) return []
-          const own = { ...next, offerings: offerings.byVenue.get(venue.id) }
+          const own = { ...next, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
           return [{ venue: { ...venue, availability }, standing, order, index, missed }]

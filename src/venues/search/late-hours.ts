@@ -10,7 +10,7 @@ export function latePreference(
   venues: readonly OfferedVenue[],
   { date, isFixed }: { date: string | null; isFixed: boolean },
 ): Preference & { said: string } {
-  const closings = venues.map(({ offerings }) => closingOf(offerings, date))
+  const closings = venues.map(({ services }) => closingOf(services, date))
   return {
     fits: closings.map((closing) => closing >= minutesOf(LATE)),
     order: closings.map((closing) => (isFixed ? 0 : -closing)),
@@ -21,8 +21,8 @@ export function latePreference(
 }
 
 /** The latest closing time among a venue's windows, in minutes after midnight; 0 if closed. */
-function closingOf(offerings: readonly OfferedVenue['offerings'][number][], date: string | null) {
-  const closings = offerings.flatMap(({ rules, exceptions, timezone }) =>
+function closingOf(services: readonly OfferedVenue['services'][number][], date: string | null) {
+  const closings = services.flatMap(({ rules, exceptions, timezone }) =>
     date === null
       ? rules.windows.map(({ close }) => minutesOf(close))
       : sessionsOn({ rules, exceptions, timezone }, date).map(({ closes }) => after(date, closes)),

@@ -1,4 +1,4 @@
-import type { Offering } from '../../availability/store/offerings.ts'
+import type { VenueService } from '../../availability/store/venue-services.ts'
 
 /** A preference among the venues of a search block; `fits` and `order` follow the block's order. */
 export type Preference = {
@@ -11,9 +11,9 @@ export type Preference = {
   unmet: string
 }
 
-/** A venue with its bookable offerings. */
+/** A venue with its bookable services. */
 export type OfferedVenue = {
   price_level: number
   currency: string
-  offerings: readonly Offering[]
+  services: readonly VenueService[]
 }

@@ -1,5 +1,5 @@
-import { isBookable } from '../../availability/store/offerings.ts'
-import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
+import type { OfferedServices } from '../../availability/store/party-services.ts'
+import { isBookable } from '../../availability/store/venue-services.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
@@ -27,7 +27,7 @@ export const isSelective = ({ price, late }: RequestedVisit): boolean => price !
  */
 export function choose(
   candidates: FoundVenues,
-  { byVenue }: VenueOfferings,
+  { byVenue }: OfferedServices,
   { date }: RequestedTime,
   { byTime = false } = {},
 ): PreferredVenues {
@@ -36,7 +36,7 @@ export function choose(
   if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
   const candidateVenues = venues.map(({ venue }) => ({
     ...venue,
-    offerings: byVenue.get(venue.id)?.filter(isBookable) ?? [],
+    services: byVenue.get(venue.id)?.filter(isBookable) ?? [],
   }))
   const isFixed = byTime || reading.place?.origin != null
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)

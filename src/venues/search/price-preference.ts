@@ -104,7 +104,7 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
 }
 
 /** A guest's average spend at a venue, in minor units; undefined if unknown. */
-function spendOf({ offerings }: OfferedVenue): number | undefined {
-  const spends = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
+function spendOf({ services }: OfferedVenue): number | undefined {
+  const spends = services.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
   return spends.length > 0 ? Math.min(...spends) : undefined
 }

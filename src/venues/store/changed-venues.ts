@@ -2,27 +2,27 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import {
-  insertOfferings,
   insertResources,
   insertRules,
+  insertServices,
   type NewResource,
   type NewRules,
   type NewVenue,
-  type PlacedOffering,
+  type PlacedService,
   searchDocument,
   searchedText,
 } from './new-venues.ts'
 
 /** A stored venue's new content; its slug does not change. */
-export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
+export type ChangedVenue = Omit<NewVenue, 'slug' | 'services'>
 
-/** Changes to the offerings of stored venues. Deletes nothing, as bookings refer to the rows. */
-export type OfferingChanges = {
-  added: PlacedOffering[]
-  /** new versions in force from now on; one without windows withdraws the offering */
+/** Changes to the services of stored venues. Deletes nothing, as bookings refer to the rows. */
+export type ServiceChanges = {
+  added: PlacedService[]
+  /** new versions in force from now on; one without windows withdraws the service */
   rules: NewRules[]
   positions: { id: string; position: number }[]
-  addedResources: (NewResource & { offering_id: string })[]
+  addedResources: (NewResource & { service_id: string })[]
   /** resized, reinstated or retired resources; retired ones keep their bookings, but get no more */
   resources: ChangedResource[]
 }
@@ -50,21 +50,21 @@ export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<n
     where v.id = n.id`
 }
 
-/** Applies these changes to offerings, their rules and their resources. */
-export async function changeOfferings(tx: Db, changes: OfferingChanges, at: Date): Promise<void> {
+/** Applies these changes to services, their rules and their resources. */
+export async function changeServices(tx: Db, changes: ServiceChanges, at: Date): Promise<void> {
   await updatePositions(tx, changes.positions)
-  await insertOfferings(tx, changes.added, at)
+  await insertServices(tx, changes.added, at)
   await insertRules(tx, changes.rules, at)
   await updateRuleVersions(tx, changes.rules)
   await insertResources(tx, changes.addedResources)
   await updateResources(tx, changes.resources, at)
 }
 
-/** Via negative numbers, because two offerings of a venue must never share a position. */
-async function updatePositions(tx: Db, positions: OfferingChanges['positions']): Promise<void> {
+/** Via negative numbers, because two services of a venue must never share a position. */
+async function updatePositions(tx: Db, positions: ServiceChanges['positions']): Promise<void> {
   if (positions.length === 0) return
   const update = (position: Sql) => execute(tx)`
-    update offering o set position = ${position}
+    update service o set position = ${position}
     from unnest(${positions.map(({ id }) => id)}::uuid[],
       ${positions.map(({ position }) => position)}::int[]) as n (id, position)
     where o.id = n.id`
@@ -74,11 +74,11 @@ async function updatePositions(tx: Db, positions: OfferingChanges['positions']):
 
 const updateRuleVersions = (tx: Db, versions: readonly NewRules[]) =>
   execute(tx)`
-    update offering o set rule_version = n.version
+    update service o set rule_version = n.version
     from unnest(${versions.map(({ id }) => id)}::uuid[],
       ${versions.map(({ version }) => version)}::int[]) as n (id, version) where o.id = n.id`
 
-function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Date) {
+function updateResources(tx: Db, resources: ServiceChanges['resources'], at: Date) {
   return execute(tx)`
     update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
       retired_at = case when n.is_retired then ${at}::timestamptz end

@@ -64,15 +64,15 @@ export async function countLeftOut(tx: Db): Promise<number> {
   return count
 }
 
-/** Records the new number of places per slot for these offerings. */
+/** Records the new number of places per slot for these services. */
 export const insertImportSeats = (
   tx: Db,
-  offerings: readonly { id: string; rules: { places: number } }[],
+  services: readonly { id: string; rules: { places: number } }[],
 ) =>
   execute(tx)`
-    insert into import_seats (offering_id, places) select *
-      from unnest(${offerings.map(({ id }) => id)}::uuid[],
-        ${offerings.map(({ rules }) => rules.places)}::int[])`
+    insert into import_seats (service_id, places) select *
+      from unnest(${services.map(({ id }) => id)}::uuid[],
+        ${services.map(({ rules }) => rules.places)}::int[])`
 
 /**
  * Applies the new number of places to upcoming slots, never below the number taken. The last step
@@ -81,7 +81,7 @@ export const insertImportSeats = (
 export const updateSlotCounters = (tx: Db, at: Date) =>
   execute(tx)`
     update slot_counter c set cap = greatest(c.used, p.places)
-    from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
+    from import_seats p where c.service_id = p.service_id and c.starts_at > ${at}`
 
 /**
  * Merges the pending entries of the search indexes, so that no search has to scan them. Only their

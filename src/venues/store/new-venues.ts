@@ -4,16 +4,16 @@ import { plainText } from '../../base/plain-text.ts'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** A venue to add, with all its offerings. */
+/** A venue to add, with all its services. */
 export type NewVenue = VenueFields & {
   id: string
   slug: string
   area_slug: string
-  offerings: readonly NewOffering[]
+  services: readonly NewService[]
 }
 
-/** An offering with its first version of rules. */
-export type NewOffering = {
+/** A service with its first version of rules. */
+export type NewService = {
   id: string
   name: string
   strategy: Strategy
@@ -32,7 +32,7 @@ export type NewResource = {
 }
 
 /**
- * Adds venues with their offerings, first versions of rules, and resources; returns the number
+ * Adds venues with their services, first versions of rules, and resources; returns the number
  * added. Leaves existing venues unchanged. The feed will report them, except test venues.
  */
 export async function insertVenues(
@@ -41,11 +41,11 @@ export async function insertVenues(
   at: Date,
   isTest = false,
 ): Promise<number> {
-  const offerings = venues.flatMap((venue) =>
-    venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
+  const services = venues.flatMap((venue) =>
+    venue.services.map((service, position) => ({ ...service, venue_id: venue.id, position })),
   )
   const inserted = await insertVenueRows(tx, venues, at, isTest)
-  await insertOfferings(tx, offerings, at)
+  await insertServices(tx, services, at)
   return inserted
 }
 
@@ -70,7 +70,7 @@ function insertVenueRows(
   at: Date,
   isTest: boolean,
 ): Promise<number> {
-  const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
+  const rows = venues.map(({ services: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
     with added as (
       insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at, is_test)
@@ -88,59 +88,59 @@ function insertVenueRows(
     select from added`
 }
 
-/** Adds offerings at their positions, each with its first version of rules, and its resources. */
-export async function insertOfferings(
+/** Adds services at their positions, each with its first version of rules, and its resources. */
+export async function insertServices(
   tx: Db,
-  offerings: readonly PlacedOffering[],
+  services: readonly PlacedService[],
   at: Date,
 ): Promise<void> {
-  const resources = offerings.flatMap((offering) =>
-    offering.resources.map((resource) => ({ ...resource, offering_id: offering.id })),
+  const resources = services.flatMap((service) =>
+    service.resources.map((resource) => ({ ...resource, service_id: service.id })),
   )
-  await insertOfferingRows(tx, offerings)
+  await insertServiceRows(tx, services)
   await insertRules(
     tx,
-    offerings.map((offering) => ({ ...offering, version: 1 })),
+    services.map((service) => ({ ...service, version: 1 })),
     at,
   )
   await insertResources(tx, resources)
 }
 
-/** An offering of a venue; a slot that several offerings share goes to the lowest position. */
-export type PlacedOffering = NewOffering & { venue_id: string; position: number }
+/** A service of a venue; a slot that several services share goes to the lowest position. */
+export type PlacedService = NewService & { venue_id: string; position: number }
 
-function insertOfferingRows(tx: Db, offerings: readonly PlacedOffering[]) {
-  const rows = offerings.map(({ rules: _, resources: _all, ...row }) => row)
+function insertServiceRows(tx: Db, services: readonly PlacedService[]) {
+  const rows = services.map(({ rules: _, resources: _all, ...row }) => row)
   return execute(tx)`
-    insert into offering (id, venue_id, name, strategy, position, rule_version)
+    insert into service (id, venue_id, name, strategy, position, rule_version)
     select id, venue_id, name, strategy, position, 1
     from jsonb_to_recordset(${JSON.stringify(rows)})
       as o (id uuid, venue_id uuid, name text, strategy text, position smallint)
     on conflict do nothing`
 }
 
-/** A version of an offering's rules; `id` is the offering's. */
+/** A version of a service's rules; `id` is the service's. */
 export type NewRules = { id: string; version: number; rules: Rules }
 
 /** Adds versions of rules. */
 export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Promise<number> {
   const rows = versions.map(({ id, version, rules }) => ({ id, version, rules }))
   return execute(tx)`
-    insert into offering_rules (offering_id, version, rules, created_at)
+    insert into service_rules (service_id, version, rules, created_at)
     select id, version, rules, ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}) as o (id uuid, version integer, rules jsonb)
     on conflict do nothing`
 }
 
-/** Adds tables, rooms or therapists to offerings. */
+/** Adds tables, rooms or therapists to services. */
 export const insertResources = (
   tx: Db,
-  resources: readonly (NewResource & { offering_id: string })[],
+  resources: readonly (NewResource & { service_id: string })[],
 ) =>
   execute(tx)`
-    insert into resource (id, offering_id, kind, name, party_min, party_max, joins)
+    insert into resource (id, service_id, kind, name, party_min, party_max, joins)
     select * from unnest(${resources.map(({ id }) => id)}::uuid[],
-      ${resources.map(({ offering_id }) => offering_id)}::uuid[],
+      ${resources.map(({ service_id }) => service_id)}::uuid[],
         ${resources.map(({ kind }) => kind)}::text[], ${resources.map(({ name }) => name)}::text[],
           ${resources.map(({ party_min }) => party_min)}::smallint[],
             ${resources.map(({ party_max }) => party_max)}::smallint[],

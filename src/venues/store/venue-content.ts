@@ -19,7 +19,7 @@ export type ResourceContent = {
   joins: string | null
 }
 
-export type OfferingContent = {
+export type ServiceContent = {
   name: string
   strategy: Strategy
   rules: Rules
@@ -30,7 +30,7 @@ export type OfferingContent = {
 export type VenueContent = VenueKey &
   VenueFields & {
     area_slug: string
-    offerings: OfferingContent[]
+    services: ServiceContent[]
   }
 
 const resource = z.object({
@@ -43,7 +43,7 @@ const resource = z.object({
   is_retired: z.boolean(),
 })
 
-const offering = z.object({
+const service = z.object({
   id: z.string(),
   name: z.string(),
   strategy: z.enum(strategies),
@@ -52,8 +52,8 @@ const offering = z.object({
   rules: stored.rules,
   resources: z.array(resource),
 })
-/** An offering with all its resources, past ones included; a withdrawn offering has no windows. */
-export type StoredOffering = z.infer<typeof offering>
+/** A service with all its resources, past ones included; a withdrawn service has no windows. */
+export type StoredService = z.infer<typeof service>
 
 const storedVenue = z.object({
   id: z.string(),
@@ -65,7 +65,7 @@ const storedVenue = z.object({
   currency: z.string(),
   /** connected to its own booking system */
   is_connected: z.boolean(),
-  offerings: z.array(offering),
+  services: z.array(service),
 })
 export type StoredVenue = z.infer<typeof storedVenue>
 
@@ -80,10 +80,10 @@ const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
               'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
               'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null)
               order by t.id), '[]')
-            from resource t where t.offering_id = o.id)) order by o.position), '[]')
-       from offering o
-       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
-       where o.venue_id = v.id) as offerings
+            from resource t where t.service_id = o.id)) order by o.position), '[]')
+       from service o
+       join service_rules r on r.service_id = o.id and r.version = o.rule_version
+       where o.venue_id = v.id) as services
   from venue v
   join area a on a.slug = v.area_slug
   left join venue_source s on s.venue_id = v.id`

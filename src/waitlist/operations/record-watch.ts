@@ -1,5 +1,5 @@
 import { evaluateSlot } from '../../availability/rules/slots.ts'
-import { selectOfferingsAt } from '../../availability/store/offerings.ts'
+import { selectServicesAt } from '../../availability/store/venue-services.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { limitRefusal } from '../../bookings/steps/limits.ts'
@@ -43,7 +43,7 @@ export const recordWatch = (
     }
     if (request.until !== undefined) requireFuture(watch)
     await refuseUnlessFull(tx, watch)
-    // The length of a slot depends on the offering, so an offer is checked again.
+    // The length of a slot depends on the service, so an offer is checked again.
     const startsAt = new Date(watch.start.startsAt)
     const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
     const limited = { ...watch.start, venueId: watch.venueId }
@@ -79,8 +79,8 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
 /** Refuses a window in which the rules allow no slot, with the reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
-  const offerings = await selectOfferingsAt(tx, venueId, slotTime)
-  const refusals = offerings.flatMap(({ rules, timezone, exceptions }) => {
+  const services = await selectServicesAt(tx, venueId, slotTime)
+  const refusals = services.flatMap(({ rules, timezone, exceptions }) => {
     const result = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
     return 'refusal' in result ? [result.refusal] : []
   })

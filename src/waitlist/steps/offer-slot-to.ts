@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import type { Limits } from '../../bookings/rules/limits.ts'
 import { waitlistOffers } from '../../bookings/rules/timeline-reasons.ts'
@@ -68,7 +68,7 @@ const offerSlotTo = (
     const holdUntil = new Date(Math.min(lasts, slot.startsAt.getTime()))
     const reason = waitlistOffers(holdUntil, start.timezone)
     const state = await insertHeldBooking(tx, start, choice, { holdUntil, reason, at })
-    if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) return undefined
+    if (!(await takeInventory(tx, choice.service, claimOf(choice, start)))) return undefined
     const { bookingId, accountId } = start
     await insertTurn(tx, { entryId, holdId: bookingId, freedBy, at })
     const done = { result: state, events: await eventsOf(tx, entryId, bookingId) }

@@ -15,20 +15,20 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))
   const places = await queryRows(tx, placeRow)`
     with freed as (
-      select place, "offeringId" as offering_id, "from", until, "resourceIds" as resource_ids,
+      select place, "serviceId" as service_id, "from", until, "resourceIds" as resource_ids,
         places
-      from jsonb_to_recordset(${spans}) as f (place integer, "offeringId" uuid,
+      from jsonb_to_recordset(${spans}) as f (place integer, "serviceId" uuid,
         "from" timestamptz, until timestamptz, "resourceIds" uuid[], places integer)
       where "from" > ${at}
     ), busy as materialized (
       select f.place, a.resource_id from freed f
-      join allocation a on a.offering_id = f.offering_id and a.active
+      join allocation a on a.service_id = f.service_id and a.active
         and upper(a.during) > f.from and lower(a.during) > f.from - interval '1 day'
         and lower(a.during) < f.until
     ), left_over as (
       select f.place, r.kind, r.party_min, r.party_max, r.id = any(f.resource_ids) as is_freed
       from freed f
-      join resource r on r.offering_id = f.offering_id and r.retired_at is null
+      join resource r on r.service_id = f.service_id and r.retired_at is null
       where cardinality(f.resource_ids) > 0
         and (f.place, r.id) not in (select place, resource_id from busy)
     )
@@ -39,10 +39,10 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
           else l.party_max end between o.party_min and o.party_max)
     union
     select f.place from freed f
-    join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
+    join slot_counter c on c.service_id = f.service_id and c.starts_at = f.from
     where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
       (select sum(t.places) from slot_count t where t.booking_id = ${bookingId} and t.active
-         and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`
+         and t.service_id = f.service_id and t.starts_at = f.from), 0)`
   return freed.filter((_, index) => places.some(({ place }) => place === index))
 }
 

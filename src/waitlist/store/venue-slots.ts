@@ -3,7 +3,11 @@ import { isFreeAtVenue } from '../../availability/rules/mirror.ts'
 import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.ts'
 import { queryOfSpans, readInventory } from '../../availability/store/inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
-import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import {
+  isBookable,
+  selectServicesOf,
+  type VenueService,
+} from '../../availability/store/venue-services.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { addDays, dateOf } from '../../base/local-time.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
@@ -11,7 +15,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { WaitlistEntry } from './queue.ts'
 
 /** A slot that could be held for an entry. */
-export type OfferableSlot = { offering: Offering; slot: OfferedSlot }
+export type OfferableSlot = { service: VenueService; slot: OfferedSlot }
 
 type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
 
@@ -23,16 +27,16 @@ export async function readVenueSlots(
 ) {
   const utcDate = (instant: Date) => dateOf(instant.toISOString())
   const dates = { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }
-  const offerings = (await selectOfferingsOf(db, venueId, dates)).filter(isBookable)
+  const services = (await selectServicesOf(db, venueId, dates)).filter(isBookable)
   // Bookings last at most a day.
   const span = { from, until: new Date(until.getTime() + DAY_MS) }
-  const spans = offerings.map((offering) => ({ offering, ...span }))
+  const spans = services.map((service) => ({ service, ...span }))
   const inventory = await readInventory(db, queryOfSpans(spans))
-  const isMirrored = offerings.some(({ confirm_mode }) => confirm_mode === 'http')
+  const isMirrored = services.some(({ confirm_mode }) => confirm_mode === 'http')
   const mirror: Mirror = isMirrored ? await selectMirror(db, [venueId], dates) : new Map()
 
-  const isFree = ({ offering, slot }: OfferableSlot, partySize: number) => {
-    if (!freeFor(offering.rules, inventory.of(offering), slot, partySize).fits) return false
+  const isFree = ({ service, slot }: OfferableSlot, partySize: number) => {
+    if (!freeFor(service.rules, inventory.of(service), slot, partySize).fits) return false
     const day = mirror.get(mirrorKey(venueId, dateOf(slot.slotTime))) ?? null
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
@@ -44,11 +48,11 @@ export async function readVenueSlots(
     party_size: partySize,
   }: WantedWindow): OfferableSlot[] => {
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
-    return offerings
-      .flatMap((offering) => {
-        const { rules, timezone, exceptions } = offering
+    return services
+      .flatMap((service) => {
+        const { rules, timezone, exceptions } = service
         const terms = { rules, timezone, exceptions, partySize, at, from: earliest, until: latest }
-        return [...offeredSlots(terms)].map((slot) => ({ offering, slot }))
+        return [...offeredSlots(terms)].map((slot) => ({ service, slot }))
       })
       .sort((a, b) => distance(a) - distance(b))
   }
@@ -63,8 +67,8 @@ export async function readVenueSlots(
 }
 
 /** Pooled places belong to one slot, whereas a table is free for every overlapping slot. */
-function overlaps({ offering, slot }: OfferableSlot, freed: FreedSpan): boolean {
-  if (offering.id !== freed.offeringId) return false
-  if (offering.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
+function overlaps({ service, slot }: OfferableSlot, freed: FreedSpan): boolean {
+  if (service.id !== freed.serviceId) return false
+  if (service.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
   return slot.startsAt < freed.until && freed.from < slot.occupiedUntil
 }

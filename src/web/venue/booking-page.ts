@@ -21,7 +21,7 @@ export function venueBooking(
     Phone: booking.phone,
     Email: booking.email,
     Notes: booking.notes,
-    Place: booking.offering,
+    Place: booking.service,
     Until: `${minutes} minutes from ${slot_time.slice(11, 16)}`,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
       deposit && `${deposit.text}, between the guests and you`,

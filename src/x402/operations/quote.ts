@@ -3,10 +3,10 @@ import canonicalize from 'canonicalize'
 import { depositFor, type StatedDeposit } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
-  evaluateOfferings,
+  evaluateServices,
   looksFree,
   type PartyRequest,
-} from '../../availability/steps/evaluate-offerings.ts'
+} from '../../availability/steps/evaluate-services.ts'
 import { Refusal } from '../../base/errors.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
@@ -44,7 +44,7 @@ export async function priceOfBooking(
   const [slotTime, timezone] = [slot.local, venue.timezone]
   const party = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
   const choice = await firstChoice(ctx, party)
-  const { rules, currency } = choice.offering
+  const { rules, currency } = choice.service
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
   const { spend_per_guest_minor: spend, deposits } = rules
@@ -54,9 +54,9 @@ export async function priceOfBooking(
   return { minor, currency, rate, subject, ...(deposit && { deposit }) }
 }
 
-/** The offering to book. Throws if there is none. */
+/** The service to book. Throws if there is none. */
 async function firstChoice(ctx: Context, party: PartyRequest): Promise<Choice> {
-  const evaluation = await evaluateOfferings(ctx.db, party, ctx.at)
+  const evaluation = await evaluateServices(ctx.db, party, ctx.at)
   const [choice] = evaluation.choices
   if (!choice || !(await looksFree(ctx.db, evaluation, party))) {
     const why = await explainUnavailable(ctx.db, party, evaluation, ctx.at)

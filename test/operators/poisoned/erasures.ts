@@ -35,7 +35,7 @@ const erased =
     return { ids, poison, run: run(world), left: dueIn(db, table, key, ids) }
   }
 
-/** One pass over the owners erases everything that belongs to accounts or offerings. */
+/** One pass over the owners erases everything that belongs to accounts or services. */
 const erasedOf =
   (owners: (world: World) => Promise<string[]>, table: string, key: string): ErasedOf =>
   (insert) =>
@@ -52,8 +52,8 @@ const threeAccounts = async ({ doors }: World) => {
   const opened = [1, 2, 3].map(() => doors.openAccount('free'))
   return (await Promise.all(opened)).map(({ accountId }) => accountId)
 }
-const threeOfferings = async ({ db }: World) =>
-  (await db.query('select id from offering order by id limit 3')).rows.map((row) => row.id)
+const threeServices = async ({ db }: World) =>
+  (await db.query('select id from service order by id limit 3')).rows.map((row) => row.id)
 
 export const erasures = {
   'old-calls': erased(
@@ -174,13 +174,13 @@ export const erasures = {
         ${old}, 'pro' from generate_series(1, 2)`,
   ),
   counters: erasedOf(
-    threeOfferings,
+    threeServices,
     'slot_counter',
-    'offering_id',
+    'service_id',
   )(
-    (offering) => `
-      insert into slot_counter (offering_id, starts_at, cap, used)
-      values ('${offering}', ${old}, 1, 0)`,
+    (service) => `
+      insert into slot_counter (service_id, starts_at, cap, used)
+      values ('${service}', ${old}, 1, 0)`,
   ),
   'held-deliveries': async ({ db, log, doors }) => {
     const { accountId } = await doors.openAccount('free')

@@ -5,10 +5,10 @@ import type { JudgedVenue } from './grade.ts'
 /** The demo venues, with the fields that decide whether they are right answers. */
 export function demoCatalogue(): JudgedVenue[] {
   const areas = new Map(demoAreas.map((area) => [area.slug, area]))
-  return demoVenues().map(({ offerings, ...venue }) => {
+  return demoVenues().map(({ services, ...venue }) => {
     const area = areas.get(venue.area_slug)
     if (!area) throw new Error(`no area ${venue.area_slug}`)
-    const rules = offerings.map((one) => one.rules)
+    const rules = services.map((one) => one.rules)
     const spends = rules.map(({ spend_per_guest_minor }) => spend_per_guest_minor ?? 0)
     const ends = rules.flatMap(({ windows }) => windows.map(({ close }) => minutesOf(close)))
     return {

@@ -496,16 +496,16 @@ create unlogged table import_row (
   primary key (source, external_id)
 );
 
--- The number of places that an import sets for offerings; emptied like `import_row`.
+-- The number of places that an import sets for services; emptied like `import_row`.
 create unlogged table import_seats (
-  offering_id uuid primary key,
+  service_id uuid primary key,
   places integer not null
 );
 
 -- Availability: rules -----------------------------------------------------------------------------
 
--- What can be booked at a venue. If several offerings have a slot, the lowest position prevails.
-create table offering (
+-- What can be booked at a venue. If several services have a slot, the lowest position prevails.
+create table service (
   id uuid primary key,
   venue_id uuid not null references venue,
   name text not null,
@@ -516,19 +516,19 @@ create table offering (
   unique (venue_id, position)
 );
 
--- Each version of an offering's rules. Versions never change: a booking refers to the one under
+-- Each version of a service's rules. Versions never change: a booking refers to the one under
 -- which it was made.
-create table offering_rules (
-  offering_id uuid not null references offering,
+create table service_rules (
+  service_id uuid not null references service,
   version integer not null check (version > 0),
   rules jsonb not null,
   created_at timestamptz not null,
-  primary key (offering_id, version)
+  primary key (service_id, version)
 );
-create trigger immutable before update or delete on offering_rules
+create trigger immutable before update or delete on service_rules
   for each row execute function refuse_change();
-alter table offering add foreign key (id, rule_version)
-  references offering_rules (offering_id, version) deferrable initially deferred;
+alter table service add foreign key (id, rule_version)
+  references service_rules (service_id, version) deferrable initially deferred;
 
 -- A date on which weekly opening hours do not apply: at most one for a venue, area or country.
 create table day_exception (
@@ -549,10 +549,10 @@ create unique index day_exception_of_area on day_exception (area_slug, date)
 create unique index day_exception_of_country on day_exception (country, date)
   where country is not null;
 
--- A table, a room, a trainer: what a booking of an exclusive offering occupies.
+-- A table, a room, a trainer: what a booking of an exclusive service occupies.
 create table resource (
   id uuid primary key,
-  offering_id uuid not null references offering,
+  service_id uuid not null references service,
   kind text not null,
   name text not null,
   party_min smallint not null check (party_min > 0),
@@ -564,7 +564,7 @@ create table resource (
   retired_at timestamptz,
   constraint resource_party check (party_max >= party_min)
 );
-create index resource_offering_id_kind_party_max_idx on resource (offering_id, kind, party_max);
+create index resource_service_id_kind_party_max_idx on resource (service_id, kind, party_max);
 
 -- Itineraries -------------------------------------------------------------------------------------
 
@@ -705,7 +705,7 @@ create table booking (
   id uuid primary key references request,
   account_id uuid not null references account,
   venue_id uuid not null references venue,
-  offering_id uuid not null references offering,
+  service_id uuid not null references service,
   rule_version integer not null,
   group_id uuid,
   group_kind text,
@@ -758,7 +758,7 @@ create table booking (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   history_erased_at timestamptz,
-  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  foreign key (service_id, rule_version) references service_rules (service_id, version),
   constraint booking_group_fkey foreign key (group_id, group_kind)
     references booking_group (id, kind),
   constraint booking_group_both check ((group_id is null) = (group_kind is null)),
@@ -833,7 +833,7 @@ create index booking_guest_erase_after_idx on booking_guest (erase_after);
 -- What a booking becomes if its venue agrees; kept while the venue is being asked.
 create table booking_change (
   booking_id uuid primary key references booking,
-  offering_id uuid not null,
+  service_id uuid not null,
   rule_version integer not null,
   slot_time timestamp not null,
   starts_at timestamptz not null,
@@ -849,7 +849,7 @@ create table booking_change (
   is_sent boolean not null default false,
   -- requested after `cancel_until`, so it does not lower the fee, whenever the venue agrees
   is_late boolean not null default false,
-  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  foreign key (service_id, rule_version) references service_rules (service_id, version),
   constraint booking_change_ends_later check (ends_at > starts_at),
   constraint booking_change_occupied_longer check (occupied_until >= ends_at)
 );
@@ -999,7 +999,7 @@ left join fee_entry f
 -- constraint, not our code, prevents double booking.
 create table allocation (
   booking_id uuid not null references booking,
-  offering_id uuid not null references offering,
+  service_id uuid not null references service,
   resource_id uuid not null references resource,
   -- at most a day, so that an index on its start finds everything that overlaps a time
   during tstzrange not null
@@ -1011,34 +1011,34 @@ create table allocation (
   constraint allocation_no_overlap
     exclude using gist (resource_id with =, during with &&) where (active)
 );
--- for availability: what is occupied in an offering within a period
-create index allocation_offering_id_lower_idx on allocation (offering_id, lower(during))
+-- for availability: what is occupied in a service within a period
+create index allocation_service_id_lower_idx on allocation (service_id, lower(during))
   where active;
 
--- Occupied places in a pooled offering's slot; the check prevents overselling.
+-- Occupied places in a pooled service's slot; the check prevents overselling.
 create table slot_counter (
-  offering_id uuid not null references offering,
+  service_id uuid not null references service,
   starts_at timestamptz not null,
   cap integer not null check (cap >= 0),
   used integer not null,
-  primary key (offering_id, starts_at),
+  primary key (service_id, starts_at),
   constraint slot_counter_not_oversold check (used between 0 and cap)
 );
 
 -- A booking's places in its slot's counter.
 create table slot_count (
   booking_id uuid not null references booking,
-  offering_id uuid not null,
+  service_id uuid not null,
   starts_at timestamptz not null,
   places integer not null check (places > 0),
   active boolean not null,
   -- as in `allocation`
   of_change boolean not null default false,
   primary key (booking_id, of_change),
-  foreign key (offering_id, starts_at) references slot_counter (offering_id, starts_at)
+  foreign key (service_id, starts_at) references slot_counter (service_id, starts_at)
 );
 -- without this index, erasing a counter would read the whole table
-create index slot_count_of_counter on slot_count (offering_id, starts_at);
+create index slot_count_of_counter on slot_count (service_id, starts_at);
 
 -- Confirmation ------------------------------------------------------------------------------------
 
@@ -1118,13 +1118,13 @@ create unique index venue_link_booking on venue_link (booking_id) where revoked_
 -- accepted, but holds the offer's inventory.
 create table venue_offer (
   booking_id uuid primary key references booking,
-  offering_id uuid not null,
+  service_id uuid not null,
   rule_version integer not null,
   slot_time timestamp not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   cancel_until timestamptz not null,
-  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  foreign key (service_id, rule_version) references service_rules (service_id, version),
   constraint venue_offer_ends_later check (ends_at > starts_at)
 );
 

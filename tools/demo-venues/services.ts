@@ -1,7 +1,7 @@
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { OpeningWindow, Rules } from '../../src/availability/rules/rules.ts'
 import { uuidOf } from '../../src/platform/database/uuid-of.ts'
-import type { NewOffering, NewResource } from '../../src/venues/store/new-venues.ts'
+import type { NewResource, NewService } from '../../src/venues/store/new-venues.ts'
 import type { Draws } from './draws.ts'
 
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
@@ -23,12 +23,12 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7]
 const FRIDAY = 5
 const SATURDAY = 6
 
-export function offeringsFor(plan: Plan): NewOffering[] {
+export function servicesFor(plan: Plan): NewService[] {
   const main = build[plan.style](plan)
   return plan.hasPrivateRoom ? [main, privateRoom(plan)] : [main]
 }
 
-const build: Record<Style, (plan: Plan) => NewOffering> = {
+const build: Record<Style, (plan: Plan) => NewService> = {
   tables: ({ slug, late, spend, draws }) => {
     const seats = tablesOf(draws)
     const hours: readonly Hours[] = late
@@ -46,7 +46,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
     const max_joined = Math.min(together, seats.filter((one) => one === JOINABLE).length)
     const largest = Math.max(...seats, max_joined * JOINABLE)
     const tables = seats.map(tableFor).map((table) => (max_joined > 1 ? joinable(table) : table))
-    return offering(slug, 'Tables', 'exclusive', tables, {
+    return service(slug, 'Tables', 'exclusive', tables, {
       ...common(draws, spend),
       windows: late ? windows.map(openLateAtWeekends) : windows,
       grid_minutes: 30,
@@ -63,7 +63,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
     })
   },
   'day-beds': ({ slug, spend, draws }) =>
-    offering(slug, 'Day beds', 'pooled', [], {
+    service(slug, 'Day beds', 'pooled', [], {
       ...common(draws, spend),
       windows: weekly([['10:00', '20:00']], draws),
       grid_minutes: 60,
@@ -79,7 +79,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
       ['08:00', '10:00', '17:30'],
     ])
     const hours = starts.map((open): Hours => [open, later(open, minutes)])
-    return offering(slug, 'Classes', 'pooled', [], {
+    return service(slug, 'Classes', 'pooled', [], {
       ...common(draws, spend),
       windows: weekly(hours, draws),
       grid_minutes: minutes,
@@ -89,7 +89,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
     })
   },
   floor: ({ slug, spend, draws }) =>
-    offering(slug, 'Floor', 'pooled', [], {
+    service(slug, 'Floor', 'pooled', [], {
       ...common(draws, spend),
       windows: weekly(
         [
@@ -114,7 +114,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
       ...numbered('Suite', draws.between('suites', 0, 1), 'room', 2, 4),
     ]
     const largestRoom = Math.max(...rooms.map(({ party_max }) => party_max))
-    return offering(slug, 'Treatments', 'exclusive', [...staff, ...rooms], {
+    return service(slug, 'Treatments', 'exclusive', [...staff, ...rooms], {
       ...common(draws, spend),
       windows: weekly(
         [
@@ -151,8 +151,8 @@ const weekendGuarantee = (spend: number): DepositRule => ({
   days: [SATURDAY, SATURDAY + 1],
 })
 
-const privateRoom = ({ slug, spend, draws }: Plan): NewOffering =>
-  offering(slug, 'Private dining room', 'exclusive', numbered('Private room', 1, 'room', 6, 12), {
+const privateRoom = ({ slug, spend, draws }: Plan): NewService =>
+  service(slug, 'Private dining room', 'exclusive', numbered('Private room', 1, 'room', 6, 12), {
     ...common(draws, spend + Math.round(spend / 2)),
     windows: weekly([['18:00', '23:00']], draws),
     grid_minutes: 60,
@@ -167,13 +167,13 @@ const privateRoom = ({ slug, spend, draws }: Plan): NewOffering =>
 
 type Unnamed = Omit<NewResource, 'id'>
 
-function offering(
+function service(
   slug: string,
   name: string,
-  strategy: NewOffering['strategy'],
+  strategy: NewService['strategy'],
   resources: readonly Unnamed[],
   rules: Rules,
-): NewOffering {
+): NewService {
   const id = (what: string) => uuidOf(`${slug}/${name}${what}`)
   return {
     id: id(''),

@@ -8,76 +8,79 @@ import type { SlotQuery } from '../rules/slots.ts'
 import {
   type Dates,
   isBookable,
-  type Offering,
-  parseOfferings,
-  selectOfferingTexts,
-} from './offerings.ts'
+  parseServices,
+  selectServiceTexts,
+  type VenueService,
+} from './venue-services.ts'
 
-/** An offering, for a party of a given size. */
-export type PartyOffering = { offering: Offering; query: SlotQuery }
+/** A service, for a party of a given size. */
+export type PartyService = { service: VenueService; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
 
-/** The offerings of venues in a period; leaves out venues without any. */
-export type VenueOfferings = {
-  byVenue: ReadonlyMap<string, readonly Offering[]>
-  /** digest of the text from which the offerings were parsed */
+/** The services of venues in a period; leaves out venues without any. */
+export type OfferedServices = {
+  byVenue: ReadonlyMap<string, readonly VenueService[]>
+  /** digest of the text from which the services were parsed */
   digest: string
 }
 
-/** The offerings of venues in a period; returns the same object `before` if nothing has changed. */
-export async function readOfferings(
+/** The services of venues in a period; returns the same object `before` if nothing has changed. */
+export async function readServices(
   db: Db,
   venueIds: readonly string[],
   period: Period,
-  before?: VenueOfferings,
-): Promise<VenueOfferings> {
+  before?: OfferedServices,
+): Promise<OfferedServices> {
   const texts = await readTogether(db)({ venueIds, dates: datesOf(period) })
   const digest = hash('sha256', [...venueIds, ...texts].join('\n'))
   if (before?.digest === digest) return before
-  const parsed = texts.map(parseOfferings)
+  const parsed = texts.map(parseServices)
   const offered = venueIds.map((id, index) => [id, parsed[index] ?? []] as const)
   return { byVenue: new Map(offered.filter(([, { length }]) => length > 0)), digest }
 }
 
-type OfferingsQuery = { venueIds: readonly string[]; dates: Dates }
+type ServicesQuery = { venueIds: readonly string[]; dates: Dates }
 
 /** Pages that are planned at the same time share a statement. */
 const readTogether = perDatabase((db) =>
-  coalesceBy<OfferingsQuery, string[]>(
+  coalesceBy<ServicesQuery, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
     async (query) => {
       const dates = query[0]?.dates ?? { from: '', to: '' }
       const ids = [...new Set(query.flatMap(({ venueIds }) => venueIds))]
-      const rows = await selectOfferingTexts(db, { ids }, dates)
-      const texts = new Map(rows.map(({ id, offerings }) => [id, offerings]))
+      const rows = await selectServiceTexts(db, { ids }, dates)
+      const texts = new Map(rows.map(({ id, services }) => [id, services]))
       return query.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? '[]'))
     },
   ),
 )
 
 /**
- * Each venue's offerings for a party; by default, for two guests or the nearest size that its first
- * offering takes.
+ * Each venue's services for a party; by default, for two guests or the nearest size that its first
+ * service takes.
  */
 export const offeredTo = (
-  { byVenue }: VenueOfferings,
+  { byVenue }: OfferedServices,
   partySize?: number,
-): Map<string, PartyOffering[]> =>
-  new Map([...byVenue].map(([id, group]) => [id, partyOfferingsOf(group, partySize)]))
+): Map<string, PartyService[]> =>
+  new Map([...byVenue].map(([id, group]) => [id, partyServicesOf(group, partySize)]))
 
-/** A venue's offerings for this party. */
-export function partyOfferingsOf(group: readonly Offering[], partySize?: number): PartyOffering[] {
+/** A venue's services for this party. */
+export function partyServicesOf(
+  group: readonly VenueService[],
+  partySize?: number,
+): PartyService[] {
   const size = partySize ?? usualParty(group)
-  const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)
-  return group.filter(takes).map((offering) => {
-    const { rules, timezone, exceptions } = offering
-    return { offering, query: { rules, timezone, exceptions, partySize: size } }
+  const takes = (service: VenueService) => isBookable(service) && couldTake(service, size)
+  return group.filter(takes).map((service) => {
+    const { rules, timezone, exceptions } = service
+    return { service, query: { rules, timezone, exceptions, partySize: size } }
   })
 }
 
-/** Two guests, or the nearest size that the first offering takes, trying smaller sizes first. */
-function usualParty([first]: readonly Offering[]): number {
+/** Two guests, or the nearest size that the first service takes, trying smaller sizes first. */
+function usualParty([first]: readonly VenueService[]): number {
   const { party_min = 1, party_max = 2 } = first?.rules ?? {}
   const usual = Math.min(Math.max(2, party_min), party_max)
   for (let off = 0; first && off <= party_max - party_min; off += 1) {

@@ -6,10 +6,10 @@ import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
-import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings.ts'
+import { isBookable, selectServicesAt, type VenueService } from '../store/venue-services.ts'
 
-/** An offering whose rules allow a slot, although the slot may be taken. */
-export type Choice = { offering: Offering; slot: OfferedSlot }
+/** A service whose rules allow a slot, although the slot may be taken. */
+export type Choice = { service: VenueService; slot: OfferedSlot }
 /** Choices in booking order; if there are none, there may be a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
@@ -23,26 +23,26 @@ export type PartyRequest = {
 }
 
 /**
- * Offerings that the rules and the venue's own system allow, or the most specific refusal. Ignores
+ * Services that the rules and the venue's own system allow, or the most specific refusal. Ignores
  * that system for slots overlapping the stay to be changed (`own`), which it counts as taken.
  */
-export async function evaluateOfferings(
+export async function evaluateServices(
   db: Db,
   request: PartyRequest,
   at: Date,
   own?: { starts_at: string; ends_at: string | null },
 ): Promise<Evaluation> {
   const { venueId, slotTime, partySize } = request
-  const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
-  const results = offerings.map((offering) => {
-    const { rules, timezone, exceptions } = offering
-    return { offering, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+  const services = (await selectServicesAt(db, venueId, slotTime)).filter(isBookable)
+  const results = services.map((service) => {
+    const { rules, timezone, exceptions } = service
+    return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
   })
   const allowed = results.filter((one) => 'slot' in one)
   const refusals = results.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
   if (allowed.length === 0) return { choices: [], refusal: mostSpecificRefusal(refusals) }
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
-  return { choices: overlapsOwn || (await isFree(db, request, offerings)) ? allowed : [] }
+  return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
 }
 
 const overlaps = (
@@ -50,8 +50,8 @@ const overlaps = (
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
-async function isFree(db: Db, request: PartyRequest, offerings: readonly Offering[]) {
-  if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
+async function isFree(db: Db, request: PartyRequest, services: readonly VenueService[]) {
+  if (services.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
   const { venueId, slotTime, partySize } = request
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
 }
@@ -62,15 +62,15 @@ export async function looksFree(
   { choices }: Evaluation,
   { venueId, partySize }: Pick<PartyRequest, 'venueId' | 'partySize'>,
 ): Promise<boolean> {
-  const candidates = choices.map(({ offering, slot }) => {
-    const { rules, timezone, exceptions } = offering
-    return { offering, slot, query: { rules, timezone, exceptions, partySize } }
+  const candidates = choices.map(({ service, slot }) => {
+    const { rules, timezone, exceptions } = service
+    return { service, slot, query: { rules, timezone, exceptions, partySize } }
   })
   const bookable = await selectBookable(db, new Map([[venueId, candidates]]), 1)
   return bookable.get(venueId)?.length === 1
 }
 
-/** Prefers an offering that takes the party, or else the one with the widest limits. */
+/** Prefers a service that takes the party, or else the one with the widest limits. */
 function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
   const isAboutParty = ({ code }: RefusalData) =>
     code === 'party_too_small' || code === 'party_too_large'
@@ -80,19 +80,19 @@ function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | un
 }
 
 export const claimOf = (
-  { offering, slot }: Choice,
+  { service, slot }: Choice,
   { bookingId, partySize }: Pick<InventoryClaim, 'bookingId' | 'partySize'>,
 ): InventoryClaim => ({
   bookingId,
-  offeringId: offering.id,
+  serviceId: service.id,
   startsAt: slot.startsAt,
   until: slot.occupiedUntil,
   partySize,
 })
 
 /** False if the inventory is not free; the caller must then roll back. */
-export function takeInventory(tx: Db, offering: Offering, claim: InventoryClaim) {
-  return offering.strategy === 'pooled'
-    ? takeSeats(tx, claim, offering.rules.places)
-    : allocate(tx, claim, offering.rules.requires)
+export function takeInventory(tx: Db, service: VenueService, claim: InventoryClaim) {
+  return service.strategy === 'pooled'
+    ? takeSeats(tx, claim, service.rules.places)
+    : allocate(tx, claim, service.rules.requires)
 }

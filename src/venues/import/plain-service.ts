@@ -1,5 +1,5 @@
 import type { Category } from '../../base/venue-kinds.ts'
-import type { OfferingRecord, PlainFields } from './record.ts'
+import type { PlainFields, ServiceRecord } from './record.ts'
 
 /** The size assumed, with a note, when a file gives hours only. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
@@ -7,11 +7,11 @@ const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10,
 const MAX_RESOURCES = 500
 const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
-/** The offering that flat fields describe (tables, gym places or spa rooms), or a problem. */
-export function plainOffering(
+/** The service that flat fields describe (tables, gym places or spa rooms), or a problem. */
+export function plainService(
   category: Category,
   fields: PlainFields,
-): { offering: OfferingRecord; note?: string } | { problem: string } {
+): { service: ServiceRecord; note?: string } | { problem: string } {
   const { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor } = fields
   if (category !== 'gym' && (seats ?? 0) > MAX_SEATS[category]) {
     return { problem: `seats: ${seats} would be over ${MAX_RESOURCES} tables or rooms` }
@@ -21,7 +21,7 @@ export function plainOffering(
   if (tables !== undefined) return givenTables(category, fields, common)
   const note = seats === undefined ? { note: `seats: not given, ${size} assumed` } : {}
   return {
-    offering: { ...common, ...offeredTo(category, size, stay) },
+    service: { ...common, ...offeredTo(category, size, stay) },
     ...note,
   }
 }
@@ -34,7 +34,7 @@ function offeredTo(category: Category, size: number, stay: number | undefined) {
 function givenTables(
   category: Category,
   { seats, tables = '', stay_minutes: stay }: PlainFields,
-  common: Pick<OfferingRecord, 'hours' | 'spend_per_guest_minor'>,
+  common: Pick<ServiceRecord, 'hours' | 'spend_per_guest_minor'>,
 ) {
   if (category === 'gym' || category === 'spa') {
     return { problem: `tables: a ${category} has none; give seats` }
@@ -42,7 +42,7 @@ function givenTables(
   if (seats !== undefined) return { problem: 'give seats or tables, not both' }
   const sizes = readTables(tables)
   if (!sizes) return { problem: 'tables: must be like 6x2;4x4, six tables for 2 and four for 4' }
-  return { offering: { ...common, ...tablesOf(category, sizes, stay) } }
+  return { service: { ...common, ...tablesOf(category, sizes, stay) } }
 }
 
 function tablesOf(category: Category, sizes: readonly number[], stay: number | undefined) {

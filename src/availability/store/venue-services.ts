@@ -6,7 +6,7 @@ import { strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 import { isSlugOrId, venueRef } from './venues.ts'
 
-const offering = z.object({
+const service = z.object({
   id: z.string(),
   venue_id: z.string(),
   strategy: z.enum(strategies),
@@ -32,13 +32,13 @@ const offering = z.object({
   exceptions: z.array(stored.dayException),
 })
 
-/** An offering with its current rules and everything else that determines its slots. */
-export type Offering = z.infer<typeof offering>
+/** A service with its current rules and everything else that determines its slots. */
+export type VenueService = z.infer<typeof service>
 
-const offerings = z.array(offering)
+const services = z.array(service)
 
-/** Whether the network, or the venue's system or staff, can confirm bookings of an offering. */
-export function isBookable({ confirm_mode, strategy, is_connected }: Offering): boolean {
+/** Whether the network, or the venue's system or staff, can confirm bookings of a service. */
+export function isBookable({ confirm_mode, strategy, is_connected }: VenueService): boolean {
   if (confirm_mode === 'auto') return strategy !== 'on_request'
   return confirm_mode === 'request' || is_connected
 }
@@ -46,13 +46,13 @@ export function isBookable({ confirm_mode, strategy, is_connected }: Offering): 
 /** Inclusive local dates. */
 export type Dates = { from: string; to: string }
 
-const venueRow = venueRef.extend({ is_test: z.boolean(), offerings: z.string() })
+const venueRow = venueRef.extend({ is_test: z.boolean(), services: z.string() })
 
 /**
- * Venues with their offerings as JSON text, in booking order, and the exceptions on these dates:
+ * Venues with their services as JSON text, in booking order, and the exceptions on these dates:
  * the venue's, then its area's, then its country's. Only texts that have changed need parsing.
  */
-export const selectOfferingTexts = (
+export const selectServiceTexts = (
   db: Db,
   { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
   { from, to }: Dates,
@@ -76,31 +76,31 @@ export const selectOfferingTexts = (
       'is_demo', v.is_demo,
       'resources', (select coalesce(json_agg(g), '[]') from (
         select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
-        where t.offering_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g),
+        where t.service_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g),
       'exceptions', (select coalesce(json_agg(json_build_object(
           'date', e.date, 'windows', e.windows, 'reason', e.reason)
           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
         from excepted e
         where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country))
-      order by o.position) filter (where r.version is not null), '[]')::text as offerings
+      order by o.position) filter (where r.version is not null), '[]')::text as services
     from wanted
     join venue v on v.id = wanted.id
     join area a on a.slug = v.area_slug
-    left join offering o on o.venue_id = v.id
-    left join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+    left join service o on o.venue_id = v.id
+    left join service_rules r on r.service_id = o.id and r.version = o.rule_version
     left join connector c on c.venue_id = v.id
     group by v.id, a.slug`
 
-export const parseOfferings = (text: string): Offering[] => offerings.parse(JSON.parse(text))
+export const parseServices = (text: string): VenueService[] => services.parse(JSON.parse(text))
 
-/** The offerings of a venue, in booking order. */
-export async function selectOfferingsOf(db: Db, venueId: string, dates: Dates) {
-  const [row] = await selectOfferingTexts(db, { ids: [venueId] }, dates)
-  return row ? parseOfferings(row.offerings) : []
+/** The services of a venue, in booking order. */
+export async function selectServicesOf(db: Db, venueId: string, dates: Dates) {
+  const [row] = await selectServiceTexts(db, { ids: [venueId] }, dates)
+  return row ? parseServices(row.services) : []
 }
 
-/** Finds a venue by slug or id, in the given mode, with its offerings. Accepts any string. */
-export async function selectOptionalOfferings(
+/** Finds a venue by slug or id, in the given mode, with its services. Accepts any string. */
+export async function selectOptionalServices(
   db: Db,
   slugOrId: string,
   isTest: boolean,
@@ -109,13 +109,17 @@ export async function selectOptionalOfferings(
   if (!isSlugOrId(slugOrId)) return undefined
   const isId = z.uuid().safeParse(slugOrId).success
   const which = isId ? { ids: [slugOrId] } : { slug: slugOrId }
-  const [row] = await selectOfferingTexts(db, which, dates)
+  const [row] = await selectServiceTexts(db, which, dates)
   if (row?.is_test !== isTest) return undefined
-  return { venue: row, offerings: parseOfferings(row.offerings) }
+  return { venue: row, services: parseServices(row.services) }
 }
 
-/** A venue's offerings at a local time, with the exceptions of that day and the day before. */
-export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
+/** A venue's services at a local time, with the exceptions of that day and the day before. */
+export function selectServicesAt(
+  db: Db,
+  venueId: string,
+  slotTime: string,
+): Promise<VenueService[]> {
   const to = dateOf(slotTime)
-  return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })
+  return selectServicesOf(db, venueId, { from: addDays(to, -1), to })
 }

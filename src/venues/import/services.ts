@@ -7,12 +7,12 @@ import { largestCombination } from '../../availability/rules/table-combinations.
 import * as stored from '../../availability/schema/rules.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { averageCheck } from '../rules/average-check.ts'
-import type { OfferingContent, ResourceContent } from '../store/venue-content.ts'
+import type { ResourceContent, ServiceContent } from '../store/venue-content.ts'
 import { type ParsedHours, readHours } from './hours.ts'
-import { type OfferingRecord, problemsOf } from './record.ts'
+import { problemsOf, type ServiceRecord } from './record.ts'
 
-/** Determines the defaults of a venue's offerings. */
-export type OfferingContext = { category: Category; price_level: number; currency: string }
+/** Determines the defaults of a venue's services. */
+export type ServiceContext = { category: Category; price_level: number; currency: string }
 
 /** A result with notes, or a problem. */
 export type ReadResult<T> = { value: T; notes: string[] } | { problem: string }
@@ -26,11 +26,11 @@ const usual = {
 
 const MAX_POOLED_PARTY = 10
 
-/** An offering with all its rules; missing values get the category's default. */
-export function readOffering(
-  record: OfferingRecord,
-  context: OfferingContext,
-): ReadResult<OfferingContent> {
+/** A service with all its rules; missing values get the category's default. */
+export function readService(
+  record: ServiceRecord,
+  context: ServiceContext,
+): ReadResult<ServiceContent> {
   const { name, strategy, resources } = record
   const { category, price_level, currency } = context
   const hours = windowsOf(record)
@@ -49,7 +49,7 @@ export function readOffering(
 }
 
 function rulesOf(
-  record: OfferingRecord,
+  record: ServiceRecord,
   category: Category,
   rules: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
 ): Rules {
@@ -83,13 +83,13 @@ function rulesOf(
   }
 }
 
-function windowsOf({ hours, windows }: OfferingRecord): ParsedHours {
+function windowsOf({ hours, windows }: ServiceRecord): ParsedHours {
   if (windows && hours === undefined) return { windows }
   if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
   const parsed = readHours(hours)
   if ('problem' in parsed) return { problem: `hours: ${parsed.problem}` }
   if (parsed.windows.length > 0) return parsed
-  return { problem: 'hours: is never open; leave out an offering that is not offered' }
+  return { problem: 'hours: is never open; leave out a service that is not offered' }
 }
 
 const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
@@ -99,7 +99,7 @@ const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
     ...(those.some(({ joins }) => joins !== null) && { max_joined: 2 }),
   }))
 
-function largestParty({ resources, places = 1 }: OfferingRecord, requires: readonly Requirement[]) {
+function largestParty({ resources, places = 1 }: ServiceRecord, requires: readonly Requirement[]) {
   if (requires.length === 0) return Math.min(places, MAX_POOLED_PARTY)
   const largest = requires.map(({ kind, per, max_joined = 1 }) => {
     const those = resources.filter((resource) => resource.kind === kind)
@@ -114,27 +114,27 @@ function largestParty({ resources, places = 1 }: OfferingRecord, requires: reado
 }
 
 /** Why the rules do not suit the strategy or contradict each other. */
-const misfit = (record: OfferingRecord, rules: Rules): string | undefined =>
+const misfit = (record: ServiceRecord, rules: Rules): string | undefined =>
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
   repeatedName(record) ??
   misfitOfParty(rules)
 
-function misfitOfExclusive({ resources, places }: OfferingRecord, { requires }: Rules) {
-  if (places !== undefined) return 'places: only for pooled offerings; use resources'
+function misfitOfExclusive({ resources, places }: ServiceRecord, { requires }: Rules) {
+  if (places !== undefined) return 'places: only for pooled services; use resources'
   const lacking = requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
   if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
   const pointless = requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
   if (pointless)
     return `requires: max_joined is for parties; guests take one ${pointless.kind} each`
-  return requires.length > 0 ? undefined : 'resources: an exclusive offering needs at least one'
+  return requires.length > 0 ? undefined : 'resources: an exclusive service needs at least one'
 }
 
-function misfitOfShared({ strategy, resources, requires, places }: OfferingRecord) {
-  if (resources.length > 0 || requires?.length) return 'resources: only for exclusive offerings'
+function misfitOfShared({ strategy, resources, requires, places }: ServiceRecord) {
+  if (resources.length > 0 || requires?.length) return 'resources: only for exclusive services'
   return strategy === 'pooled' && places === undefined ? 'places: is missing' : undefined
 }
 
-function repeatedName({ resources }: OfferingRecord) {
+function repeatedName({ resources }: ServiceRecord) {
   const names = resources.map(({ kind, name }) => `${kind} ${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? undefined : `resources: two have the name ${twice}`
