@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import LongestFirst from './test/support/longest-first.ts'
+import InLanes from './test/support/in-lanes.ts'
 import { unitFiles } from './test/support/unit-files.ts'
 
 const unit = unitFiles()
 const isNightly = process.env.NIGHTLY === '1'
-const setupFiles = ['test/support/quick-plugins.ts', 'test/support/quick-workflows.ts']
+const setupFiles = [
+  ...['test/support/quick-plugins.ts', 'test/support/quick-workflows.ts'],
+  ...(process.env.RECORD_DURATIONS ? ['test/support/busy-seconds.ts'] : []),
+]
 
 /** Passwords cost what they cost in the tests of `unit` and in the programs that tests start. */
 const alias = [
@@ -19,7 +22,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: isNightly ? [] : setupFiles,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: InLanes },
     env: {
       // For the threads of workers, too.
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/compiled'),
@@ -86,6 +89,7 @@ export default defineConfig({
           name: 'browser',
           alias,
           include: ['test/browser/**/*.test.ts'],
+          exclude: ['**/*.nightly.test.ts'],
           maxWorkers: 2,
           // Not among the others: a process of another project would be started for each file.
           sequence: { groupOrder: 3 },

@@ -2,6 +2,7 @@ import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { revokeKeyTree } from '../../src/accounts/store/keys.ts'
 import { HOUR_MS } from '../../src/base/durations.ts'
+import { nightly } from '../support/nightly.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -92,7 +93,7 @@ test('a stream sends what is published after its start: venue, area and hour onl
   expect((await readAll())[0]?.id).toBe(told.id)
 })
 
-test('a client that reconnects repeatedly misses and repeats nothing', async () => {
+nightly('a client that reconnects repeatedly misses and repeats nothing', async () => {
   const stream = follow()
   await stream.opened()
   const told: string[] = []
@@ -205,34 +206,38 @@ test('reconnecting to a stopping process costs no quota', async () => {
   expect(ping.headers.get('ratelimit')).toMatch(/"day";r=98;/)
 })
 
-test('a stream survives a database outage, and sends what was published then', async () => {
-  await closeService()
-  let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
-  await openService({}, async (databaseUrl) => {
-    const address = new URL(databaseUrl)
-    const [host, port] = [address.hostname, Number(address.port)]
-    const wire = await openTcpProxy(host, port)
-    cut = async () => {
-      await wire.close()
-      return () => openTcpProxy(host, port, wire.port)
+nightly(
+  'a stream survives a database outage, and sends what was published then',
+  async () => {
+    await closeService()
+    let cut = async () => async (): Promise<TcpProxy | undefined> => undefined
+    await openService({}, async (databaseUrl) => {
+      const address = new URL(databaseUrl)
+      const [host, port] = [address.hostname, Number(address.port)]
+      const wire = await openTcpProxy(host, port)
+      cut = async () => {
+        await wire.close()
+        return () => openTcpProxy(host, port, wire.port)
+      }
+      address.port = String(wire.port)
+      return address.href
+    })
+    const { response, close } = await openRaw()
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toContain('stream.opened')
+    const mend = await cut()
+    expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
+    const mended = await mend()
+    const slug = await happen()
+    let told = ''
+    while (!told.includes('venue.added')) {
+      const { value = '', done } = (await reader?.read()) ?? { done: true }
+      expect(done).toBe(false)
+      told += value
     }
-    address.port = String(wire.port)
-    return address.href
-  })
-  const { response, close } = await openRaw()
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  expect((await reader?.read())?.value).toContain('stream.opened')
-  const mend = await cut()
-  expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
-  const mended = await mend()
-  const slug = await happen()
-  let told = ''
-  while (!told.includes('venue.added')) {
-    const { value = '', done } = (await reader?.read()) ?? { done: true }
-    expect(done).toBe(false)
-    told += value
-  }
-  expect(told).toContain(slug)
-  close()
-  await mended?.close()
-}, 60_000)
+    expect(told).toContain(slug)
+    close()
+    await mended?.close()
+  },
+  60_000,
+)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 test('an uninstructed agent completes every task at each door in few calls', async () => {
-  const doors = daily(doorNames, 2)
+  const doors = daily(doorNames)
   const results = await doTasks(service, doors)
   expect(results.map(({ outcomes }) => outcomes.length)).toEqual(doors.map(() => 15))
   expect(failuresOf(results)).toEqual([])

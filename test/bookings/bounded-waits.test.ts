@@ -4,6 +4,7 @@ import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { COMMAND_UPDATE, CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { untilIdle } from '../support/runs.ts'
 import { requestFromStaff, staffAllDay } from '../support/venue-people.ts'
@@ -24,7 +25,7 @@ test('a wait for people at a venue ends by itself, and the booking continues', a
   expect(cancelled).toMatchObject({ status: 200, body: { booking: { status: 'cancelled' } } })
 })
 
-test('waiting again for the venue’s decision costs no step', async () => {
+nightly('waiting again for the venue’s decision costs no step', async () => {
   const { agent, client, db } = service
   const slot = await findSlot(agent, 'restaurant in Ubud')
   const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { deleteLimits } from '../../src/bookings/store/limits.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 import { addVenue } from '../support/test-venues.ts'
@@ -88,7 +89,7 @@ const commandsOf = async ({ accountId }: Agent) =>
     )
   ).rowCount
 
-test('while 40 bookings of one account are held up, another account books', async () => {
+nightly('while 40 bookings of one account are held up, another account books', async () => {
   const [busy, other] = [await usualAgent(), await usualAgent()]
   const { id } = await roomy()
   const held = await holdUp(busy)

@@ -8,6 +8,7 @@ import { insertBareBooking } from '../support/bare-booking.ts'
 import { openChromium } from '../support/chromium.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { openView } from '../support/looks.ts'
+import { daily } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { sidewaysFaults } from '../support/page-faults.ts'
 
@@ -99,7 +100,7 @@ const hidden = (page: Page): Promise<string[]> =>
       ),
   )
 
-describe.each([390, 1440])('with long names and Arabic ones, at %d pixels,', (width) => {
+describe.each(daily([390, 1440]))('with long names and Arabic ones, at %d pixels,', (width) => {
   test('no page scrolls sideways and no column is hidden', async () => {
     const view = await openView(chromium, { url: doors.url, look: 'wide', cookie })
     await view.page.setViewportSize({ width, height: 900 })

@@ -9,7 +9,7 @@ import { type Browser as Developer, openBrowser } from '../support/developers.ts
 import { accrueFee } from '../support/fees.ts'
 import { keepPicture } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
-import { isNightly } from '../support/nightly.ts'
+import { daily } from '../support/nightly.ts'
 import {
   type Box,
   boxesOf,
@@ -34,10 +34,9 @@ const isRecording = process.env.BOXES_RECORD === '1'
 
 /** Pages without times or figures. */
 const fixed = ['/sign-up', '/sign-in', '/forgot-password']
-const allWidths = [390, 768, 1000, 1280] as const
 /** At 1000 px, lists have just become tables next to the sidebar. */
-const dailyWidths = [390, 1000] as const
-const widths = isNightly || isRecording ? allWidths : dailyWidths
+const allWidths = [390, 768, 1000, 1280] as const
+const widths = isRecording ? allWidths : daily(allWidths)
 const schemes = ['light', 'dark'] as const
 const MAX_BYTES = 100_000
 /** Heights differ slightly between versions of Chromium because of its form controls. */

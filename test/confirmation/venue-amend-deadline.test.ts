@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { askedOf, bookAtVenue, rowsOf, settledAtVenue } from '../support/amended-bookings.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -49,7 +50,7 @@ const phaseOf = async (id: string) =>
   (await network.db.query('select change_phase from booking where id = $1', [id])).rows[0]
     .change_phase
 
-test('a venue still undecided at answer_by is told that the booking is unchanged', async () => {
+nightly('a venue still undecided at answer_by is told that the booking is unchanged', async () => {
   const { id, free, before, slotTime } = await unanswered({
     on: 'booking.amend',
     do: { answer: 'pending' },
@@ -99,7 +100,7 @@ test('a venue that cannot restore a booking ends it: no fee, both slots freed', 
   expect(await venue.book(id)).toMatchObject({ status: 'cancelled' })
 })
 
-test('an unreachable venue is told later, and the booking stays active meanwhile', async () => {
+nightly('an unreachable venue is told later, and the booking stays active meanwhile', async () => {
   const made = await bookAtVenue(agent)
   const before = await rowsOf(network.db, made.id)
   await venue.program().end('SIGKILL')

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Agent } from '../support/agent.ts'
 import { askedOf, bookAtVenue, rowsOf, settledAtVenue } from '../support/amended-bookings.ts'
 import { openService, type Service } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -199,7 +200,7 @@ describe('a venue with a connector', () => {
 })
 
 describe('a lost response to a change', () => {
-  test.each(['crash_before', 'crash_during', 'crash_after'])(
+  test.each(daily(['crash_during', 'crash_before', 'crash_after']))(
     'by %s is requested again, and the booking changes once',
     async (fail) => {
       const { id, free } = await book()
@@ -216,7 +217,7 @@ describe('a lost response to a change', () => {
     },
   )
 
-  test.each([{ sign: 'wrong_secret' }, { revision_offset: -1 }, { fail: 'garbage' }])(
+  test.each(daily([{ sign: 'wrong_secret' }, { revision_offset: -1 }, { fail: 'garbage' }]))(
     'because it is forged or invalid (%o) is ignored',
     async (fault) => {
       const { id, free } = await book()

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Agent, findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -164,7 +165,7 @@ describe('a venue with a connector', () => {
 })
 
 describe('a lost response', () => {
-  test.each(['crash_before', 'crash_during', 'crash_after'])(
+  test.each(daily(['crash_during', 'crash_before', 'crash_after']))(
     'by %s is requested again, and books once',
     async (fail) => {
       await onConfirm({ fail, exit: true })
@@ -181,7 +182,7 @@ describe('a lost response', () => {
     },
   )
 
-  test.each(['garbage', 'huge', 'status_500', 'redirect'])(
+  test.each(daily(['garbage', 'huge', 'status_500', 'redirect'], 2))(
     'with %s is requested again',
     async (fail) => {
       await onConfirm({ fail })
@@ -199,7 +200,7 @@ describe('a lost response', () => {
     expect(await asked(body.booking.id)).toEqual(['booking.confirm', 'booking.status'])
   })
 
-  test.each([
+  const faults = [
     { sign: 'wrong_signature' },
     { sign: 'wrong_secret' },
     { sign: 'old_timestamp' },
@@ -207,20 +208,24 @@ describe('a lost response', () => {
     { sign: 'other_message' },
     { sign: 'unsigned' },
     { revision_offset: -1 },
-  ])('because it is forged or about something else (%o) is ignored', async (fault) => {
-    await onConfirm({ answer: 'declined', ...fault })
-    await venue.script({ on: 'booking.status', do: { answer: 'confirmed', ...fault } })
-    await venue.script({ on: 'booking.status', do: { answer: 'pending' }, times: 9 })
-    const { id } = (await book({ wait: 0 })).body.booking
-    await eventually('two answers to be ignored', async () =>
-      (await asked(id).catch(() => [])).slice(2).includes('booking.status'),
-    )
-    expect(await bookingOf(id)).toMatchObject({ status: 'pending', fee: { status: 'none' } })
-    expect(await traces(network.db, id)).toMatchObject({
-      events: ['booking.held', 'booking.pending'],
-      allocations: [{ active: true }],
-    })
-  })
+  ]
+  test.each(daily(faults, 2))(
+    'because it is forged or about something else (%o) is ignored',
+    async (fault) => {
+      await onConfirm({ answer: 'declined', ...fault })
+      await venue.script({ on: 'booking.status', do: { answer: 'confirmed', ...fault } })
+      await venue.script({ on: 'booking.status', do: { answer: 'pending' }, times: 9 })
+      const { id } = (await book({ wait: 0 })).body.booking
+      await eventually('two answers to be ignored', async () =>
+        (await asked(id).catch(() => [])).slice(2).includes('booking.status'),
+      )
+      expect(await bookingOf(id)).toMatchObject({ status: 'pending', fee: { status: 'none' } })
+      expect(await traces(network.db, id)).toMatchObject({
+        events: ['booking.held', 'booking.pending'],
+        allocations: [{ active: true }],
+      })
+    },
+  )
 })
 
 test('a yes posted during the call to the venue counts at once', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -63,7 +64,7 @@ test('a yes after answer_by is withdrawn: the guest was already told no', async 
   expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
 })
 
-test('a venue still undecided at answer_by is told that the booking is over', async () => {
+nightly('a venue still undecided at answer_by is told that the booking is over', async () => {
   await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const { status, body } = await book()
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })
@@ -72,7 +73,7 @@ test('a venue still undecided at answer_by is told that the booking is over', as
   expect(await traces(network.db, body.booking_id)).toMatchObject(expired)
 })
 
-test('a venue unreachable until answer_by is told once it is reachable', async () => {
+nightly('a venue unreachable until answer_by is told once it is reachable', async () => {
   await venue.program().end('SIGKILL')
   const { status, body } = await book()
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'venue_no_answer' })

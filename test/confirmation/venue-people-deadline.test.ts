@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { contactContext, upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import {
@@ -101,7 +102,7 @@ test('without a response staff are told, reminded halfway, and the request expir
   })
 })
 
-test('an offer that the agent does not accept in time expires for good', async () => {
+nightly('an offer that the agent does not accept in time expires for good', async () => {
   const { id, page } = await requestFromStaff(service)
   await standing(id, 'pending')
   const times = await eventually('the times to offer', async () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFixtureService } from '../support/conformance/fixture-service.ts'
+import { daily } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const run = promisify(execFile)
@@ -46,9 +47,12 @@ describe('the network itself', () => {
   afterAll(() => doors?.close())
 
   for (const revision of revisions) {
-    test.each(everyServer[revision] ?? [])(`passes %s at ${revision}`, async (scenario) => {
-      const args = ['--scenario', scenario, '--spec-version', revision]
-      expect(await conformance(`${doors.url}/mcp`, ...args)).toMatch(/0 failed/)
-    })
+    test.each(daily(everyServer[revision] ?? [], 2))(
+      `passes %s at ${revision}`,
+      async (scenario) => {
+        const args = ['--scenario', scenario, '--spec-version', revision]
+        expect(await conformance(`${doors.url}/mcp`, ...args)).toMatch(/0 failed/)
+      },
+    )
   }
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { findSlot, inThreeDays } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { ownPort } from '../support/ports.ts'
 import { eventually } from '../support/programs.ts'
 import { openSmtpServer } from '../support/smtp-server.ts'
@@ -132,7 +133,7 @@ test('the guest of an itinerary is notified of its parts once all are booked', a
   expect(await mailsTo(failing.email)).toEqual([])
 })
 
-test('a guest is notified once despite a mail server outage, and no command waits', async () => {
+nightly('a guest is notified once despite a mail server outage, and no command waits', async () => {
   const port = await ownPort()
   const SMTP_URL = `smtp://127.0.0.1:${port}`
   const mailing = await openService({ SMTP_URL, MAIL_FROM: 'network@example.com' })

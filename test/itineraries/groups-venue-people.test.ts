@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, type AskedSlot, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { answer, linkTo, look, staffAllDay, timesOn } from '../support/venue-people.ts'
@@ -95,7 +96,7 @@ describe('alternatives, the first of which staff answer', () => {
     })
   })
 
-  test('book the next when nobody responds in time', async () => {
+  nightly('book the next when nobody responds in time', async () => {
     const { id, result } = await ask()
     expect(await result()).toMatchObject({
       choice: 2,

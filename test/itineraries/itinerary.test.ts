@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Agent, beyondHorizon, findSlots } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -177,7 +178,7 @@ test('holds of an itinerary do not count as account holds and cannot be changed'
   expect(live).toEqual([{ n: 0 }])
 })
 
-test('an itinerary ends when a venue misses the deadline, and holds nothing', async () => {
+nightly('an itinerary ends when a venue misses the deadline, and holds nothing', async () => {
   await onConfirm({ answer: 'pending' })
   const parts = await evening()
   const answer_by = new Date(Date.now() + 15_000).toISOString()

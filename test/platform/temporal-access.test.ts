@@ -11,6 +11,7 @@ import { connectEngine, openEngine } from '../../src/platform/temporal/connect.t
 import { requireNamespace } from '../../src/platform/temporal/namespace.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { signedCertificate } from './certificates.ts'
 
 const { authority, key, certificate } = signedCertificate
@@ -50,7 +51,7 @@ async function openTlsFrontend() {
   return { address, close: () => void server.close() }
 }
 
-test('bookings run over TLS with our certificate, and not without it', async () => {
+nightly('bookings run over TLS with our certificate, and not without it', async () => {
   const frontend = await openTlsFrontend()
   const trusting = {
     TEMPORAL_ADDRESS: frontend.address,

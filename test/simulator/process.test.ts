@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { daily } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { type Ask, askAt, cancelOf, confirmOf, control, statusOf, token } from './ask.ts'
 import { openFakeNetwork, secret } from './fake-network.ts'
@@ -99,22 +100,26 @@ describe('a process that is killed', () => {
 })
 
 describe('a scripted crash with exit', () => {
-  test.each([
-    ['crash_before', 'unknown'],
+  const crashes = [
     ['crash_during', 'confirmed'],
+    ['crash_before', 'unknown'],
     ['crash_after', 'confirmed'],
-  ])('%s ends the process with code 70, and the next one says %s', async (fail, stands) => {
-    const before = await listening()
-    const wish = confirmOf()
-    await misbehave(before, 'booking.confirm', { fail, exit: true })
-    await expect(before.ask(wish)).rejects.toThrow()
-    await eventually('the end', async () => before.process.exitCode !== null)
-    expect(before.process.exitCode).toBe(70)
+  ] as const
+  test.each(daily(crashes))(
+    '%s ends the process with code 70, and the next one says %s',
+    async (fail, stands) => {
+      const before = await listening()
+      const wish = confirmOf()
+      await misbehave(before, 'booking.confirm', { fail, exit: true })
+      await expect(before.ask(wish)).rejects.toThrow()
+      await eventually('the end', async () => before.process.exitCode !== null)
+      expect(before.process.exitCode).toBe(70)
 
-    const after = await listening()
-    expect(await stateOf(after, wish.booking_id)).toMatchObject({ status: stands })
-    expect((await after.ask(wish)).message).toMatchObject({ status: 'confirmed' })
-  })
+      const after = await listening()
+      expect(await stateOf(after, wish.booking_id)).toMatchObject({ status: stands })
+      expect((await after.ask(wish)).message).toMatchObject({ status: 'confirmed' })
+    },
+  )
 })
 
 describe('the journal', () => {
@@ -150,14 +155,17 @@ describe('the journal', () => {
   })
 })
 
-test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('%s ends it with code 0', async (signal) => {
-  const simulator = await listening()
-  await misbehave(simulator, 'booking.confirm', { fail: 'hang' })
-  const hanging = simulator.ask(confirmOf()).catch(() => 'closed')
-  await simulator.prints('→ hang')
-  expect(await simulator.end(signal)).toBe(0)
-  expect(await hanging).toBe('closed')
-})
+test.each<NodeJS.Signals>(daily(['SIGTERM', 'SIGINT']))(
+  '%s ends it with code 0',
+  async (signal) => {
+    const simulator = await listening()
+    await misbehave(simulator, 'booking.confirm', { fail: 'hang' })
+    const hanging = simulator.ask(confirmOf()).catch(() => 'closed')
+    await simulator.prints('→ hang')
+    expect(await simulator.end(signal)).toBe(0)
+    expect(await hanging).toBe('closed')
+  },
+)
 
 test('without a folder it warns that nothing is kept', async () => {
   const simulator = await listening({ SIMULATOR_DATA: '' })

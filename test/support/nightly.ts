@@ -8,6 +8,6 @@ export const daily = <T>(cases: readonly T[], count = 1): readonly T[] =>
   isNightly ? cases : cases.slice(0, count)
 
 /** A test that only runs nightly. */
-export function nightly(name: string, run: () => Promise<void>): void {
-  if (isNightly) test(name, run)
+export function nightly(name: string, run: () => Promise<void>, timeoutMs?: number): void {
+  if (isNightly) test(name, run, timeoutMs)
 }

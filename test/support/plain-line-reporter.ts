@@ -1,11 +1,9 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import { durationsFile } from './longest-first.ts'
+import { durationsFile, RECORDED_SECONDS } from './in-lanes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Files that take less time than this are not listed. */
-const MIN_MS = 5_000
 
 /** Prints `N passed, N failed` (and `, N skipped`) last. Errors outside a test count as failed. */
 export default class PlainLineReporter implements Reporter {
@@ -41,12 +39,15 @@ export default class PlainLineReporter implements Reporter {
 
 /** Determines the order of later runs. */
 function recordDurations(modules: ReadonlyArray<TestModule>): void {
-  const seconds = modules
-    .filter((module) => module.diagnostic().duration >= MIN_MS)
-    .map((module) => [
-      relative(root, module.moduleId),
-      Math.round(module.diagnostic().duration / 1000),
-    ])
-    .toSorted()
-  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), null, 2)}\n`)
+  const durations = modules
+    .map((module) => ({
+      path: relative(root, module.moduleId),
+      seconds: Math.round(module.diagnostic().duration / 1000),
+      busy: Math.round(module.meta().busySeconds ?? 0),
+    }))
+    .filter(({ seconds }) => seconds >= RECORDED_SECONDS)
+    .map(({ path, seconds, busy }) => [path, [seconds, busy]] as const)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+  const lines = durations.map(([path, duration]) => `  "${path}": [${duration.join(', ')}]`)
+  writeFileSync(durationsFile, `{\n${lines.join(',\n')}\n}\n`)
 }

@@ -73,6 +73,8 @@ export async function compileService(): Promise<void> {
   await once(startProgram('test/support/load-service.ts', {}).process, 'close')
 }
 
+const MAX_PAUSE_MS = 250
+
 /** Polls for a value every `intervalMs`, for at most `timeoutMs`; the error names `what`. */
 export async function eventually<T>(
   what: string,
@@ -80,11 +82,14 @@ export async function eventually<T>(
   timeoutMs = 100_000,
   intervalMs = 50,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs
+  const start = performance.now()
   for (;;) {
     const value = await probe()
     if (value !== undefined && value !== false) return value
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`)
-    await new Promise((resume) => setTimeout(resume, intervalMs))
+    const waitedMs = performance.now() - start
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`)
+    // A long wait asks less often, as many of them at once would keep the processor busy.
+    const pauseMs = Math.max(intervalMs, Math.min(waitedMs / 20, MAX_PAUSE_MS))
+    await new Promise((resume) => setTimeout(resume, pauseMs))
   }
 }

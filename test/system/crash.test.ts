@@ -5,7 +5,7 @@ import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import type { Network } from '../support/network.ts'
-import { daily } from '../support/nightly.ts'
+import { daily, nightly } from '../support/nightly.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
@@ -103,36 +103,42 @@ describe('a killed worker', () => {
 })
 
 describe('a killed API process', () => {
-  test('before starting the workflow loses nothing: the same request is deduplicated', async () => {
-    const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
-    const proxy = await openTcpProxy(host, Number(port))
-    const PORT = String(await choosePort())
-    const TEMPORAL_ADDRESS = `127.0.0.1:${proxy.port}`
-    const slot = await findSlot(agent, 'bar')
-    const key = randomUUID()
-    const doomed = startProgram('src/api.ts', { ...network.env, PORT, TEMPORAL_ADDRESS })
-    await doomed.prints('the doors are open')
-    proxy.freeze()
-    const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)
-    const unanswered = lost
-      .post('/api/bookings', slot, { 'idempotency-key': key })
-      .catch(() => 'cut')
-    const written = await eventually('the request row', async () => {
-      const { rows } = await network.db.query(
-        'select subject_id as booking_id from idempotency_key where key = $1',
-        [key],
-      )
-      return rows[0]
-    })
-    await doomed.end('SIGKILL')
-    expect(await unanswered).toBe('cut')
-    await proxy.close()
+  nightly(
+    'before starting the workflow loses nothing: the same request is deduplicated',
+    async () => {
+      const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+      const proxy = await openTcpProxy(host, Number(port))
+      const PORT = String(await choosePort())
+      const TEMPORAL_ADDRESS = `127.0.0.1:${proxy.port}`
+      const slot = await findSlot(agent, 'bar')
+      const key = randomUUID()
+      const doomed = startProgram('src/api.ts', { ...network.env, PORT, TEMPORAL_ADDRESS })
+      await doomed.prints('the doors are open')
+      proxy.freeze()
+      const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)
+      const unanswered = lost
+        .post('/api/bookings', slot, { 'idempotency-key': key })
+        .catch(() => 'cut')
+      const written = await eventually('the request row', async () => {
+        const { rows } = await network.db.query(
+          'select subject_id as booking_id from idempotency_key where key = $1',
+          [key],
+        )
+        return rows[0]
+      })
+      await doomed.end('SIGKILL')
+      expect(await unanswered).toBe('cut')
+      await proxy.close()
 
-    await site.startWorker()
-    const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
-    expect(answer.body).toMatchObject({ status: 'confirmed', booking: { id: written.booking_id } })
-    expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
-  })
+      await site.startWorker()
+      const answer = await agent.post('/api/bookings', slot, { 'idempotency-key': key })
+      expect(answer.body).toMatchObject({
+        status: 'confirmed',
+        booking: { id: written.booking_id },
+      })
+      expect(await traces(network.db, written.booking_id)).toMatchObject(confirmedOnce)
+    },
+  )
 
   test('during a booking leaves it to the worker, and the next process returns it', async () => {
     const slot = await findSlot(agent, 'gym', 1)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, type AskedSlot, beyondHorizon, findSlots } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
-import { daily } from '../support/nightly.ts'
+import { daily, nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 
@@ -137,7 +137,7 @@ describe('a killed worker', () => {
   })
 })
 
-test('the sweep resumes a group with a terminated workflow, using the same ids', async () => {
+nightly('the sweep resumes a group with a terminated workflow, using the same ids', async () => {
   const parts = await partsOf()
   const { body } = await send('/api/itineraries', { parts }, randomUUID(), 0)
   const { id } = body.itinerary

@@ -10,6 +10,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
 import { makeEndpoint } from '../support/endpoints.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { runOnce } from '../support/scheduled-runs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -171,7 +172,7 @@ test('the operator’s handbook explains exactly the metrics that exist', async 
   expect(explained.toSorted()).toEqual(ours.toSorted())
 })
 
-test('a metrics port in use is reported in one sentence', async () => {
+nightly('a metrics port in use is reported in one sentence', async () => {
   const env = { ...network.env, PORT: String(await choosePort()), METRICS_PORT: String(ports.api) }
   const second = startProgram('src/api.ts', env)
   await once(second.process, 'close')

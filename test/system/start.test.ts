@@ -98,7 +98,7 @@ test('an unreachable DATABASE_URL is one message with host and port, no password
   expect(message.split('\n')).toHaveLength(1)
 })
 
-test('an unreachable TEMPORAL_ADDRESS is one message with the address', async () => {
+nightly('an unreachable TEMPORAL_ADDRESS is one message with the address', async () => {
   const TEMPORAL_ADDRESS = `127.0.0.1:${await choosePort()}`
   const message = await failureOf(
     start('src/main.ts', { DATABASE_URL: inject('databaseUrl'), TEMPORAL_ADDRESS }),
@@ -108,7 +108,7 @@ test('an unreachable TEMPORAL_ADDRESS is one message with the address', async ()
   )
 })
 
-test('several invalid variables are one message that lists them all', async () => {
+nightly('several invalid variables are one message that lists them all', async () => {
   const message = await failureOf(start('src/main.ts', { PORT: 'none', FEE_PCT: '200' }))
   expect(message).toContain('PORT')
   expect(message).toContain('FEE_PCT')

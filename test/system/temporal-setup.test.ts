@@ -8,6 +8,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { requireNamespace, setUpNamespace } from '../../src/platform/temporal/namespace.ts'
 import { agentWith, findSlot, makeKey } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -26,7 +27,7 @@ async function endingOf(file: string, env: Record<string, string>) {
   return { code: program.process.exitCode, said: program.output().trim() }
 }
 
-test('a worker without a namespace names the command that sets it up, which works', async () => {
+nightly('a worker without a namespace names the command that sets it up, which works', async () => {
   const TEMPORAL_NAMESPACE = `test-${randomUUID()}`
   const before = await endingOf('src/worker.ts', { TEMPORAL_NAMESPACE })
   expect(before.code).toBe(1)
@@ -46,7 +47,7 @@ test('a worker without a namespace names the command that sets it up, which work
   await network.client.connection.operatorService.deleteNamespace({ namespace: TEMPORAL_NAMESPACE })
 })
 
-test('a missing search attribute stops a worker before it takes anything', async () => {
+nightly('a missing search attribute stops a worker before it takes anything', async () => {
   const { client } = network
   const { namespace } = client.options
   const searchAttributes = ['BookingStatus']

@@ -3,6 +3,7 @@ import { openPool } from '../../src/platform/database/sql.ts'
 import { attemptsOf, deliveriesOf, putEvents } from '../support/endpoints.ts'
 import { untilQuiet } from '../support/lock-waits.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { expectNothingLost, startSendingWorker } from '../support/outages.ts'
 import { eventually } from '../support/programs.ts'
 import { answers, openReceiver } from '../support/receiver.ts'
@@ -54,7 +55,7 @@ test('killed in a batch: events arrive, those in flight after an unknown attempt
   await receiver.close()
 })
 
-test('the sweep finds events of which no workflow was notified', async () => {
+nightly('the sweep finds events of which no workflow was notified', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
   const worker = await startWorker()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { venueProgram } from '../../src/commands/venue-program.ts'
 import { runOperatorCommand } from '../support/commands.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { nightly } from '../support/nightly.ts'
 import { startProgram } from '../support/programs.ts'
 
 let database: TestDatabase
@@ -73,7 +74,7 @@ test('a row that is not UTF-8 is reported, the others load, and it exits with 1'
   })
 })
 
-test('a file in UTF-16 is reported as such', async () => {
+nightly('a file in UTF-16 is reported as such', async () => {
   for (const file of [
     await fileOf('utf16.json', Buffer.from('\ufeff[{"id": "u"}]', 'utf16le')),
     await fileOf('bare.json', Buffer.from('[{"id": "u"}]', 'utf16le')),
@@ -83,7 +84,7 @@ test('a file in UTF-16 is reported as such', async () => {
   }
 })
 
-test('an import continues when its output is closed', async () => {
+nightly('an import continues when its output is closed', async () => {
   const bad = Array.from({ length: 5_000 }, (_, index) => row(`bad${index}`, '=1+1'))
   const file = await fileOf('unread.csv', head, ...bad, row('r', 'Bar R'))
   const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, [

@@ -10,6 +10,7 @@ import {
 } from '../support/belongings.ts'
 import { openBrowser } from '../support/developers.ts'
 import { fields, openListedDoors, type Route } from '../support/listed-doors.ts'
+import { daily } from '../support/nightly.ts'
 import { bearer, type Doors } from '../support/open-doors.ts'
 
 /** What the parameter after each address names. A test fails for any page that is not covered. */
@@ -181,7 +182,7 @@ test('every page and form of operators is 404 for an account', async () => {
 const isOfBothModes = ({ path }: Route) =>
   /^\/dashboard\/(?:keys|agents|members|clocks)\//.test(path)
 
-test.each(['live', 'test'])(
+test.each(daily(['live', 'test']))(
   'on the pages of the %s mode, objects of the other mode are 404',
   async (mode) => {
     // Events are numbered per account: only the other account has these.

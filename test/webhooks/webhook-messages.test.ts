@@ -16,6 +16,7 @@ import {
   putEvents,
 } from '../support/endpoints.ts'
 import type { Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { answers, openReceiver, proving, type Received } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
@@ -250,45 +251,49 @@ test('an endpoint deleted while Temporal is away is ended by the sweep, once', a
   await receiver.close()
 })
 
-test('endless overlapping retries delay neither events nor continue-as-new', async () => {
-  const receiver = await openReceiver((response) => {
-    setTimeout(() => response.writeHead(204).end(), 300)
-  })
-  const endpoint = await sender.make({ url: receiver.url })
-  const handle = sender.handle(endpoint)
-  await putEvents(service.db, endpoint.accountId, 6)
-  await sender.until(endpoint, { delivered: 6 })
-  const { rows } = await service.db.query('select id from delivery where endpoint_id = $1', [
-    endpoint.endpointId,
-  ])
-  const first = (await handle.describe()).runId
-  let isOver = false
-  const refusals = new Set<string>()
-  const retryOnAndOn = async ({ id }: { id: string }, nth: number) => {
-    await new Promise((resume) => setTimeout(resume, nth * 50))
-    while (!isOver) {
-      const sent = await sender.engine.retryDelivery(endpoint, id, 10)
-      if (sent === 'pending' || !('refused' in sent)) continue
-      refusals.add(sent.refused)
-      await new Promise((resume) => setTimeout(resume, 100))
+nightly(
+  'endless overlapping retries delay neither events nor continue-as-new',
+  async () => {
+    const receiver = await openReceiver((response) => {
+      setTimeout(() => response.writeHead(204).end(), 300)
+    })
+    const endpoint = await sender.make({ url: receiver.url })
+    const handle = sender.handle(endpoint)
+    await putEvents(service.db, endpoint.accountId, 6)
+    await sender.until(endpoint, { delivered: 6 })
+    const { rows } = await service.db.query('select id from delivery where endpoint_id = $1', [
+      endpoint.endpointId,
+    ])
+    const first = (await handle.describe()).runId
+    let isOver = false
+    const refusals = new Set<string>()
+    const retryOnAndOn = async ({ id }: { id: string }, nth: number) => {
+      await new Promise((resume) => setTimeout(resume, nth * 50))
+      while (!isOver) {
+        const sent = await sender.engine.retryDelivery(endpoint, id, 10)
+        if (sent === 'pending' || !('refused' in sent)) continue
+        refusals.add(sent.refused)
+        await new Promise((resume) => setTimeout(resume, 100))
+      }
     }
-  }
-  const retries = Promise.all(rows.map(retryOnAndOn))
-  await eventually(
-    'the next run',
-    async () => {
-      await handle.signal('deliver')
-      // Temporal does not end a run while signals arrive faster than it processes them.
-      await new Promise((resume) => setTimeout(resume, 1_000))
-      return (await handle.describe()).runId !== first
-    },
-    180_000,
-  ).finally(() => {
-    isOver = true
-  })
-  await retries
-  expect([...refusals]).toEqual(['busy'])
-  await putEvent(service.db, endpoint.accountId)
-  await sender.until(endpoint, { delivered: 7 })
-  await receiver.close()
-}, 240_000)
+    const retries = Promise.all(rows.map(retryOnAndOn))
+    await eventually(
+      'the next run',
+      async () => {
+        await handle.signal('deliver')
+        // Temporal does not end a run while signals arrive faster than it processes them.
+        await new Promise((resume) => setTimeout(resume, 1_000))
+        return (await handle.describe()).runId !== first
+      },
+      180_000,
+    ).finally(() => {
+      isOver = true
+    })
+    await retries
+    expect([...refusals]).toEqual(['busy'])
+    await putEvent(service.db, endpoint.accountId)
+    await sender.until(endpoint, { delivered: 7 })
+    await receiver.close()
+  },
+  240_000,
+)
