@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { patience } from '../../src/doors/http/connections.ts'
 import { assetPath } from '../../src/web/page/assets.ts'
+import { nightly } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -89,11 +90,11 @@ const hasNoSlot = async () => (await statusOf('/llms.txt')) === 429
 const hasThreeSlots = async () =>
   (await Promise.all([LARGE, LARGE, LARGE].map(statusOf))).every((status) => status === 200)
 
-test('an address’s unread responses are limited', async () => {
+nightly('an address’s unread responses are limited', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '3', REQUESTS_PER_SECOND: '1000' })
   await statusOf(LARGE)
   // The kernel buffers the first megabytes of a connection.
-  const many = requestOf(LARGE).repeat(25)
+  const many = requestOf(LARGE).repeat(150)
   const unread = await Promise.all([many, many, many].map(openUnread))
   await eventually('a refusal', hasNoSlot)
   for (const socket of unread) socket.destroy()

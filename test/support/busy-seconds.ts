@@ -14,6 +14,6 @@ function busySeconds(): number {
 }
 
 const before = busySeconds()
-afterAll((_, suite) => {
+afterAll(({}, suite) => {
   suite.file.meta.busySeconds = busySeconds() - before
 })
