@@ -11,6 +11,7 @@ import { transaction } from '../../src/platform/database/sql.ts'
 import type { Mail } from '../../src/platform/mail/send-mail.ts'
 import type { Agent } from '../support/agent.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
+import { daily } from '../support/nightly.ts'
 import { openPaymentDoors, type PaymentDoors, paymentProviders } from '../support/payment-doors.ts'
 
 const start = new Date()
@@ -18,7 +19,7 @@ const day = (days: number) => new Date(start.getTime() + days * DAY_MS + 60_000)
 const proMonthlyMinor = 4900
 const month = start.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-describe.each(paymentProviders)('with %s', (provider) => {
+describe.each(daily(paymentProviders))('with %s', (provider) => {
   let doors: PaymentDoors
   let mails: Mail[] = []
   let operator: Browser

@@ -4,6 +4,7 @@ import { bookingWorkflowId } from '../../src/base/ids.ts'
 import * as workflows from '../../workflows/index.ts'
 import { openMessages } from '../support/messages.ts'
 import type { Service } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { book, openers } from '../support/open-workflows.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
@@ -73,7 +74,10 @@ async function expectHealthy({ client }: Service, workflowId: string) {
   expect(events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
 }
 
-test.for(Object.keys(workflows) as (keyof typeof workflows)[])(
+const types = new Set<keyof typeof workflows>(['booking', 'webhookDelivery', 'itinerary'])
+for (const type of Object.keys(workflows)) types.add(type as keyof typeof workflows)
+
+test.for(daily([...types], 3))(
   '%s describes its handlers, refuses wrong messages, and continues',
   { timeout: SLOW_MS },
   async (type, { service }) => {

@@ -7,7 +7,13 @@ export const isNightly = process.env.NIGHTLY === '1'
 export const daily = <T>(cases: readonly T[], count = 1): readonly T[] =>
   isNightly ? cases : cases.slice(0, count)
 
+type Run = () => Promise<void>
+
 /** A test that only runs nightly. */
-export function nightly(name: string, run: () => Promise<void>, timeoutMs?: number): void {
+export function nightly(name: string, run: Run, timeoutMs?: number): void {
   if (isNightly) test(name, run, timeoutMs)
+}
+
+nightly.concurrent = (name: string, run: Run): void => {
+  if (isNightly) test.concurrent(name, run)
 }

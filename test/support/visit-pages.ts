@@ -10,9 +10,9 @@ import { sealerOf } from './venue-people.ts'
 
 type Visit = { path: string; status: number; bytes: number; hasScripts: boolean }
 
-/** One of many similar pages represents them all. */
+/** One of many similar pages represents them all. Nightly, each document is visited. */
 const kindOf = (path: string) =>
-  path
+  (isNightly ? path : path.replace(/^\/(docs|errors)\/[^?]+/, '/$1/…'))
     .replace(/^\/venues\/[^?]+/, '/venues/…')
     .replace(/^\/reference\/.+/, '/reference/…')
     .replace(/^(\/dashboard\/events\/types)\/.+/, '$1/…')

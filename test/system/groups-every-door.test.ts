@@ -10,6 +10,7 @@ import {
 } from '../support/agent.ts'
 import { type DoorAnswer, everyDoor } from '../support/every-door.ts'
 import { openRunningService, type Service } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { postEnvelope } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -26,7 +27,7 @@ afterAll(() => network?.close())
 
 const key = () => ({ idempotency_key: randomUUID(), wait: 60 })
 
-describe.each(everyDoor)('any of at %s', (_, confirm) => {
+describe.each(daily(everyDoor))('any of at %s', (_, confirm) => {
   test('books the first available choice and reports each', async () => {
     const [first, second, third] = slots as [AskedSlot, AskedSlot, AskedSlot]
     const { party_size: _party, ...other } = second

@@ -111,7 +111,7 @@ test('a single overdue booking is shown', async () => {
   expect(await scrape('api')).toContain('overdue_bookings 0')
 })
 
-test('calls to venues and the results of their readings are counted', async () => {
+nightly('calls to venues and the results of their readings are counted', async () => {
   const agent = await openAgent(network.db, url())
   const slot = await findSlot(agent, 'bar')
   await connectVenue(network, slot.venue_id, venue)
@@ -180,7 +180,7 @@ nightly('a metrics port in use is reported in one sentence', async () => {
   expect(second.output().trim()).toMatch(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be used/)
 })
 
-test('while Temporal hangs, metrics are served without those of its queues', async () => {
+nightly('while Temporal hangs, metrics are served without those of its queues', async () => {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const proxy = await openTcpProxy(host, Number(port))
   const api = await startApi(

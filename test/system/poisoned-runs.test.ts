@@ -7,6 +7,7 @@ import { openTestClock } from '../support/clocks.ts'
 import { putEvents } from '../support/endpoints.ts'
 import { fillSlot } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSender } from '../support/sender.ts'
@@ -47,7 +48,7 @@ const replaced = async (type: string): Promise<number> => {
   return Number(new RegExp(`sweep_resumed_workflows_total${labels} (\\d+)`).exec(text)?.[1])
 }
 
-test.concurrent('a group’s run that cannot continue is replaced, which is counted', async () => {
+nightly.concurrent('a group’s run that cannot continue is replaced, which is counted', async () => {
   const { agent, db } = service
   const parts = [
     ...(await findSlots(agent, 'gym in Bali', 1)),
@@ -95,7 +96,7 @@ test.concurrent('an endpoint whose run cannot continue gets its deliveries', asy
   await receiver.close()
 })
 
-test.concurrent('a test clock whose run cannot continue reaches its target', async () => {
+nightly.concurrent('a test clock whose run cannot continue reaches its target', async () => {
   const clock = await openTestClock(service)
   await poison(`test-clock/${clock.id}`)
   expect(await clock.advance({ by: 'PT1H' }, 0)).toMatchObject({ status: 'pending' })
@@ -107,14 +108,21 @@ test.concurrent('a test clock whose run cannot continue reaches its target', asy
   )
 })
 
-test.concurrent('a watch whose run cannot continue gets a new one, with nothing due', async () => {
-  const full = await fillSlot(service.db, { category: 'gym', partySize: 2 })
-  const { venueId: venue_id, slotTime: slot_time } = full.slot
-  const { body } = await service.agent.post('/api/watches', { venue_id, slot_time, party_size: 2 })
-  const workflowId = `waitlist/${body.watch.id}`
-  await poison(workflowId)
-  await becomes(workflowId, 'waitlistEntry')
-})
+nightly.concurrent(
+  'a watch whose run cannot continue gets a new one, with nothing due',
+  async () => {
+    const full = await fillSlot(service.db, { category: 'gym', partySize: 2 })
+    const { venueId: venue_id, slotTime: slot_time } = full.slot
+    const { body } = await service.agent.post('/api/watches', {
+      venue_id,
+      slot_time,
+      party_size: 2,
+    })
+    const workflowId = `waitlist/${body.watch.id}`
+    await poison(workflowId)
+    await becomes(workflowId, 'waitlistEntry')
+  },
+)
 
 test.concurrent('a terminated workflow gets a new run, although nothing is due', async () => {
   const { agent, client } = service

@@ -5,6 +5,7 @@ import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { openService, type Service } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
@@ -188,20 +189,25 @@ const cases: Case[] = [
 ]
 
 // In parallel, as some cases wait for a venue. Each test has its own agent and venues.
-describe.concurrent.each(cases)(
+describe.concurrent.each(cases.map((one, at) => ({ ...one, at })))(
   '$code',
-  ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
-    test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
-      // An agent per door, because an agent's equal requests without a key are deduplicated.
-      const agent = await openAgent(service.db, service.url)
-      const input = await leadUp(agent)
-      const said = await send(service, (await key?.()) ?? agent.key, input)
-      expect(said.code).toBe(code)
-      const { status, advice, retryable } = errorCatalogue[code]
-      expect(said.message).toContain(advice)
-      expect(said.body.retryable).toBe(retryable)
-      if (door !== 'MCP') expect(said.status).toBe(status)
-      if (offersTimes) expect(said.body.alternatives.length).toBeGreaterThan(0)
-    })
+  ({ at, code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
+    const doors = everyDoorTo(intent)
+    // Each door answers every third refusal.
+    test.each(daily([...doors.slice(at % 3), ...doors.slice(0, at % 3)]))(
+      'is answered at %s with what to do next',
+      async (door, send) => {
+        // An agent per door, because an agent's equal requests without a key are deduplicated.
+        const agent = await openAgent(service.db, service.url)
+        const input = await leadUp(agent)
+        const said = await send(service, (await key?.()) ?? agent.key, input)
+        expect(said.code).toBe(code)
+        const { status, advice, retryable } = errorCatalogue[code]
+        expect(said.message).toContain(advice)
+        expect(said.body.retryable).toBe(retryable)
+        if (door !== 'MCP') expect(said.status).toBe(status)
+        if (offersTimes) expect(said.body.alternatives.length).toBeGreaterThan(0)
+      },
+    )
   },
 )

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { may, type Role, roles } from '../../src/base/roles.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
-import { daily } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 type Route = { method: 'GET' | 'POST'; path: string; config: { part?: Parameters<typeof may>[2] } }
@@ -96,7 +95,7 @@ function send({ cookie }: Browser, method: string, path: string) {
 /** How many requests an account can make before nearing the limit on pages. */
 const MAX_REQUESTS = 500
 
-test.each(daily(roles.filter((role) => role !== 'owner')))(
+test.each(roles.filter((role) => role !== 'owner'))(
   'no spelling of an address gets a %s member a page or form that the role may not have',
   async (role) => {
     const openOne = async () => openMember(doors, (await openBrowser(doors)).accountId, role)
