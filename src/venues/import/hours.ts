@@ -1,15 +1,17 @@
-import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
-import { MINUTE_MS } from '../../base/durations.ts'
+import type { HoursRule } from './hours-parser.ts'
+import { readRules } from './hours-rules.ts'
 
-/** Weekly windows with a note about ignored parts, or the reason why there are none. */
+/** Weekly windows with a note about what was left out or guessed, or why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
 const MAX_KNOWN = 5_000
-const MAX_REASON = 300
 const cached = new Map<string, ParsedHours>()
 
-/** Parses OpenStreetMap's `opening_hours` syntax; cached because most texts repeat. */
+/**
+ * Reads weekly hours in OpenStreetMap's `opening_hours` syntax or as people write them; cached
+ * because most texts repeat. What can mean two things is refused, or read with a note.
+ */
 export function readHours(text: string): ParsedHours {
   const before = cached.get(text)
   if (before) return before
@@ -19,85 +21,97 @@ export function readHours(text: string): ParsedHours {
   return hours
 }
 
-const sunTime = /\b(?:sunrise|sunset|dawn|dusk)\b/i
-const DAY_MINUTES = 24 * 60
-// A week starting on Monday, plus a day on either side, far from any clock change.
-const week = [-1, 8].map((days) => new Date(2024, 0, 8 + days)) as [Date, Date]
-const monday = new Date(2024, 0, 8)
-
 function parse(text: string): ParsedHours {
-  if (sunTime.test(text)) return { problem: 'follows the sun; use clock times' }
-  const { weekly, holidays } = withoutHolidays(text)
-  if (weekly === '') return { problem: 'says nothing about ordinary days' }
-  try {
-    const hours = new OpeningHours(weekly)
-    if (!hours.isWeekStable()) {
-      return { problem: 'is not the same every week; use the hours of an ordinary week' }
-    }
-    return hoursOf(hours, holidays)
-  } catch (error) {
-    const reason = String(error).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
-    return { problem: `is not in opening_hours syntax, as in Mo-Fr 10:00-22:00: ${reason}` }
-  }
-}
-
-function hoursOf(hours: OpeningHours, leavesHolidaysOut: boolean): ParsedHours {
-  const intervals = hours.getOpenIntervals(...week)
-  if (intervals.some(([, , isUnknown]) => isUnknown)) {
-    return { problem: 'has an open end or an unknown time; give both times' }
-  }
-  const windows = intervals.flatMap(([opens, closes]) => windowsOf(opens, closes))
-  const notes = [
-    ...(leavesHolidaysOut ? ['public and school holidays are ignored'] : []),
-    ...(isGuess(hours) ? [`read as ${hoursText(windows)}`] : []),
-  ]
+  const read = readRules(text)
+  if ('problem' in read) return read
+  const { week, isUnclear } = weekOf(read.rules)
+  const windows = windowsOf(week)
+  const guess = read.isGuess || isUnclear ? [`read as ${hoursText(windows)}`] : []
+  const notes = [...read.notes, ...guess]
   return notes.length > 0 ? { windows, note: notes.join('; ') } : { windows }
 }
 
-const guesses = new Set([
-  'word_error_correction',
-  'ambiguous_word',
-  'additional_rule_separator_not_used_after_time_wrapping_midnight',
-])
+type Span = [from: number, until: number]
+const DAY = 24 * 60
 
-/** A guessed word, or a rule that cuts off the previous night, as in `Sa 18:00-02:00; Su off`. */
-const isGuess = (hours: OpeningHours): boolean =>
-  hours.getStructuredWarnings().some(({ type }) => guesses.has(type))
+/**
+ * The spans of each day. A rule after a semicolon replaces the earlier hours of its days, but a
+ * night belongs whole to the day on which it begins: nobody means to sell two hours of Tuesday
+ * with `Mo-Su 18:00-02:00; Mo off`. Hours that lie apart on the same days are kept, as a break.
+ */
+function weekOf(rules: readonly HoursRule[]): { week: Span[][]; isUnclear: boolean } {
+  const week: Day[] = Array.from({ length: 7 }, () => ({ spans: [] }))
+  let isUnclear = false
+  for (const rule of rules) {
+    for (const at of rule.days) {
+      const before = week[at - 1] ?? { spans: [] }
+      const day = dayAfter(before, rule)
+      isUnclear ||= day.isUnclear || cutsNight(week[(at + 5) % 7], rule)
+      week[at - 1] = day
+    }
+  }
+  return { week: week.map(({ spans }) => spans), isUnclear }
+}
 
-/** Removes holiday rules: holidays differ by country, and are stored as exceptions by date. */
-function withoutHolidays(text: string): { weekly: string; holidays: boolean } {
-  const rules = text.split(';').map((rule) => rule.trim())
-  const weekly = rules
-    .filter((rule) => !/^(?:PH|SH)\b(?!\s*,\s*(?:Mo|Tu|We|Th|Fr|Sa|Su))/.test(rule))
-    .map((rule) => rule.replace(/(\d:\d\d)\s*,\s*(?:PH|SH)\b.*/, '$1'))
-    .map((rule) => rule.replace(/\s*,\s*(?:PH|SH)\b|\b(?:PH|SH)\s*,\s*/g, ''))
-    .filter(Boolean)
-    .join('; ')
-  return { weekly, holidays: /\b(?:PH|SH)\b/.test(text) }
+type Day = { spans: Span[]; rule?: HoursRule }
+
+/** A day after a rule, and whether the rule could be meant otherwise. */
+function dayAfter({ spans: before, rule: last }: Day, rule: HoursRule) {
+  const { spans, isAdded } = rule
+  const isAgain = before.length > 0 && last?.days.join() === rule.days.join()
+  const isApart = before.every(([from, until]) =>
+    spans.every(([begin, end]) => end <= from || until <= begin),
+  )
+  const adds = spans.length > 0 && (isAdded || (isAgain && isApart))
+  const isOdd = before.length > 0 && spans.length > 0 && adds !== isApart
+  return {
+    spans: adds ? [...before, ...spans] : [...spans],
+    rule,
+    isUnclear: isOdd || (isAgain && !isAdded),
+  }
+}
+
+const cutsNight = (eve: Day | undefined, rule: HoursRule): boolean =>
+  !rule.isAdded && eve?.rule !== rule && eve?.spans.some(([, until]) => until > DAY) === true
+
+/** Joins spans that touch, around the week; one longer than a day is split at midnight. */
+function windowsOf(week: readonly Span[][]): OpeningWindow[] {
+  const spans = [-1, 0, 1].flatMap((turn) =>
+    week.flatMap((day, index) =>
+      day.map(([from, until]): Span => {
+        const midnight = (turn * 7 + index) * DAY
+        return [midnight + from, midnight + until]
+      }),
+    ),
+  )
+  const joined: Span[] = []
+  for (const [from, until] of spans.sort(([one], [other]) => one - other)) {
+    const last = joined.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], until)
+    else joined.push([from, until])
+  }
+  return joined.flatMap(daysOf)
+}
+
+function daysOf([from, until]: Span): OpeningWindow[] {
+  const pieces: Span[] = []
+  for (let begin = from; begin < until; ) {
+    const midnight = (Math.floor(begin / DAY) + 1) * DAY
+    const end = until - begin > DAY ? midnight : until
+    pieces.push([begin, end])
+    begin = end
+  }
+  return pieces
+    .filter(([begin]) => begin >= 0 && begin < 7 * DAY)
+    .map(([begin, end]) => {
+      const day = Math.floor(begin / DAY)
+      const clock = (minute: number) => clockOf(minute - day * DAY)
+      return { day: day + 1, open: clock(begin), close: clock(end) }
+    })
 }
 
 const clockOf = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
-/** The weekly windows of an opening; an opening longer than a day is split at midnight. */
-function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
-  const minutes = (date: Date) => Math.round((date.getTime() - monday.getTime()) / MINUTE_MS)
-  const pieces: [number, number][] = []
-  let [from, until] = [minutes(opens), minutes(closes)]
-  while (until - from > DAY_MINUTES) {
-    const midnight = (Math.floor(from / DAY_MINUTES) + 1) * DAY_MINUTES
-    pieces.push([from, midnight])
-    from = midnight
-  }
-  pieces.push([from, until])
-  return pieces
-    .filter(([begin]) => begin >= 0 && begin < 7 * DAY_MINUTES)
-    .map(([begin, end]) => {
-      const day = Math.floor(begin / DAY_MINUTES)
-      const clock = (minute: number) => clockOf(minute - day * DAY_MINUTES)
-      return { day: day + 1, open: clock(begin), close: clock(end) }
-    })
-}
 
 const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 
@@ -117,7 +131,7 @@ export function hoursText(windows: readonly OpeningWindow[]): string {
   const range = (from: number, to: number) =>
     from === to ? dayNames[from - 1] : `${days(from, to)[0]}-${days(from, to).at(-1)}`
   const rules = runs.map(({ from, to, times }) => `${range(from, to)} ${times}`)
-  // After a semicolon, a day's rule would also cut off hours that began the night before.
+  // Elsewhere, a day's rule after a semicolon also cuts off hours that began the night before.
   const isLate = windows.some(({ close }) => close > '24:00')
   return rules.join(isLate ? ', ' : '; ') || 'off'
 }
