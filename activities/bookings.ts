@@ -16,7 +16,7 @@ import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import { bySignal } from '../src/contract/audit.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
-import type { Pool } from '../src/platform/database/sql.ts'
+import { type Pool, transaction } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import { whileBeating } from './while-beating.ts'
 
@@ -85,7 +85,9 @@ export function createBookingActivities({
       return announced(answers, start, inTurn(db, start, run))
     },
     storeOperatorAct: ({ accountId, bookingId }: BookingStart, act: OperatorAct, at: number) =>
-      storeOperatorAct(db, bookingId, act, bySignal(accountId, new Date(at), saidIn(act))),
+      transaction(db, (tx) =>
+        storeOperatorAct(tx, bookingId, act, bySignal(accountId, new Date(at), saidIn(act))),
+      ),
     eraseHistory: (at: number) =>
       whileBeating(() => eraseHistory({ db, log }, historyRetentionDays, new Date(at))),
   }

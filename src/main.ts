@@ -76,7 +76,7 @@ async function run(): Promise<never> {
   stopLater(startingTemporal)
   const database = await startingDatabase
   const { startService } = await loading
-  await prepareDatabase(database.url)
+  await prepareDatabase(database.url, config.DEMO)
   folder.update({ databaseUrl: database.url })
 
   const simulating = simulateVenues(config, folder, database.url, { keep, log })

@@ -6,6 +6,7 @@ import { closeDays, listExceptions, openDays } from './exception-commands.ts'
 import { exportFile } from './export-file.ts'
 import { importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { remove, reset } from './remove-venues.ts'
 import { depositFrom, setDeposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
@@ -195,6 +196,8 @@ export const venueProgram = operatorProgram({
   commands: [
     importCommand,
     exportCommand,
+    remove,
+    reset,
     connect,
     disconnect,
     connections,

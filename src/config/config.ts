@@ -25,6 +25,7 @@ const schema = z.object({
   PORT: port.default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('.data'),
+  DEMO: z.enum(['venues', 'none']).default('venues'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: positive.default(10),
   DATABASE_POOLER: z.enum(poolers).default('none'),

@@ -18,6 +18,13 @@ type VenueField = {
   osm?: (tags: Record<string, unknown>) => unknown
 }
 
+/** A word from a list, in any case. */
+const oneOf = <T extends string>(words: readonly T[]) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' ? text.trim().toLowerCase() : text),
+    z.enum(words),
+  )
+
 const degrees = (max: number) =>
   z.number('must be a number of degrees, as in -8.5069').refine((value) => Math.abs(value) <= max, {
     error: ({ input }) => `${input} is beyond ${max}; are latitude and longitude swapped?`,
@@ -31,7 +38,7 @@ export const venueFields = {
     imported: label(200),
     osm: (tags) => tags.name ?? tags['name:en'],
   },
-  category: { sql: 'text', shown: z.enum(categories), imported: z.enum(categories) },
+  category: { sql: 'text', shown: z.enum(categories), imported: oneOf(categories) },
   latitude: { sql: 'float8', shown: z.number(), imported: degrees(90) },
   longitude: { sql: 'float8', shown: z.number(), imported: degrees(180) },
   description: {
@@ -57,7 +64,7 @@ export const venueFields = {
   confirm_mode: {
     sql: 'text',
     shown: z.enum(confirmModes),
-    imported: z.enum(confirmModes).optional(),
+    imported: oneOf(confirmModes).optional(),
   },
   is_demo: {
     sql: 'boolean',

@@ -38,12 +38,12 @@ export async function createMissingDatabases(url: string, names: string[]): Prom
   }
 }
 
-/** Migrates a local database and, if it is empty, loads the demo venues. */
-export async function prepareDatabase(url: string): Promise<void> {
+/** Migrates a local database and, if it is empty and they are wanted, loads the demo venues. */
+export async function prepareDatabase(url: string, demo: Config['DEMO'] = 'venues'): Promise<void> {
   await withProgress('Migrating the database', migrate(url))
   const db = openPool(url, 1, () => {})
   try {
-    if ((await countVenues(db)) > 0) return
+    if (demo === 'none' || (await countVenues(db)) > 0) return
     await withProgress('Loading the demo venues', loadDemoVenues(db, new Date()))
   } finally {
     await db.end()

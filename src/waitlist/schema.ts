@@ -28,7 +28,10 @@ export const watch = z.object({
   hold_until: instant.nullable(),
   hold_until_local: localTwin,
   turns_missed: z.int().describe('Holds that you let go; the third ends the watch'),
-  reason_code: z.enum(['time_over', 'turns_missed']).nullable().describe('Why it expired'),
+  reason_code: z
+    .enum(['time_over', 'turns_missed', 'venue_removed'])
+    .nullable()
+    .describe('Why it expired'),
   until: instant.describe('When it stops waiting'),
   until_local: localTwin,
   created_at: instant,

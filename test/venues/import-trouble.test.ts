@@ -74,7 +74,10 @@ test.each<[Partial<typeof columns>, string]>([
   ],
   [{ area: 'Ubudd' }, 'area: "Ubudd" is not known; near the venue are ubud (0.0 km away), '],
   [{ currency: 'USD' }, 'currency: is "USD", but Ubud has IDR'],
-  [{ hours: 'gibberish' }, 'hours: is not in opening_hours syntax, as in Mo-Fr 10:00-22:00'],
+  [
+    { hours: 'gibberish' },
+    'hours: has "gibberish", which cannot be read; write them as in Mo-Fr 10:00-22:00',
+  ],
   [{ hours: '10:00-12:00,'.repeat(100) }, 'hours: is longer than 1000 characters'],
   [{ hours: '"\u001b[31mRed"; Mo-Su' }, 'hours: has a control character; remove it'],
   [{ hours: 'sunrise-sunset' }, 'hours: follows the sun; use clock times'],
@@ -219,10 +222,8 @@ test.each([
 test.each([
   ['', 'The file is empty'],
   ['id,name\n', 'The first row lacks category, latitude, longitude'],
-  [
-    'id;name;category\n',
-    'must name the columns, separated by commas, in UTF-8; "id;name;category" is none',
-  ],
+  ['id;name;category\n', 'The first row lacks latitude, longitude.'],
+  ['id,name,colour\n', 'must name the columns, separated by commas, in UTF-8; "colour" is none'],
   ['id,name,name,category,latitude,longitude\n', 'names the column name twice'],
 ])('a CSV file that begins with %j is not read at all', async (text, problem) => {
   await expect(load(db, text)).rejects.toThrow(problem)

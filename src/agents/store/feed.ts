@@ -9,7 +9,7 @@ const activityRow = activity.extend({ hour: isoTime })
 
 const selectColumns = sql`select f.number::text as id, f.type, f.hour, v.area_slug as area,
     json_build_object('slug', v.slug, 'name', v.name) as venue
-  from activity f join venue v on v.id = f.venue_id`
+  from activity f join venue v on v.id = f.venue_id and not v.is_test`
 
 /** The latest activities, newest first; only those before a number, if given. */
 export const selectActivityBefore = (db: Db, before: number | null, limit: number) =>
@@ -39,6 +39,6 @@ export type Booked = z.infer<typeof bookedRow>
 export const selectLastBooked = (db: Db, limit: number) =>
   queryRows(db, bookedRow)`
     select v.category, a.name as area, f.hour
-    from activity f join venue v on v.id = f.venue_id join area a on a.slug = v.area_slug
+    from activity f join venue v on v.id = f.venue_id and not v.is_test join area a on a.slug = v.area_slug
     where f.type = 'booking.confirmed' and f.type <> 'venue.added'
     order by f.hour desc, f.number desc limit ${limit}`

@@ -64,6 +64,7 @@ export const checkAvailability = defineOperation({
   output,
   errors: [
     'venue_not_found',
+    'venue_removed',
     'slot_in_past',
     'beyond_horizon',
     'party_too_small',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf } from '../../base/local-time.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
@@ -46,7 +47,7 @@ export function isBookable({ confirm_mode, strategy, is_connected }: VenueServic
 /** Inclusive local dates. */
 export type Dates = { from: string; to: string }
 
-const venueRow = venueRef.extend({ is_test: z.boolean(), services: z.string() })
+const venueRow = venueRef.extend({ is_test: z.boolean().nullable(), services: z.string() })
 
 /**
  * Venues with their services as JSON text, in booking order, and the exceptions on these dates:
@@ -86,7 +87,7 @@ export const selectServiceTexts = (
     from wanted
     join venue v on v.id = wanted.id
     join area a on a.slug = v.area_slug
-    left join service o on o.venue_id = v.id
+    left join service o on o.venue_id = v.id and v.is_test is not null
     left join service_rules r on r.service_id = o.id and r.version = o.rule_version
     left join connector c on c.venue_id = v.id
     group by v.id, a.slug`
@@ -99,7 +100,10 @@ export async function selectServicesOf(db: Db, venueId: string, dates: Dates) {
   return row ? parseServices(row.services) : []
 }
 
-/** Finds a venue by slug or id, in the given mode, with its services. Accepts any string. */
+/**
+ * Finds a venue by slug or id, in the given mode, with its services. Accepts any string. Throws
+ * `venue_removed`.
+ */
 export async function selectOptionalServices(
   db: Db,
   slugOrId: string,
@@ -110,6 +114,7 @@ export async function selectOptionalServices(
   const isId = z.uuid().safeParse(slugOrId).success
   const which = isId ? { ids: [slugOrId] } : { slug: slugOrId }
   const [row] = await selectServiceTexts(db, which, dates)
+  if (row?.is_test === null) throw refuse('venue_removed')
   if (row?.is_test !== isTest) return undefined
   return { venue: row, services: parseServices(row.services) }
 }

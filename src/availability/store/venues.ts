@@ -1,5 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import {
   type Db,
@@ -28,17 +29,36 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** An SQL condition for venues in the given mode (null: either). */
+/** An SQL condition for venues in the given mode (null: either), and for removed ones. */
 const ofMode = (isTest: boolean | null) =>
-  isTest === null ? empty : sql`and v.is_test = ${isTest}`
+  isTest === null ? empty : sql`and coalesce(v.is_test, ${isTest}) = ${isTest}`
 
-/** Finds a venue by slug or id, in the given mode (null: either). Accepts any string. */
-export async function selectOptionalVenue(db: Db, text: string, isTest: boolean | null) {
+const isRemoved = sql`v.is_test is null as is_removed`
+const removable = { is_removed: z.boolean() }
+
+/**
+ * Finds a venue by slug or id, in the given mode (null: either). Accepts any string. Throws
+ * `venue_removed` unless removed venues are to be found too.
+ */
+export async function selectOptionalVenue(
+  db: Db,
+  text: string,
+  isTest: boolean | null,
+  findsRemoved = isTest === null,
+) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  return queryOptionalRow(db, venueRow)`
-    select ${venueColumns} from venue v join area a on a.slug = v.area_slug
+  const row = await queryOptionalRow(db, venueRow.extend(removable))`
+    select ${venueColumns}, ${isRemoved} from venue v join area a on a.slug = v.area_slug
       where v.${raw(column)} = ${text} ${ofMode(isTest)}`
+  return row && present(row, findsRemoved)
+}
+
+/** A row, unless it is that of a removed venue. */
+function present<R extends { is_removed: boolean }>(row: R, findsRemoved = false) {
+  const { is_removed, ...venue } = row
+  if (is_removed && !findsRemoved) throw refuse('venue_removed')
+  return venue
 }
 
 export const venueRef = z.object({
@@ -50,17 +70,21 @@ export const venueRef = z.object({
 export type VenueRef = z.infer<typeof venueRef>
 
 const selectRef = (text: string, column: 'id' | 'slug' = 'id') => sql`
-  select v.id, v.slug, v.name, a.timezone
+  select v.id, v.slug, v.name, a.timezone, ${isRemoved}
   from venue v join area a on a.slug = v.area_slug where v.${raw(column)} = ${text}`
 
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
 
-/** Finds a venue by slug or id, in the given mode. Accepts any string. */
+/** Finds a venue by slug or id, in the given mode. Accepts any string. Throws `venue_removed`. */
 export async function selectOptionalVenueRef(db: Db, text: string, isTest: boolean) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  return queryOptionalRow(db, venueRef)`${selectRef(text, column)} ${ofMode(isTest)}`
+  const row = await queryOptionalRow(
+    db,
+    venueRef.extend(removable),
+  )`${selectRef(text, column)} ${ofMode(isTest)}`
+  return row && present(row)
 }
 
 /** Venues in the same category and area, nearest first. */
@@ -101,6 +125,26 @@ export const selectLikeVenues = (
       where o.venue_id = near.id and ${partySize}::int
         between (r.rules ->> 'party_min')::int and (r.rules ->> 'party_max')::int)
     order by near.distance, near.slug limit ${limit}`
+
+const lockedRow = z.object({ id: z.uuid(), name: z.string(), is_removed: z.boolean() })
+
+/** Locks a venue by slug, against bookings too; it must not be a test venue. */
+export const lockVenue = (tx: Db, slug: string) =>
+  queryOptionalRow(tx, lockedRow)`
+    select v.id, v.name, ${isRemoved} from venue v
+    where v.slug = ${slug} and v.is_test is not true for update`
+
+/** Keeps bookings from being made at any venue until the transaction ends. */
+export async function lockVenues(tx: Db): Promise<void> {
+  await execute(tx)`set local statement_timeout = 0`
+  await execute(tx)`lock table venue in exclusive mode`
+}
+
+/** Removes a venue, or every live venue: nobody finds it, and no booking can be made there. */
+export const updateRemoved = (tx: Db, id: string | null) =>
+  execute(tx)`
+    update venue set is_test = null
+    where not is_test and (${id}::uuid is null or id = ${id}::uuid)`
 
 const slugRow = z.object({ slug: z.string() })
 

@@ -37,6 +37,7 @@ export const confirmBooking = defineOperation({
   }),
   errors: [
     'venue_not_found',
+    'venue_removed',
     ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',

@@ -31,6 +31,7 @@ export const holdSlot = defineOperation({
   }),
   errors: [
     'venue_not_found',
+    'venue_removed',
     ...fields.slotRefusals,
     'slot_held',
     'hold_limit',

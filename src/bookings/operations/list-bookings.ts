@@ -47,7 +47,7 @@ export const listBookings = defineOperation({
 
 async function venueIdOf(ctx: Context, venue: string | undefined): Promise<string | null> {
   if (venue === undefined) return null
-  const row = await selectOptionalVenue(ctx.db, venue, isTest(ctx))
+  const row = await selectOptionalVenue(ctx.db, venue, isTest(ctx), true)
   if (!row) throw venueNotFound(ctx, venue)
   return row.id
 }

@@ -1,5 +1,5 @@
 import { type Audited, type AuditNote, recordAudit } from '../../contract/audit.ts'
-import { type Pool, transaction } from '../../platform/database/sql.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { uuidOf } from '../../platform/database/uuid-of.ts'
 import type { OperatorAct, SubmittedCommand } from '../rules/booking-messages.ts'
 import {
@@ -21,40 +21,38 @@ const actions = {
  * number, may cover several acts.) A retry repeats the last abandoned command, as of when the agent
  * gave it; if there is none, it only wakes the booking.
  */
-export function storeOperatorAct(
-  db: Pool,
+export async function storeOperatorAct(
+  tx: Db,
   bookingId: string,
   { name, id, reason }: Omit<OperatorAct, 'by'>,
   audited: Audited & { account: { id: string } },
 ): Promise<SubmittedCommand> {
-  return transaction(db, async (tx) => {
-    await lockCommands(tx, bookingId)
-    const commandId = uuidOf(`${bookingId} ${name} ${id}`)
-    const before = await selectSubmittedCommand(tx, bookingId, commandId)
-    if (before) return before
-    const again = name === 'retry' ? await selectGivenUpCommand(tx, bookingId) : undefined
-    const { kind, input, created_at } = again ?? {
-      kind: name === 'cancel' ? ('cancel' as const) : ('wake' as const),
-      input: name === 'cancel' ? { by: 'operator', reason } : {},
-      created_at: audited.at,
-    }
-    await insertCommand(tx, {
-      id: commandId,
-      accountId: audited.account.id,
-      bookingId,
-      kind,
-      input,
-      at: created_at,
-      idempotencyKey: null,
-      bodyHash: Buffer.alloc(0),
-      guest: null,
-      fromAgent: null,
-      door: audited.door,
-    })
-    const details = { ...(again && { command: kind }) }
-    await recordAudit(tx, audited, actions[name], { id: bookingId, details })
-    return { id: commandId, kind, input }
+  await lockCommands(tx, bookingId)
+  const commandId = uuidOf(`${bookingId} ${name} ${id}`)
+  const before = await selectSubmittedCommand(tx, bookingId, commandId)
+  if (before) return before
+  const again = name === 'retry' ? await selectGivenUpCommand(tx, bookingId) : undefined
+  const { kind, input, created_at } = again ?? {
+    kind: name === 'cancel' ? ('cancel' as const) : ('wake' as const),
+    input: name === 'cancel' ? { by: 'operator', reason } : {},
+    created_at: audited.at,
+  }
+  await insertCommand(tx, {
+    id: commandId,
+    accountId: audited.account.id,
+    bookingId,
+    kind,
+    input,
+    at: created_at,
+    idempotencyKey: null,
+    bodyHash: Buffer.alloc(0),
+    guest: null,
+    fromAgent: null,
+    door: audited.door,
   })
+  const details = { ...(again && { command: kind }) }
+  await recordAudit(tx, audited, actions[name], { id: bookingId, details })
+  return { id: commandId, kind, input }
 }
 
 /** What the audit log records about an operator's act. */

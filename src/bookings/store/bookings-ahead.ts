@@ -34,6 +34,16 @@ export const countBookingsAhead = (db: Db, accountId: string, at: Date, most: nu
         where s.slot_time >= d.first + 1 and s.slot_time < d.last + 8 and s.days between 1 and 7
         limit ${most}) as found) as next_7_days`
 
+const openRow = z.object({ id: z.uuid(), account_id: z.uuid() })
+
+/** The bookings that may still take place at a venue, or at any live venue. */
+export const selectBookingsAt = (db: Db, venueId: string | null, at: Date) =>
+  queryRows(db, openRow)`
+    select b.id, b.account_id from booking b join venue v on v.id = b.venue_id
+    where b.status = any(${live}::text[]) and b.ends_at > ${at}
+      and (v.id = ${venueId}::uuid or (${venueId}::uuid is null and not v.is_test))
+    order by b.id`
+
 const aheadRow = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),

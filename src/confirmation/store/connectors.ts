@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { idRow } from '../../platform/database/columns.ts'
 import {
@@ -123,6 +123,25 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   await execute(tx)`update venue set confirm_mode = 'auto' where id = ${venueId}`
   return true
 }
+
+/**
+ * Deletes the connections, contacts and links of removed venues, once these need not be told about
+ * a booking any longer. Returns whether any is left.
+ */
+export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
+  const settled = sql`v.is_test is null and not exists (
+    select from booking b where b.venue_id = v.id and b.next_action_at is not null)`
+  for (const table of ['connector', 'venue_contact', 'venue_link']) {
+    await execute(tx)`
+      delete from ${raw(table)} t using venue v where v.id = t.venue_id and ${settled}`
+  }
+  const { left } = await queryRow(tx, leftRow)`
+    select exists (select from connector c join venue v on v.id = c.venue_id
+      where v.is_test is null) as left`
+  return left
+}
+
+const leftRow = z.object({ left: z.boolean() })
 
 /** Venues whose connector has not been read since `before`, by id. */
 export const selectUnread = (db: Db, before: Date, { after, limit }: PageOfIds) =>

@@ -48,7 +48,7 @@ const columns = sql`
       coalesce(n.starts_at, b.starts_at) as starts_at, coalesce(n.ends_at, b.ends_at) as ends_at,
       coalesce(n.party_size, b.party_size) as party_size,
       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase,
-      v.is_test, b.account_id, r.guest_ref`
+      v.is_test is true as is_test, b.account_id, r.guest_ref`
 const fromClause = sql`from booking b
     left join booking_change n on n.booking_id = b.id
     join venue v on v.id = b.venue_id

@@ -59,6 +59,7 @@ export const makeItinerary = defineOperation({
   }),
   errors: [
     'venue_not_found',
+    'venue_removed',
     'slot_time_has_offset',
     'slot_in_past',
     'slot_off_grid',

@@ -31,7 +31,7 @@ export async function actOnBooking(
   const start = await selectBookingStart(db, id)
   const audited = { ...by, account: { id: start.accountId }, note: { reason } } satisfies Audited
   const act = { name, id: by.requestId ?? randomUUID(), reason }
-  const command = await storeOperatorAct(db, id, act, audited)
+  const command = await transaction(db, (tx) => storeOperatorAct(tx, id, act, audited))
   const answer = await engine.command(start, command, WAIT_SECONDS)
   if (answer !== 'pending' && 'refusal' in answer) throw new Refusal(answer.refusal)
   return answer

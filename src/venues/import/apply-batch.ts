@@ -9,12 +9,12 @@ import { insertImportSeats } from '../store/import-run.ts'
 import { insertVenues, type NewVenue } from '../store/new-venues.ts'
 import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/venue-content.ts'
 import {
-  connectionNote,
   contentOf,
   mergedContent,
   newService,
   noChanges,
   planServices,
+  storedNotes,
 } from './changes.ts'
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
@@ -47,8 +47,7 @@ export async function applyBatch(
       say(place, 'refused', plan.problem)
       continue
     }
-    const connection = connectionNote(venue, current)
-    const all = connection ? [...notes, connection] : [...notes]
+    const all = [...notes, ...storedNotes(venue, current)]
     if (plan.outcome === 'new') added.push(venue)
     if (plan.outcome === 'updated') {
       changed.push(plan)
@@ -77,14 +76,15 @@ function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
   if (!current) return { outcome: 'new' }
   const before = contentOf(current)
   const content = mergedContent(venue, current, before)
-  return isDeepStrictEqual(content, before)
+  return isDeepStrictEqual(content, before) && current.is_test !== null
     ? { outcome: 'unchanged' }
     : { outcome: 'updated', content, current }
 }
 
 /** Existing bookings depend on the venue's time zone and currency. */
 function unmovable(venue: WantedVenue, current: StoredVenue): string | undefined {
-  const { timezone, currency, source, external_id } = current
+  const { timezone, currency, source, external_id, is_test } = current
+  if (is_test) return 'id: is that of a test venue, which every network has; leave the row out'
   if (venue.source !== source) return `id: this venue is ${external_id} of the source ${source}`
   if (venue.timezone === timezone && venue.currency === currency) return undefined
   const from = `${timezone} and ${currency} to ${venue.timezone} and ${venue.currency}`

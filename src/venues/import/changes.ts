@@ -15,7 +15,8 @@ const isWithdrawn = ({ rules }: StoredService) => rules.windows.length === 0
 
 /** A stored venue without its withdrawn services and retired resources. */
 export function contentOf(venue: StoredVenue): VenueContent {
-  const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...rest } = venue
+  const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...all } = venue
+  const { is_test: _test, ...rest } = all
   const { services, ...content } = rest
   return { ...content, services: services.filter((one) => !isWithdrawn(one)).map(serviceOf) }
 }
@@ -38,19 +39,15 @@ export function mergedContent(
   return { ...current, ...content, source, external_id, ...(is_connected && { confirm_mode }) }
 }
 
-/** A note if the file and a venue's connection disagree on who confirms. */
-export function connectionNote(
-  { confirm_mode: mode }: WantedVenue,
-  current?: StoredVenue,
-): string | undefined {
+/** Notes if the venue had been removed, or if the file and its connection disagree. */
+export function storedNotes({ confirm_mode: mode }: WantedVenue, current?: StoredVenue): string[] {
+  const back = current?.is_test === null ? ['id: was removed; it is back at its old address'] : []
   if (current?.is_connected && mode && mode !== current.confirm_mode) {
-    return (
-      `confirm_mode: stays ${current.confirm_mode} because the venue is connected; ` +
-      '`npm run venues -- disconnect` ends that'
-    )
+    const stays = `confirm_mode: stays ${current.confirm_mode} because the venue is connected`
+    return [...back, `${stays}; \`npm run venues -- disconnect\` ends that`]
   }
-  if (mode !== 'http' || current?.confirm_mode === 'http') return undefined
-  return 'confirm_mode: not bookable until `npm run venues -- connect`'
+  if (mode !== 'http' || current?.confirm_mode === 'http') return back
+  return [...back, 'confirm_mode: not bookable until `npm run venues -- connect`']
 }
 
 export const noChanges = (): ServiceChanges => ({

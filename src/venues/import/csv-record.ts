@@ -18,10 +18,13 @@ const kindOf = (column: Column) => {
   return numbers.has(column) || sql === 'smallint' || sql === 'float8' ? 'number' : sql
 }
 
+/** A header; columns without a name must be empty in every row. */
+export type Header = readonly (Column | '')[]
+
 /** The columns of a header; throws if any is unknown, as no row could then be read. */
-export function readHeader(cells: readonly string[]): Column[] {
-  const names = cells.map((cell) => cell.trim().toLowerCase())
-  const wrong = names.find((name) => !isColumn(name))
+export function readHeader(cells: readonly string[]): Header {
+  const names = cells.map((cell) => cell.trim().toLowerCase().replace(/[ -]+/g, '_'))
+  const wrong = names.find((name) => name !== '' && !isColumn(name))
   if (wrong !== undefined) {
     const cell = JSON.stringify(wrong.slice(0, 60))
     throw new Error(
@@ -29,19 +32,20 @@ export function readHeader(cells: readonly string[]): Column[] {
         `Columns are ${columns.join(', ')}.`,
     )
   }
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice) throw new Error(`The first row names the column ${twice} twice.`)
   const lacking = required.filter((name) => !names.includes(name))
   if (lacking.length > 0) throw new Error(`The first row lacks ${lacking.join(', ')}.`)
-  return names.filter(isColumn)
+  return names.map((name) => (isColumn(name) ? name : ''))
 }
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
 /** The unvalidated record of a row; empty cells are ignored. */
 export function recordOf(
-  header: readonly Column[],
+  header: Header,
   cells: readonly string[],
+  hasDecimalCommas = false,
 ): { record: Record<string, unknown> } | { problem: string } {
   if (cells.length !== header.length) {
     return { problem: `has ${cells.length} columns, the first row ${header.length}` }
@@ -50,7 +54,8 @@ export function recordOf(
   for (const [index, column] of header.entries()) {
     const cell = cells[index] ?? ''
     if (cell === '') continue
-    const value = fieldOf(column, cell)
+    if (column === '') return { problem: `has a value in column ${index + 1}, which has no name` }
+    const value = fieldOf(column, cell, hasDecimalCommas)
     if (value === undefined) return { problem: `${column}: is not JSON` }
     record[column] = value
   }
@@ -58,21 +63,27 @@ export function recordOf(
 }
 
 const decimal = /^-?\d+(\.\d+)?$/
+const flags: Record<string, boolean> = Object.fromEntries([
+  ...['true', 'yes', 'y', '1'].map((word) => [word, true]),
+  ...['false', 'no', 'n', '0'].map((word) => [word, false]),
+])
 
-function fieldOf(column: Column, cell: string): unknown {
+function fieldOf(column: Column, cell: string, hasDecimalCommas: boolean): unknown {
   const text = cell.trim()
   if (column === 'services') return parsedJson(text)
   switch (kindOf(column)) {
     case 'number':
-      return decimal.test(text) ? Number(text) : cell
+      return numberOf(hasDecimalCommas ? text.replace(',', '.') : text) ?? cell
     case 'text[]':
       return cell.split(';').filter((item) => item.trim() !== '')
     case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : cell
+      return flags[text.toLowerCase()] ?? cell
     default:
       return cell
   }
 }
+
+const numberOf = (text: string) => (decimal.test(text) ? Number(text) : undefined)
 
 function parsedJson(text: string): unknown {
   try {

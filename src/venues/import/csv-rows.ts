@@ -10,8 +10,9 @@ const UNCLOSED = 'a quote is never closed; inside quotes, write a quote twice'
 export async function* csvRows(
   chunks: AsyncIterable<string>,
   most = MAX_CHARACTERS,
+  separator = ',',
 ): AsyncGenerator<Piece<string[]>> {
-  const place = { row: 0, line: 1 }
+  const place = { row: 0, line: 1, separator }
   let rest = ''
   let isSkipping = false
   for await (const chunk of chunks) {
@@ -41,14 +42,16 @@ export async function* csvRows(
   }
 }
 
+/** Where reading is, and the character that separates cells. */
+type Place = { row: number; line: number; separator: string }
 type Rows = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 
 /** The complete rows in the text. `isSkipping`: the next row is already too large. */
-function completeRows(text: string, place: { row: number; line: number }, most: number): Rows {
+function completeRows(text: string, place: Place, most: number): Rows {
   const pieces: Piece<string[]>[] = []
   let at = 0
   while (at < text.length) {
-    const { end, isQuoted } = endOfRow(text, at)
+    const { end, isQuoted } = endOfRow(text, at, place.separator)
     const from = { row: place.row + 1, line: place.line, size: 0 }
     if (end === undefined) {
       if (text.length - at <= most) break
@@ -62,7 +65,7 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
     }
     const row = text.slice(at, end).replace(/\r?\n$/, '')
     if (row !== '') {
-      pieces.push({ ...from, size: row.length, ...readRow(row, most) })
+      pieces.push({ ...from, size: row.length, ...readRow(row, most, place.separator) })
       place.row += 1
     }
     place.line += countOf(text, '\n', at, end)
@@ -73,15 +76,16 @@ function completeRows(text: string, place: { row: number; line: number }, most: 
 
 const tooLong = (most: number) => `is longer than ${most} characters`
 
-const readRow = (row: string, most: number) =>
-  row.length > most ? { problem: tooLong(most) } : cellsOf(row)
+const readRow = (row: string, most: number, separator: string) =>
+  row.length > most ? { problem: tooLong(most) } : cellsOf(row, separator)
 
 /** The position after a row's line break; undefined if the text ends first. */
-function endOfRow(text: string, from: number): { end: number | undefined; isQuoted: boolean } {
+function endOfRow(text: string, from: number, separator: string) {
   let at = from
   for (;;) {
     const newline = text.indexOf('\n', at)
-    const quote = openingQuote(text, at, newline < 0 ? text.length : newline, from)
+    const until = newline < 0 ? text.length : newline
+    const quote = openingQuote(text, { at, until, rowStart: from, separator })
     if (quote === undefined) return { end: newline < 0 ? undefined : newline + 1, isQuoted: false }
     const close = closingQuote(text, quote)
     if (close === undefined) return { end: undefined, isQuoted: true }
@@ -90,9 +94,17 @@ function endOfRow(text: string, from: number): { end: number | undefined; isQuot
 }
 
 /** A quote opens a cell only at its start; elsewhere it is an ordinary character. */
-function openingQuote(text: string, at: number, until: number, rowStart: number) {
+function openingQuote(
+  text: string,
+  {
+    at,
+    until,
+    rowStart,
+    separator,
+  }: Record<'at' | 'until' | 'rowStart', number> & Pick<Place, 'separator'>,
+) {
   for (let quote = text.indexOf('"', at); quote >= 0 && quote < until; ) {
-    if (quote === rowStart || text[quote - 1] === ',') return quote
+    if (quote === rowStart || text[quote - 1] === separator) return quote
     quote = text.indexOf('"', quote + 1)
   }
   return undefined
@@ -107,13 +119,13 @@ function closingQuote(text: string, open: number): number | undefined {
 }
 
 /** The cells of a row without its line break, or the problem with it. */
-function cellsOf(row: string): { value: string[] } | { problem: string } {
+function cellsOf(row: string, separator: string): { value: string[] } | { problem: string } {
   const cells: string[] = []
   for (let at = 0; ; ) {
     if (cells.length === MAX_CELLS) return { problem: `has more than ${MAX_CELLS} columns` }
-    const cell = row[at] === '"' ? quotedCell(row, at) : plainCell(row, at)
+    const cell = row[at] === '"' ? quotedCell(row, at) : plainCell(row, at, separator)
     if (!cell) return { problem: UNCLOSED }
-    if (cell.end < row.length && row[cell.end] !== ',') {
+    if (cell.end < row.length && row[cell.end] !== separator) {
       const column = cells.length + 1
       const what = `column ${column} continues after its closing quote`
       return { problem: `${what}; inside quotes, write a quote twice` }
@@ -124,8 +136,8 @@ function cellsOf(row: string): { value: string[] } | { problem: string } {
   }
 }
 
-function plainCell(row: string, at: number) {
-  const comma = row.indexOf(',', at)
+function plainCell(row: string, at: number, separator: string) {
+  const comma = row.indexOf(separator, at)
   const end = comma < 0 ? row.length : comma
   return { text: row.slice(at, end), end }
 }

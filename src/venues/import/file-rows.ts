@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { type Column, readHeader, recordOf } from './csv-record.ts'
+import { type Header, readHeader, recordOf } from './csv-record.ts'
 import { csvRows } from './csv-rows.ts'
 import { jsonElements } from './json-elements.ts'
 import { featureRecord, isFeature } from './osm-record.ts'
-import type { Piece } from './piece.ts'
+import { MAX_CHARACTERS, type Piece } from './piece.ts'
 
 export const formats = ['json', 'csv', 'geojson'] as const
 export type Format = (typeof formats)[number]
@@ -33,24 +33,55 @@ export const rowsOf = (chunks: AsyncIterable<string>, format: Format): AsyncGene
   format === 'csv' ? csvRecords(chunks) : jsonRecords(chunks)
 
 async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
-  let header: Column[] | undefined
-  for await (const piece of csvRows(chunks)) {
+  const { separator, text } = await separated(chunks)
+  let header: Header | undefined
+  for await (const piece of csvRows(text, MAX_CHARACTERS, separator)) {
+    if ('value' in piece && piece.value.every((cell) => cell.trim() === '')) continue
     if (!header) {
       if ('problem' in piece)
         throw new Error(`The first row must name the columns: it ${piece.problem}.`)
       header = readHeader(piece.value)
       continue
     }
-    yield rowOf(piece, (cells) => recordOf(header ?? [], cells))
+    yield rowOf(piece, (cells) => recordOf(header ?? [], cells, separator !== ','))
   }
   if (!header) throw new Error('The file is empty: its first row must name the columns.')
 }
 
+/** Spreadsheets separate by semicolons or tabs too, and may say so: `sep=;`. */
+async function separated(chunks: AsyncIterable<string>) {
+  const rest = chunks[Symbol.asyncIterator]()
+  let start = ''
+  for (let isDone = false; !isDone && !start.includes('\n') && start.length < MAX_CHARACTERS; ) {
+    const { done, value } = await rest.next()
+    isDone = done === true
+    start += value ?? ''
+  }
+  const [, said, text = start] = /^\ufeff?(?:sep=([,;\t])\r?(?=\n))?(.*)$/s.exec(start) ?? []
+  const names = /^.*/.exec(text.replace(/"[^"]*"/g, ''))?.[0] ?? ''
+  const inOrder = [',', ';', '\t'].sort(
+    (one, other) => names.split(other).length - names.split(one).length,
+  )
+  async function* again() {
+    yield text
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { separator: said ?? inOrder[0] ?? ',', text: again() }
+}
+
 async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
   for await (const piece of jsonElements(chunks)) {
-    yield rowOf(piece, (value) => (isFeature(value) ? featureRecord(value) : { record: value }))
+    yield rowOf(piece, (value) =>
+      isFeature(value) ? featureRecord(value) : { record: withoutNulls(value) },
+    )
   }
 }
+
+/** A field that is null is missing. */
+const withoutNulls = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    : value
 
 function rowOf<T>(
   piece: Piece<T>,

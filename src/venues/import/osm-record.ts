@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 import osmKinds from './osm-kinds.json' with { type: 'json' }
+import { problemsOf } from './record.ts'
 
 /** The tag values that put a venue in a category, by key. */
 const kinds: Record<string, Partial<Record<Category, string>>> = osmKinds
 
 const feature = z.object({
   type: z.literal('Feature'),
-  id: z.union([z.string(), z.number()]).optional(),
+  id: z.union([z.string(), z.number()]).nullish(),
   geometry: z.object({ type: z.string(), coordinates: z.unknown() }).nullish(),
   properties: z.record(z.string(), z.unknown()).nullish(),
 })
@@ -21,13 +22,15 @@ export function featureRecord(
   value: unknown,
 ): { record: Record<string, unknown> } | { problem: string } {
   const parsed = feature.safeParse(value)
-  if (!parsed.success) return { problem: 'is not a GeoJSON feature with properties and a geometry' }
+  if (!parsed.success) return { problem: `is not a GeoJSON feature: ${problemsOf(parsed.error)}` }
   const { id, geometry, properties } = parsed.data
   const point = middleOf(geometry?.coordinates)
   if (!point) return { problem: 'geometry: has no coordinates' }
   const [longitude, latitude] = point
   const tags = properties ?? {}
-  if ('category' in tags) return { record: { id, ...tags, latitude, longitude } }
+  if ('category' in tags) {
+    return { record: { ...(id != null && { id }), ...tags, latitude, longitude } }
+  }
   const kind = kindOf(tags)
   if (!kind) return { problem: `has no tag of a venue: ${kindTags}` }
   const fields = Object.fromEntries(venueFieldEntries.map(([name, { osm }]) => [name, osm?.(tags)]))

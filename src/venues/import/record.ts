@@ -106,6 +106,9 @@ function issueText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     return `unknown: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`
   }
+  if (issue.message === 'Invalid input: expected number, received string') {
+    return 'must be a number, as in 20'
+  }
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('undefined')
-  return isMissing ? 'is missing' : issue.message.replace(/^Invalid input: /, '')
+  return isMissing ? 'is missing' : issue.message.replace(/^Invalid (?:input|option): /, '')
 }

@@ -18,7 +18,7 @@ export const getVenue = defineOperation({
     detail,
   }),
   output: z.object({ venue: z.union([compactVenueAlone, venue]) }),
-  errors: ['venue_not_found'],
+  errors: ['venue_not_found', 'venue_removed'],
   async run(ctx, { slug, detail }) {
     const row = await selectOptionalVenue(ctx.db, slug, isTest(ctx))
     const [presented] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []

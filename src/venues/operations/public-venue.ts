@@ -40,7 +40,7 @@ export type PublicVenue = {
   neighbours: readonly VenueRef[]
 }
 
-/** Finds a venue by slug or id; throws `venue_not_found`. */
+/** Finds a venue by slug or id; throws `venue_not_found` and `venue_removed`. */
 export async function readPublicVenue(
   { db }: Pick<Services, 'db'>,
   slug: string,

@@ -11,7 +11,8 @@ export const selectDemoVenues = (
 ): Promise<z.infer<typeof demoRow>[]> =>
   queryRows(db, demoRow)`
     select id, slug from (
-      select id, slug, row_number() over (order by slug) as number from venue where is_demo) d
+      select id, slug, row_number() over (order by slug) as number from venue
+        where is_demo and not is_test) d
     where number % ${oneIn} = ${offset} order by slug`
 
 /** Switches those of these venues that the network confirms to confirmation by people. */

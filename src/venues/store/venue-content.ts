@@ -63,6 +63,8 @@ const storedVenue = z.object({
   area_slug: z.string(),
   timezone: z.string(),
   currency: z.string(),
+  /** whether it belongs to the sandbox; null if it was removed */
+  is_test: z.boolean().nullable(),
   /** connected to its own booking system */
   is_connected: z.boolean(),
   services: z.array(service),
@@ -72,7 +74,7 @@ export type StoredVenue = z.infer<typeof storedVenue>
 const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
     coalesce(s.external_id, v.id::text) as external_id, ${raw(venueColumnsOf('v'))}, v.area_slug,
     a.timezone,
-    a.currency, exists (select from connector c where c.venue_id = v.id) as is_connected,
+    a.currency, v.is_test, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
          'rule_version', o.rule_version, 'rules', r.rules,
@@ -119,7 +121,7 @@ export async function selectVenuesByKey(
   })
 }
 
-/** Reads all venues, or those of one source, in batches from one snapshot. Needs a transaction. */
+/** Reads all live venues, or those of one source, in batches from one snapshot. Needs a transaction. */
 export async function readVenues(
   tx: Db,
   source: string | undefined,
@@ -129,7 +131,8 @@ export async function readVenues(
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await tx.query(sql`
     declare exported no scroll cursor for ${selectStored}
-    where ${source ?? null}::text is null or coalesce(s.source, ${NETWORK}) = ${source ?? null}
+    where not v.is_test
+      and (${source ?? null}::text is null or coalesce(s.source, ${NETWORK}) = ${source ?? null})
     order by 2, 3`)
   for (;;) {
     const venues = await queryRows(

@@ -48,6 +48,7 @@ export const watchSlot = defineOperation({
   }),
   errors: [
     'venue_not_found',
+    'venue_removed',
     ...fields.slotRefusals,
     'slot_available',
     'watch_limit',

@@ -102,6 +102,14 @@ export const expireEntry = (db: Db, id: string, at: Date) =>
       updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
+/** Ends all entries at a venue that leaves the network, or at every live venue; returns how many. */
+export const expireEntriesAt = (tx: Db, venueId: string | null, at: Date) =>
+  execute(tx)`
+    update waitlist_entry w set status = 'expired', reason_code = 'venue_removed', nth = null,
+      updated_at = ${at}
+    from venue v where v.id = w.venue_id and w.nth is not null
+      and (v.id = ${venueId}::uuid or (${venueId}::uuid is null and not v.is_test))`
+
 /** Ends an entry for its agent; false if it has already ended. */
 export const cancelWatch = (db: Db, id: string, at: Date) =>
   end(db, 'cancelled', sql`id = ${id}`, at)

@@ -419,8 +419,9 @@ create table venue (
   -- who confirms a booking: the network, the venue's own system, or its staff
   confirm_mode text not null check (confirm_mode in ('auto', 'http', 'request')),
   is_demo boolean not null,
-  -- for sandboxes only: live accounts do not see it, and sandboxes see no other venues
-  is_test boolean not null default false,
+  -- for sandboxes only: live accounts do not see it, and sandboxes see no other venues; null: it
+  -- was removed, so neither sees it
+  is_test boolean default false,
   -- the words by which searches find it
   document tsvector not null,
   plain_name text not null generated always as (plain_words(name)) stored,
@@ -793,10 +794,13 @@ create index booking_history on booking (account_id, id)
   where history_erased_at is null and next_action_at is null;
 
 -- The operations keep test and live data apart; this stops a mistake in them.
+-- The lock makes it see whether the venue has just been removed.
 create function keep_test_apart() returns trigger language plpgsql as $$
+declare
+  at_test_venue boolean;
 begin
-  if (select mode = 'test' from account where id = new.account_id)
-    is distinct from (select is_test from venue where id = new.venue_id)
+  select is_test into at_test_venue from venue where id = new.venue_id for key share;
+  if (select mode = 'test' from account where id = new.account_id) is distinct from at_test_venue
   then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
   end if;
   return new;

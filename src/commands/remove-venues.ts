@@ -1,0 +1,108 @@
+import { lockVenue, lockVenues, updateRemoved } from '../availability/store/venues.ts'
+import { storeOperatorAct } from '../bookings/steps/operator-act.ts'
+import { selectBookingsAt } from '../bookings/store/bookings-ahead.ts'
+import { deleteConnectionsOfRemoved } from '../confirmation/store/connectors.ts'
+import { byCommand } from '../contract/audit.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
+import { type Db, transaction } from '../platform/database/sql.ts'
+import { expireEntriesAt } from '../waitlist/store/entries.ts'
+import { defineOperatorCommand } from './operator-program.ts'
+
+const MAX_REASON = 200
+const cancels = {
+  kind: 'text',
+  value: 'REASON',
+  about: 'Cancel the bookings to come; agents read why',
+} as const
+
+export const remove = defineOperatorCommand({
+  words: 'remove',
+  summary: 'Remove a venue from the network.',
+  details:
+    'Refused while bookings lie ahead, unless they are cancelled. Watches end, the address of the ' +
+    'venue answers 410, and its connection, contacts and links are deleted. Bookings made there ' +
+    'can still be read. Importing its id again brings it back.',
+  args: { slug: { about: 'Slug of the venue, as search shows it' } },
+  options: { 'cancel-bookings': cancels },
+  examples: [
+    'remove senja-table-ubud',
+    'remove senja-table-ubud --cancel-bookings "The restaurant has closed for good"',
+  ],
+  run: ({ args: { slug }, options: { 'cancel-bookings': reason }, onDatabase, at }) =>
+    onDatabase((db) =>
+      transaction(db, async (tx) => {
+        const venue = await lockVenue(tx, slug)
+        if (!venue) throw new Error(`There is no venue ${slug}.`)
+        const { id, name } = venue
+        const { text } = await removeAll(tx, { id, what: name, reason: reasonFrom(reason) }, at)
+        return `${name} ${venue.is_removed ? 'was removed before' : 'is removed'}.${text}`
+      }),
+    ),
+})
+
+export const reset = defineOperatorCommand({
+  words: 'reset',
+  summary: 'Remove every venue: the network is empty again.',
+  details:
+    'Does to each venue what `remove` does. Accounts, keys, endpoints, invoices, areas and the ' +
+    'sandbox stay, and accounts can still read their bookings. Importing a file again brings its ' +
+    'venues back; demo venues stay away.',
+  args: {},
+  options: {
+    'cancel-bookings': cancels,
+    yes: { kind: 'flag', about: 'Required, because connections and links cannot be restored' },
+  },
+  examples: ['reset --yes'],
+  run: ({ options: { yes, 'cancel-bookings': reason }, onDatabase, at }) =>
+    onDatabase((db) =>
+      transaction(db, async (tx) => {
+        await lockVenues(tx)
+        const what = 'the venues of the network'
+        const { count, text } = await removeAll(
+          tx,
+          { id: null, what, reason: reasonFrom(reason) },
+          at,
+        )
+        const venues = count.toLocaleString('en')
+        if (yes) return `${venues} venues are removed.${text}`
+        throw new UsageError(
+          `reset would remove ${venues} venues with their connections, contacts and links; nothing ` +
+            'has changed. It needs --yes, and `npm run venues -- export` first keeps a copy.',
+        )
+      }),
+    ),
+})
+
+type Removal = { id: string | null; what: string; reason: string | undefined }
+
+/** Removes a locked venue, or all; returns how many, and what else happened. */
+async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
+  const ahead = await selectBookingsAt(tx, id, at)
+  if (ahead.length > 0 && reason === undefined) {
+    throw new Error(
+      `${ahead.length} bookings at ${what} are to come. Remove it when they are over, or cancel ` +
+        'them with it: --cancel-bookings "why".',
+    )
+  }
+  const watches = await expireEntriesAt(tx, id, at)
+  const count = await updateRemoved(tx, id)
+  for (const { id: bookingId, account_id } of ahead) {
+    const act = { name: 'cancel', id: `removal ${at.toISOString()}`, reason: reason ?? '' } as const
+    await storeOperatorAct(tx, bookingId, act, byCommand(account_id, at, { reason }))
+  }
+  const isLeft = await deleteConnectionsOfRemoved(tx)
+  const text = [
+    watches > 0 ? `\n${watches} watches have ended.` : '',
+    ahead.length > 0
+      ? `\n${ahead.length} bookings are cancelled by the running service within a minute.`
+      : '',
+    isLeft ? '\nIts own system is told first: run this again later to delete the connection.' : '',
+  ].join('')
+  return { count, text }
+}
+
+function reasonFrom(text: string | undefined): string | undefined {
+  const reason = text?.trim()
+  if (reason === undefined || (reason !== '' && reason.length <= MAX_REASON)) return reason
+  throw new UsageError(`--cancel-bookings takes a reason of 1 to ${MAX_REASON} characters.`)
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { rowsOf } from '../../src/venues/import/file-rows.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { collect, inParts, load } from './import-load.ts'
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+const header = 'id,name,category,latitude,longitude,hours,seats,is_demo'
+const row = (id: string, isDemo = '') =>
+  `${id},Bar ${id},bar,-8.65,115.13,Mo-Su 17:00-23:00,40,${isDemo}`
+const clean = { new: 1, refused: 0, lines: [] }
+
+test.each([
+  ['TRUE', true],
+  ['True', true],
+  ['yes', true],
+  ['Yes', true],
+  ['Y', true],
+  ['1', true],
+  [' true ', true],
+  ['FALSE', false],
+  ['No', false],
+  ['0', false],
+])('the flag %j is %s', async (text, flag) => {
+  const id = `flag ${text.trim()} ${text.length}`
+  expect(await load(db, `${header}\n${row(id, text)}`)).toMatchObject(clean)
+  const { rows } = await db.query('select is_demo from venue where name = $1', [`Bar ${id}`])
+  expect(rows).toEqual([{ is_demo: flag }])
+})
+
+test.each([
+  ['columns without a name or values', `${header},,\n${row('a1')},,`],
+  ['a last row of commas', `${header}\n${row('a2')}\n,,,,,,,\n`],
+  ['rows of blanks', `${header}\n , ,,,,,,\n${row('a3')}\n\n   \n`],
+  ['a byte order mark and Windows line ends', `\ufeff${header}\r\n${row('a4')}\r\n`],
+  ['names of columns in another case', `${header.toUpperCase()}\n${row('a5')}`],
+  ['names of columns with spaces', `${header.replaceAll('_', ' ')}\n${row('a6')}`],
+  [
+    'another order',
+    'seats,hours,longitude,latitude,category,name,id\n4,24/7,115.13,-8.65,bar,O,a7',
+  ],
+  ['a category in another case', `${header}\n${row('a8').replace(',bar,', ', Bar,')}`],
+  ['semicolons', `${header}\n${row('a9')}`.replaceAll(',', ';')],
+  ['tabs', `${header}\n${row('b1')}`.replaceAll(',', '\t')],
+  ['a separator that is said', `sep=;\r\n${`${header}\n${row('b2')}`.replaceAll(',', ';')}`],
+  [
+    'semicolons and decimal commas',
+    `${header}\n${row('b3')}`.replaceAll(',', ';').replaceAll('.', ','),
+  ],
+])('a file with %s loads', async (_, text) => {
+  expect(await load(db, text)).toMatchObject(clean)
+})
+
+test('a value in a column without a name is refused', async () => {
+  const { lines } = await load(db, `${header},\n${row('c1')},x`)
+  expect(lines).toEqual([expect.stringContaining('has a value in column 9, which has no name')])
+})
+
+test('semicolons may be in cells', async () => {
+  const text = 'id;name;category;latitude;longitude;tags\nc2;"One; two";bar;-8,65;115,13;"a;b"\n'
+  const [read] = await collect(rowsOf(inParts(text, 3), 'csv'))
+  expect(read).toMatchObject({ value: { name: 'One; two', latitude: -8.65, tags: ['a', 'b'] } })
+})
+
+test.each([
+  ['seats', 'many', 'seats: must be a number, as in 20'],
+  ['is_demo', 'perhaps', 'is_demo: expected boolean'],
+  ['category', 'hotel', 'category: expected one of "restaurant"|"bar"|"gym"|"spa"'],
+])('%s "%s" is refused: %s', async (column, value, text) => {
+  const names = header.split(',')
+  const cells = row('c3', 'no').split(',')
+  cells[names.indexOf(column)] = value
+  const { lines } = await load(db, `${header}\n${cells.join(',')}`)
+  expect(lines).toEqual([
+    `row 2 "Bar c3": refused: ${text}, received string`.replace(/(20|"spa").*/, '$1'),
+  ])
+})
+
+test('a field of JSON that is null is missing', async () => {
+  const venue = { id: 'n1', name: 'Null', category: 'gym', latitude: -8.65, longitude: 115.13 }
+  const text = JSON.stringify([
+    { ...venue, area: null, description: null, hours: '24/7', seats: 9 },
+  ])
+  expect(await load(db, text, 'json')).toMatchObject(clean)
+})
+
+test('a GeoJSON feature without an id has the id among its tags', async () => {
+  const properties = { '@id': 'node/1', name: 'Tagged', amenity: 'bar' }
+  const geometry = { type: 'Point', coordinates: [115.13, -8.65] }
+  const feature = { type: 'Feature', id: null, geometry, properties }
+  const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] })
+  expect(await load(db, text, 'geojson')).toMatchObject({ new: 1, refused: 0 })
+  const wrong = JSON.stringify({ type: 'FeatureCollection', features: [{ ...feature, id: {} }] })
+  const { lines } = await load(db, wrong, 'geojson')
+  expect(lines).toEqual([expect.stringContaining('is not a GeoJSON feature: id: ')])
+})

@@ -1,0 +1,122 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { venueProgram } from '../../src/commands/venue-program.ts'
+import { openAgent } from '../support/agent.ts'
+import { everyDoorTo } from '../support/every-door.ts'
+import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
+import { openService, type Service } from '../support/network.ts'
+import { runTyped } from '../support/operator.ts'
+import { eventually } from '../support/programs.ts'
+import { dump, load } from './import-load.ts'
+
+let service: Service
+let slot: FullSlot['slot']
+let asked: { venue_id: string; slot_time: string; party_size: number }
+let booking: string
+let watch: string
+let before: string
+const run = (...typed: string[]) => runTyped(venueProgram, typed, { db: service.db })
+
+beforeAll(async () => {
+  service = await openService({}, { isScheduled: true })
+  const full = await fillSlot(service.db, { category: 'restaurant', partySize: 2, atLeast: 1 })
+  slot = full.slot
+  asked = { venue_id: slot.venueId, slot_time: slot.slotTime, party_size: 2 }
+  const [holder] = full.holders
+  if (!holder) throw new Error('nobody holds a table')
+  await releaseBooking(service.db, holder)
+  const { body } = await service.agent.post('/api/bookings', asked)
+  expect(body.status).toBe('confirmed')
+  booking = body.booking.id
+  const watcher = await service.agent.post('/api/watches', asked)
+  expect(watcher.status).toBe(201)
+  watch = watcher.body.watch.id
+})
+afterAll(() => service?.close())
+
+test('a venue with bookings ahead stays, and nothing changes', async () => {
+  await expect(run('remove', slot.venueSlug)).rejects.toThrow(/bookings at .* are to come/)
+  await expect(run('reset', '--yes')).rejects.toThrow('are to come')
+  await expect(run('remove', slot.venueSlug, '--cancel-bookings', ' ')).rejects.toThrow('a reason')
+  await expect(run('remove', 'no-such-venue')).rejects.toThrow('There is no venue no-such-venue.')
+  expect((await service.agent.get(`/api/venues/${slot.venueSlug}`)).status).toBe(200)
+  expect((await service.agent.get(`/api/watches/${watch}`)).body.watch.status).toBe('watching')
+})
+
+test('a removed venue is gone at every door, and its bookings and watches end', async () => {
+  before = await dump(service.db, 'json')
+  const printed = await run('remove', slot.venueSlug, '--cancel-bookings', 'closed for good')
+  expect(printed).toMatch(/is removed\.\n1 watches have ended\.\n\d+ bookings are cancelled/)
+
+  const { key } = service.agent
+  const inputs = {
+    'venue.get': { slug: slot.venueSlug },
+    'venue.availability': {
+      slug: slot.venueSlug,
+      party_size: 2,
+      date: asked.slot_time.slice(0, 10),
+    },
+    'booking.hold': asked,
+    'booking.confirm': asked,
+    'watch.create': asked,
+  }
+  for (const [intent, input] of Object.entries(inputs)) {
+    for (const [door, send] of everyDoorTo(intent)) {
+      const { code, status } = await send(service, key, input)
+      expect([intent, door, code, status ?? 410]).toEqual([intent, door, 'venue_removed', 410])
+    }
+  }
+  for (const path of [`/venues/${slot.venueSlug}`, `/venues/${slot.venueSlug}.md`]) {
+    expect([path, (await fetch(service.url + path)).status]).toEqual([path, 410])
+  }
+  const name = encodeURIComponent(slot.venueName)
+  const { body } = await service.agent.get(`/api/venues/search?q=${name}&limit=50`)
+  expect(body.venues.map(({ slug }: { slug: string }) => slug)).not.toContain(slot.venueSlug)
+  expect((await service.agent.get(`/api/watches/${watch}`)).body.watch).toMatchObject({
+    status: 'expired',
+    reason_code: 'venue_removed',
+    venue: { slug: slot.venueSlug },
+  })
+  const cancelled = await eventually('the booking to be cancelled', async () => {
+    const { body } = await service.agent.get(`/api/bookings/${booking}`)
+    return body.booking.status === 'cancelled' && body.booking
+  })
+  expect(cancelled).toMatchObject({ cancelled_by: 'operator', venue: { slug: slot.venueSlug } })
+  const listed = await service.agent.get(`/api/bookings?venue=${slot.venueSlug}`)
+  expect(listed.body.bookings.length).toBeGreaterThan(0)
+})
+
+test('the database takes no booking at a removed venue', async () => {
+  const { accountId } = await openAgent(service.db, service.url)
+  const id = randomUUIDv7()
+  const insert = service.db.query(
+    `insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
+       slot_time, starts_at, ends_at, party_size, cancel_until, next_action_at, created_at,
+       updated_at)
+     select $1, $2, venue_id, service_id, rule_version, 'held', 1, slot_time, starts_at, ends_at,
+       party_size, cancel_until, now(), now(), now() from booking where id = $3`,
+    [id, accountId, booking],
+  )
+  await expect(insert).rejects.toThrow('test and live never meet')
+})
+
+test('removing it again changes nothing, and an import brings it back', async () => {
+  await eventually('all its bookings to be over', async () => {
+    const { rows } = await service.db.query(
+      'select from booking where venue_id = $1 and next_action_at is not null',
+      [slot.venueId],
+    )
+    return rows.length === 0
+  })
+  expect(await run('remove', slot.venueSlug)).toMatch(/was removed before\.$/)
+  expect(JSON.parse(await dump(service.db, 'json')).venues).not.toContainEqual(
+    expect.objectContaining({ id: slot.venueId }),
+  )
+  expect(await load(service.db, before, 'json')).toMatchObject({
+    new: 0,
+    updated: 1,
+    refused: 0,
+    lines: [expect.stringContaining('was removed; it is back at its old address')],
+  })
+  expect((await service.agent.get(`/api/venues/${slot.venueSlug}`)).status).toBe(200)
+})

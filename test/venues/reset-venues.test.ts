@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { venueProgram } from '../../src/commands/venue-program.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { prepareDatabase } from '../../src/local/database.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
+import { makeKey } from '../support/agent.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { runTyped } from '../support/operator.ts'
+import { dump, load } from './import-load.ts'
+
+let database: TestDatabase
+let db: Pool
+const config = readConfig({ SECRETS_KEY: newSealingKey() })
+const run = (...typed: string[]) => runTyped(venueProgram, typed, { db, config })
+const rowsIn = async (what: string) =>
+  Number((await db.query(`select count(*) from ${what}`)).rows[0].count)
+
+/** Empties what refers to venues, past the triggers that forbid it. */
+const forgetVenues = (on: Pool) =>
+  on.query(`set session_replication_role = replica; truncate venue cascade;
+            set session_replication_role = origin`)
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+})
+
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+test('an export loads into an empty database, and is exported from there unchanged', async () => {
+  const csv =
+    'id,name,category,latitude,longitude,hours,seats\nx,X,spa,-8.65,115.13,Mo-Su 10:00-22:00,3\n'
+  await load(db, csv, 'csv', { source: 'mine' })
+  const other = await createDatabase()
+  const empty = openPool(other.url, 2, () => {})
+  try {
+    await forgetVenues(empty)
+    for (const format of ['json', 'csv', 'geojson'] as const) {
+      const first = await dump(db, format)
+      const { lines, ...counts } = await load(empty, first, format)
+      expect(counts).toMatchObject({ new: await rowsIn('venue where not is_test'), refused: 0 })
+      expect(lines).toEqual([])
+      expect(await dump(empty, format)).toBe(first)
+      await forgetVenues(empty)
+    }
+  } finally {
+    await empty.end()
+    await other.drop()
+  }
+})
+
+test('a reset asks first, then empties the network and touches no account', async () => {
+  await makeKey(db, 'pro')
+  await run('connect', 'senja-table-ubud', '--url', 'https://booking.example/network')
+  await run('contact', 'jepun-grill-ubud', '--notify-url', 'https://booking.example/notices')
+  await run('link', 'jepun-grill-ubud')
+  const [venues, tests] = [
+    await rowsIn('venue where not is_test'),
+    await rowsIn('venue where is_test'),
+  ]
+  const kept = await dump(db, 'json')
+  await expect(run('reset')).rejects.toThrow(`reset would remove ${venues} venues`)
+  expect(await dump(db, 'json')).toBe(kept)
+
+  expect(await run('reset', '--yes')).toBe(`${venues} venues are removed.`)
+  expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])
+  for (const table of ['connector', 'venue_contact', 'venue_link']) {
+    expect([table, await rowsIn(table)]).toEqual([table, 0])
+  }
+  expect(await rowsIn('venue where is_test')).toBe(tests)
+  expect(await rowsIn('api_key')).toBe(1)
+  await prepareDatabase(database.url)
+  expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])
+  await load(db, kept, 'json')
+  expect(await dump(db, 'json')).toBe(kept)
+})
+
+test('a network started without demo venues has none', async () => {
+  await forgetVenues(db)
+  await prepareDatabase(database.url, readConfig({ DEMO: 'none' }).DEMO)
+  expect(await rowsIn('venue')).toBe(0)
+  await prepareDatabase(database.url)
+  expect(await rowsIn('venue where is_demo')).toBeGreaterThan(100)
+  expect(() => readConfig({ DEMO: 'no' })).toThrow('DEMO')
+})
