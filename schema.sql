@@ -77,9 +77,11 @@ CREATE OR REPLACE FUNCTION public.keep_test_apart()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  at_test_venue boolean;
 begin
-  if (select mode = 'test' from account where id = new.account_id)
-    is distinct from (select is_test from venue where id = new.venue_id)
+  select is_test into at_test_venue from venue where id = new.venue_id for key share;
+  if (select mode = 'test' from account where id = new.account_id) is distinct from at_test_venue
   then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
   end if;
   return new;
@@ -1595,7 +1597,7 @@ create table venue (
   longitude double precision not null,
   confirm_mode text not null,
   is_demo boolean not null,
-  is_test boolean not null default false,
+  is_test boolean default false,
   document tsvector not null,
   plain_name text not null generated always as (plain_words(name)) stored,
   spot point not null generated always as (map_point(longitude, latitude)) stored,

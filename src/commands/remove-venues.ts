@@ -19,9 +19,9 @@ export const remove = defineOperatorCommand({
   words: 'remove',
   summary: 'Remove a venue from the network.',
   details:
-    'Refused while bookings lie ahead, unless they are cancelled. Watches end, the address of the ' +
-    'venue answers 410, and its connection, contacts and links are deleted. Bookings made there ' +
-    'can still be read. Importing its id again brings it back.',
+    'Refused while bookings lie ahead, unless they are cancelled. Watches end, the address of ' +
+    'the venue answers 410, and its connection, contacts and links are deleted. Bookings made ' +
+    'there can still be read. Importing its id again brings it back.',
   args: { slug: { about: 'Slug of the venue, as search shows it' } },
   options: { 'cancel-bookings': cancels },
   examples: [
@@ -66,8 +66,8 @@ export const reset = defineOperatorCommand({
         const venues = count.toLocaleString('en')
         if (yes) return `${venues} venues are removed.${text}`
         throw new UsageError(
-          `reset would remove ${venues} venues with their connections, contacts and links; nothing ` +
-            'has changed. It needs --yes, and `npm run venues -- export` first keeps a copy.',
+          `reset would remove ${venues} venues with their connections, contacts and links; ` +
+            'nothing has changed. It needs --yes, and `npm run venues -- export` keeps a copy.',
         )
       }),
     ),

@@ -39,6 +39,7 @@ export type Booked = z.infer<typeof bookedRow>
 export const selectLastBooked = (db: Db, limit: number) =>
   queryRows(db, bookedRow)`
     select v.category, a.name as area, f.hour
-    from activity f join venue v on v.id = f.venue_id and not v.is_test join area a on a.slug = v.area_slug
+    from activity f join venue v on v.id = f.venue_id and not v.is_test
+    join area a on a.slug = v.area_slug
     where f.type = 'booking.confirmed' and f.type <> 'venue.added'
     order by f.hour desc, f.number desc limit ${limit}`

@@ -42,8 +42,8 @@ export type DueNotice = z.infer<typeof dueRow>
 export const selectOptionalNotice = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
-      v.slug as venue_slug, c.notify_url as url, c.secret, v.is_test is true as is_test, b.account_id, r.guest_ref,
-      b.slot_time, b.starts_at
+      v.slug as venue_slug, c.notify_url as url, c.secret, v.is_test is true as is_test,
+      b.account_id, r.guest_ref, b.slot_time, b.starts_at
     from booking b join venue v on v.id = b.venue_id join request r on r.booking_id = b.id
     left join venue_contact c on c.venue_id = b.venue_id
     where b.id = ${bookingId} and b.notice_due is not null`

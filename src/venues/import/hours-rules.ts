@@ -12,7 +12,8 @@ const clock = '\\d\\d?(?:[:.]\\d\\d)?'
 const times = `${clock} ?- ?${clock}(?: ?, ?${clock} ?- ?${clock})*`
 /** A rule for single dates, such as `Dec 24,25 off`. */
 const dated = new RegExp(
-  `(^|[;,] ?| )${dates}(?: ?, ?(?:${dates}|\\d\\d?(?![\\d:])))* ?:? ?(?:off|closed|${times})(?= ?(?:[;,]|$))`,
+  `(^|[;,] ?| )${dates}(?: ?, ?(?:${dates}|\\d\\d?(?![\\d:])))* ?:? ?` +
+    `(?:off|closed|${times})(?= ?(?:[;,]|$))`,
   'g',
 )
 

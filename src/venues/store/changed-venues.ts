@@ -37,11 +37,15 @@ const updates = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/** Updates live venues, bringing back removed ones. A venue connected to its own system still confirms through it. */
+/**
+ * Updates live venues, bringing back removed ones. A venue connected to its own system still
+ * confirms through it.
+ */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
-    update venue v set is_test = false, area_slug = n.area_slug, ${raw(updates)}, document = ${searchDocument('n')},
+    update venue v set is_test = false, area_slug = n.area_slug, ${raw(updates)},
+      document = ${searchDocument('n')},
       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
         else n.confirm_mode end
     from jsonb_to_recordset(${JSON.stringify(rows)}) as n (id uuid, area_slug text,

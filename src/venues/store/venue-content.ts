@@ -121,7 +121,9 @@ export async function selectVenuesByKey(
   })
 }
 
-/** Reads all live venues, or those of one source, in batches from one snapshot. Needs a transaction. */
+/**
+ * Reads all live venues, or those of one source, in batches from one snapshot. Needs a transaction.
+ */
 export async function readVenues(
   tx: Db,
   source: string | undefined,

@@ -102,7 +102,7 @@ export const expireEntry = (db: Db, id: string, at: Date) =>
       updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
-/** Ends all entries at a venue that leaves the network, or at every live venue; returns how many. */
+/** Ends all entries at a venue that is removed, or at every live venue; returns how many. */
 export const expireEntriesAt = (tx: Db, venueId: string | null, at: Date) =>
   execute(tx)`
     update waitlist_entry w set status = 'expired', reason_code = 'venue_removed', nth = null,
