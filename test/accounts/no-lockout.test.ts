@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { browse, mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -18,8 +18,6 @@ async function signUp() {
   const owner = openVisitor(doors.url)
   await owner.post('/sign-up', { email, password }, from(OWNERS))
   await mailsTo(doors.db, email)
-  // The next page marks the browser as one used by the owner.
-  await owner.get('/dashboard')
   return { email, owner }
 }
 
@@ -116,6 +114,41 @@ describe('the mark of a browser', () => {
     expect(await signIn(victim, owner)).toBe(429)
   })
 
+  test('does not multiply guesses: all marks of one owner share a limit', async () => {
+    const { email } = await signUp()
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n += 1) {
+      const browser = openVisitor(doors.url)
+      await browser.post('/sign-in', { email, password }, from(`198.51.100.${n}`))
+      for (let tried = 0; tried < 10; tried += 1) {
+        const form = { email, password: `guess ${n} ${tried}` }
+        statuses.push((await browser.post('/sign-in', form, from(`198.51.100.${n}`))).status)
+      }
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.slice(30)).toEqual(Array(20).fill(429))
+  })
+
+  test('is set by signing in with a password, not by the pages of a session', async () => {
+    const { owner } = await signUp()
+    const thief = await browse(doors.url, owner.cookie()).get('/dashboard')
+    expect(thief.status).toBe(200)
+    expect(thief.headers.getSetCookie()).toEqual([])
+  })
+
+  test('ends with the password for which it was set', async () => {
+    const { email, owner } = await signUp()
+    const thief = openVisitor(doors.url)
+    await thief.post('/sign-in', { email, password })
+    const form = { password, new_password: 'another password' }
+    await owner.post('/dashboard/account/password', form)
+    await owner.post('/sign-out')
+    await attack(email, '/sign-in', 11)
+    const again = { email, password: 'another password' }
+    expect((await thief.post('/sign-in', again, from('198.51.100.1'))).status).toBe(429)
+    expect((await owner.post('/sign-in', again, from('198.51.100.1'))).status).toBe(303)
+  })
+
   test('has no effect if it was invented or changed', async () => {
     const { email } = await signUp()
     await attack(email, '/sign-in', 11)
@@ -132,8 +165,7 @@ describe('the mark of a browser', () => {
   test('is out of reach for scripts and other sites', async () => {
     const { email } = await signUp()
     const visitor = openVisitor(doors.url)
-    await visitor.post('/sign-in', { email, password })
-    const { headers } = await visitor.get('/dashboard')
+    const { headers } = await visitor.post('/sign-in', { email, password })
     const mark = headers.getSetCookie().find((one) => one.startsWith('venue_device='))
     expect(mark).toMatch(/^venue_device=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
     expect((await visitor.get('/dashboard')).headers.getSetCookie()).toEqual([])

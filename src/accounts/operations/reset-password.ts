@@ -54,7 +54,9 @@ export async function resetPassword(
     const id = await updateTokenUsed(tx, hashToken(input.token), 'reset_password', visit.at)
     if (!id) return undefined
     const email = await updatePassword(tx, id, { to: passwordHash })
-    if (email) await clearThrottle(tx, throttleKey(throttles.signInByEmail, email))
+    for (const limit of [throttles.signInByEmail, throttles.signInByDevices]) {
+      if (email) await clearThrottle(tx, throttleKey(limit, email))
+    }
     const isFirst = await updateVerified(tx, id, visit.at)
     const proved = isFirst ? await endUnproved(tx, id, visit.at) : undefined
     await deleteMailedTokens(tx, id, 'reset_password')

@@ -21,13 +21,13 @@ type Deps = Pick<Services, 'db' | 'egress'>
 export async function signIn({ db, egress }: Deps, { email, password }: Credentials, visit: Visit) {
   const { at, address, deviceToken } = visit
   const developer = await selectOptionalDeveloper(db, email)
-  const device = developer && deviceOf(egress, developer.id, deviceToken)
-  const [limit, who] = device
-    ? ([throttles.signInByDevice, device] as const)
-    : ([throttles.signInHere, `${address} ${email}`] as const)
+  const device = developer && deviceOf(egress, developer, deviceToken)
+  const [limit, who, inAll] = device
+    ? ([throttles.signInByDevice, device, throttles.signInByDevices] as const)
+    : ([throttles.signInHere, `${address} ${email}`, throttles.signInByEmail] as const)
   if (!device) await throttle(db, throttles.signInByAddress, address, at)
   await throttle(db, limit, who, at)
-  if (!device) await throttle(db, throttles.signInByEmail, email, at)
+  await throttle(db, inAll, email, at)
   const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
   const session = await transaction(db, async (tx) => {

@@ -15,10 +15,11 @@ const DAY = 24 * HOUR
 /** Limits by network address or email address. */
 export const throttles = {
   signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
-  // Strangers' attempts count against their network address, not the owner. The last limit covers
+  // Strangers' attempts count against their network address, not the owner. `signInByEmail` covers
   // attempts from everywhere, except browsers in which the owner has signed in.
   signInHere: { name: 'sign-in by address and e-mail', most: 10, windowSeconds: HOUR / 4 },
   signInByDevice: { name: 'sign-in by device', most: 10, windowSeconds: HOUR / 4 },
+  signInByDevices: { name: 'sign-in by known devices', most: 30, windowSeconds: HOUR / 4 },
   signInByEmail: { name: 'sign-in by e-mail', most: 100, windowSeconds: HOUR / 4 },
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
   signUpByAddressDaily: { name: 'sign-ups of a day by address', most: 100, windowSeconds: DAY },

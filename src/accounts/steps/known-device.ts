@@ -4,12 +4,13 @@ import type { Sealer } from '../../platform/sealing/sealing.ts'
 
 type Tokens = Pick<Sealer, 'tokens'>
 
-const purposeOf = (developerId: string) => `device of ${developerId}`
+type Owner = { id: string; password_hash: string }
+const purposeOf = (owner: Owner) => `device of ${owner.id} ${owner.password_hash}`
 
-/** A token for a browser in which a developer has signed in. */
-export const deviceToken = (sealer: Tokens, developerId: string): string =>
-  linkToken(sealer, purposeOf(developerId), randomUUID())
+/** A token for a browser in which a developer has signed in with their present password. */
+export const deviceToken = (sealer: Tokens, owner: Owner): string =>
+  linkToken(sealer, purposeOf(owner), randomUUID())
 
-/** The id of the browser that a token is for, if this developer has signed in with it. */
-export const deviceOf = (sealer: Tokens, developerId: string, token: string | undefined) =>
-  token === undefined ? undefined : idOfLinkToken(sealer, purposeOf(developerId), token)
+/** The id of the browser that a token is for, if made for this developer and password. */
+export const deviceOf = (sealer: Tokens, owner: Owner, token: string | undefined) =>
+  token === undefined ? undefined : idOfLinkToken(sealer, purposeOf(owner), token)

@@ -66,6 +66,14 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
     join account a on a.id = m.account_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 
+const ownerRow = z.object({ id: z.uuid(), password_hash: z.string() })
+
+/** Whose session a token begins, and the hash of their present password. */
+export const selectOptionalOwner = (db: Db, tokenHash: Buffer) =>
+  queryOptionalRow(db, ownerRow)`
+    select d.id, d.password_hash from developer_session s join developer d on d.id = s.developer_id
+    where s.token_hash = ${tokenHash}`
+
 /** Extends a session to `idleDays` from now, but no further than `maxDays` after its start. */
 export const updateSessionSeen = (
   db: Db,

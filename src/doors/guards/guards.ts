@@ -58,7 +58,7 @@ export async function createGuards(
   const isKnown = (request: FastifyRequest) =>
     request.headers.authorization === undefined || recentHolder(request) !== undefined
   const sessionCookie = createSessionCookie(publicUrl)
-  const knownDevices = createKnownDevices(publicUrl, sealer)
+  const knownDevices = createKnownDevices(db, publicUrl, sealer)
   const meterAddress = createMeter('address', pace)
   return {
     admit: createAdmit(app, config, metrics),

@@ -48,7 +48,7 @@ export const createSessionCookie = (publicUrl: string) =>
  * Marks browsers in which a developer has signed in, so that strangers' password attempts elsewhere
  * do not lock the developer out of them (OWASP, device cookies).
  */
-export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
+export function createKnownDevices(db: Db, publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
   const cookie = createCookie(publicUrl, {
     name: 'venue_device',
     pattern: /^[A-Za-z0-9_-]{64}$/,
@@ -56,10 +56,11 @@ export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'toke
   })
   return {
     read: cookie.read,
-    note(request: FastifyRequest, reply: FastifyReply): void {
-      const { developer } = request
-      if (!developer || deviceOf(sealer, developer.id, cookie.read(request))) return
-      cookie.write(reply, deviceToken(sealer, developer.id))
+    /** Marks the browser that has just signed in with a password. */
+    async note(reply: FastifyReply, sessionToken: string): Promise<void> {
+      const owner = await sessions.selectOptionalOwner(db, hashToken(sessionToken))
+      if (!owner || deviceOf(sealer, owner, cookie.read(reply.request))) return
+      cookie.write(reply, deviceToken(sealer, owner))
     },
   }
 }

@@ -11,13 +11,17 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   device: describeDevice(request.headers['user-agent']),
 })
 
-/** Ends the session of the request, if any, and starts the one that `token` identifies. */
+/**
+ * Ends the session of the request, if any, and starts the one that `token`, made for a password,
+ * identifies.
+ */
 export async function replaceSession(
-  { services, guards }: PageDeps,
+  { services, guards }: Pick<PageDeps, 'services' | 'guards'>,
   reply: FastifyReply,
   token: string,
 ): Promise<void> {
   const { developer } = reply.request
   if (developer) await leaveSession(services, developer, visitOf(reply.request))
   guards.sessionCookie.write(reply, token)
+  await guards.knownDevices.note(reply, token)
 }

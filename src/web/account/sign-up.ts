@@ -16,7 +16,7 @@ import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { email, emailField, newPassword, newPasswordField } from './credentials.ts'
 import { frontPage, mailHint, noMails } from './front-page.ts'
-import { visitOf } from './sessions.ts'
+import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/sign-up'
 const form = z.object({ email, password: newPassword })
@@ -41,7 +41,7 @@ export const signUpPage: Page = async (scope, deps) => {
       inBackground('a verification email was not sent', () =>
         sendVerification(services, developer, visit.at),
       )
-      guards.sessionCookie.write(reply, token)
+      await replaceSession(deps, reply, token)
       await guards.openSession(request, token)
       return showQuickstart(reply, deps, key)
     }
@@ -52,7 +52,7 @@ export const signUpPage: Page = async (scope, deps) => {
           notifySignIn(services, noticeTo, visit),
         )
       }
-      guards.sessionCookie.write(reply, token)
+      await replaceSession(deps, reply, token)
       return reply.redirect('/dashboard', 303)
     }
     inBackground('the email to the owner of an address was not sent', () =>

@@ -131,7 +131,6 @@ export function guardPages(scope: FastifyInstance, { services, guards, log }: Do
     guards.admit()
     await guards.requireSameOrigin(request)
     await guards.openSession(request)
-    guards.knownDevices.note(request, reply)
     requireGranted(await guards.limitPages(request))
   })
 }

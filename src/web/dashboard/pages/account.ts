@@ -22,7 +22,7 @@ import {
   SIGNS_OUT,
 } from '../../account/credentials.ts'
 import { mailHint, noMails } from '../../account/front-page.ts'
-import { visitOf } from '../../account/sessions.ts'
+import { replaceSession, visitOf } from '../../account/sessions.ts'
 import * as ui from '../../page/components.ts'
 import { doneNotice, type FieldErrors, parseForm, postForm } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
@@ -37,7 +37,8 @@ const passwords = z.object({ password, new_password: newPassword })
 const session = z.object({ session: z.uuid('Choose a session.') })
 
 /** `/dashboard/account`: the developer's email address, password and sessions. */
-export const account: Page = async (scope, { services, guards, log, config }) => {
+export const account: Page = async (scope, deps) => {
+  const { services, log, config } = deps
   const inBackground = createBackground(scope, log)
   const hasMails = mailTransport(config) !== 'none'
   const unverified = hasMails ? linkSent(mailHint(config)) : noMails
@@ -67,7 +68,7 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
     const { email } = developerOf(request)
     const { password, new_password: newPassword } = parseForm(passwords, request)
     const change = { email, password, newPassword }
-    guards.sessionCookie.write(reply, await changePassword(services, change, visitOf(request)))
+    await replaceSession(deps, reply, await changePassword(services, change, visitOf(request)))
     inBackground('the email about a changed password was not sent', () =>
       notifyPasswordChanged(services, email, new Date()),
     )
