@@ -1,4 +1,5 @@
 import type { Actor, AuditAction } from '../base/audit-actions.ts'
+import { withoutQueries } from '../base/hide-queries.ts'
 import { changedPart } from '../base/roles.ts'
 import { type Change, insertAuditEntry } from '../platform/database/audit-log.ts'
 import type { Db } from '../platform/database/sql.ts'
@@ -25,7 +26,7 @@ export type AuditNote = { act?: string; by?: string; reason?: string | undefined
 /**
  * Records a change in the account's audit log in the same transaction. Throws `role_required` for a
  * member whose role does not allow the change, and `page_not_found` for an operator whose access
- * has ended.
+ * has ended. URLs are recorded without their query, as some readers may not see the secret in it.
  */
 export async function recordAudit(
   tx: Db,
@@ -40,8 +41,8 @@ export async function recordAudit(
   if (part && part !== 'self') {
     await requireMember(tx, { actor, account }, { what: 'change', part, isLocked: true })
   }
-  const details = { ...change.details, ...note }
-  return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change, details })
+  const shown = withoutQueries({ ...change, details: { ...change.details, ...note } }) as Change
+  return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...shown })
 }
 
 /** The origin of a change that does not come through a door. */

@@ -32,7 +32,7 @@ const secretTexts: readonly [RegExp, string][] = [
   // tokens in guests', venues' and payers' links, and passwords and queries in any URL
   [/(\/(?:guest(?:\/mails)?|venue|pay)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
   [/:\/\/[^\s/@"]{1,200}@/g, `://${REDACTED}@`],
-  [/(:\/\/[^\s?"]{1,500})\?[^\s"]+/g, `$1?${REDACTED}`],
+  [/(:\/\/[^\s?"]{1,2048})\?[^\s"]+/g, `$1?${REDACTED}`],
   [/[^\s@"<>(),;:]{1,64}@[^\s@"<>(),;:]{1,255}/g, REDACTED],
 ]
 

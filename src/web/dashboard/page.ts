@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { Refusal } from '../../base/errors.ts'
+import { withoutQueries } from '../../base/hide-queries.ts'
 import { may } from '../../base/roles.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps, RunOperation } from '../../doors/calls/run-operation.ts'
@@ -41,28 +42,6 @@ export const createCall =
     const isHidden = developer !== null && !may(developer.role, 'change', 'webhooks')
     return (isHidden ? withoutQueries(result.output) : result.output) as z.output<O['output']>
   }
-
-/** What may be a URL; splitting a text takes time in proportion to its length. */
-const word = /[^\s"\\]+/g
-
-/** Removes the query from a URL, absolute or relative. */
-function withoutQuery(text: string): string {
-  const path = text.indexOf('/')
-  const query = path < 0 ? -1 : text.indexOf('?', path)
-  return query < 0 || query === text.length - 1 ? text : `${text.slice(0, query)}?…`
-}
-
-/** Removes the query from each URL in a value, as it may contain a receiver's secret. */
-function withoutQueries(value: unknown, name?: string): unknown {
-  if (typeof value === 'string') {
-    const text = value.replaceAll(word, withoutQuery)
-    return name?.toLowerCase() === 'location' ? text.replace(/\?(?!…).*$/s, '?…') : text
-  }
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (Array.isArray(value)) return value.map((item) => withoutQueries(item, name))
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutQueries(inner, key)]))
-}
 
 /** The output of an operation; undefined if it was refused with this code. */
 export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>

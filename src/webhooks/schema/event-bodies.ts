@@ -28,7 +28,10 @@ const ofInvoice = z.strictObject({
   due_at: instant,
   is_test: z.boolean().describe('Whether it is a sandbox’s'),
 })
-const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
+const ofEndpoint = z.strictObject({
+  endpoint_id: z.uuid(),
+  url: z.string().describe('Without its query, which may contain a secret'),
+})
 
 /** The `data` of each event type. `booking` is its state at that moment, without guest details. */
 export const eventData = {

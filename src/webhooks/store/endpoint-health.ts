@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { hideQueries } from '../../base/hide-queries.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
@@ -68,7 +69,7 @@ export async function disableFailedEndpoint(
   if (!row) return false
   const change = { id: address.endpointId, name: row.url, details: { reason } }
   await recordAudit(tx, byNetwork(accountId, at), 'endpoint.disabled', change)
-  const data = { endpoint_id: address.endpointId, url: row.url, reason }
+  const data = { endpoint_id: address.endpointId, url: hideQueries(row.url), reason }
   await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
   return true
 }
@@ -86,7 +87,7 @@ export async function warnOwner(
   if (!row) return
   const data = {
     endpoint_id: endpointId,
-    url: row.url,
+    url: hideQueries(row.url),
     failing_since: failingSince.toISOString(),
     disabled_at: disabledAt.toISOString(),
   }
