@@ -52,6 +52,25 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
+test('developers cannot give a key what their role may not do', async () => {
+  const { developer } = members
+  const keysOf = async () =>
+    (await doors.db.query('select id from api_key where account_id = $1', [owner.accountId]))
+      .rowCount
+  const { html } = await developer.get('/dashboard/keys')
+  expect(html).toContain('value="bookings"')
+  expect(html).not.toContain('value="keys"')
+  const before = await keysOf()
+  const form = { name: 'own', mode: 'live', scopes: 'keys' }
+  expect((await developer.post('/dashboard/keys', form)).status).toBe(403)
+  expect(await keysOf()).toBe(before)
+  expect((await developer.post('/dashboard/keys', { ...form, scopes: 'usage' })).status).toBe(200)
+  await owner.post('/dashboard/keys', form)
+  const { rows } = await doors.db.query(`select id from api_key where scopes = '{keys}'`)
+  const roll = await developer.post(`/dashboard/keys/${rows[0].id}/roll`, { overlap_hours: '24' })
+  expect([roll.status, await keysOf()]).toEqual([403, 2])
+})
+
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'ok',

@@ -40,6 +40,8 @@ const apart: Record<string, (role: Role) => boolean> = {
   'GET /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/members/leave': () => true,
+  // Its key has the scope `keys`, with which the new one could change the plan.
+  'POST /dashboard/keys/:id/roll': (role) => role === 'owner',
 }
 
 type Route = { method: 'GET' | 'POST'; path: string }

@@ -34,7 +34,7 @@ export const createKey = defineOperation({
   errors: [...fields.newKeyErrors, 'key_not_found', 'live_key_required'],
   async run(ctx, { idempotency_key, ...request }) {
     const scopes = request.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
-    own.refuseMore(ctx, scopes)
+    await own.refuseMore(ctx.db, ctx, scopes)
     const expiresAt = request.expires_at === null ? null : new Date(request.expires_at)
     const mode = own.modeOfNewKey(ctx, request.mode)
     const { id, raw } = own.mintKey(mode)

@@ -3,6 +3,7 @@ import { invalidRequest, refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import type { ThrottleLimit } from '../../base/throttle.ts'
 import { limitedAs } from '../../base/throttle.ts'
+import { requireMember } from '../../contract/members.ts'
 import { type AccountMode, accountOf, type Context } from '../../contract/operation.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
@@ -30,8 +31,12 @@ export async function ownKey(db: Db, ctx: Context, id: string) {
 export const shownOwnKey = async (ctx: Context, id: string) =>
   stored.shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
-/** Throws `scope_required` if the caller's key lacks one of the scopes. */
-export function refuseMore(ctx: Context, scopes: readonly Scope[]): void {
+/**
+ * Throws `scope_required` if the caller's key lacks one of the scopes, and `role_required` if the
+ * member's role does not allow what they do: with `keys`, a key also changes the plan and the card.
+ */
+export async function refuseMore(db: Db, ctx: Context, scopes: readonly Scope[]): Promise<void> {
+  if (scopes.includes('keys')) await requireMember(db, ctx, { what: 'change', part: 'plan' })
   const missing = scopes.filter((scope) => !ctx.scopes.includes(scope))
   const [required_scope] = missing
   if (!required_scope) return

@@ -71,7 +71,7 @@ export const rollKey = defineOperation({
 async function roll(tx: Db, ctx: Context, request: Roll, minted: { id: string; raw: string }) {
   await lockKeysOf(tx, accountOf(ctx).id)
   const old = await ownKey(tx, ctx, request.id)
-  refuseMore(ctx, old.scopes)
+  await refuseMore(tx, ctx, old.scopes)
   const status = keyStatusAt(old, ctx.at)
   if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
   const { replaced_by, name, scopes, allowed_ips: allowedIps } = old

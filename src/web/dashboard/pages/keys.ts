@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { revokeKey, updateKey } from '../../../accounts/operations/change-key.ts'
 import { createKey } from '../../../accounts/operations/create-key.ts'
 import { getKey, listKeys } from '../../../accounts/operations/read-keys.ts'
 import { rollKey } from '../../../accounts/operations/roll-key.ts'
 import type { ApiKey } from '../../../accounts/schema/keys.ts'
+import { may } from '../../../base/roles.ts'
 import { defaultScopes, type Scope, scopes } from '../../../base/scopes.ts'
 import * as ui from '../../page/components.ts'
 import {
@@ -36,7 +38,7 @@ const modes = {
 export const keys: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const page = await call(request, listKeys, textFields(request.query, ['cursor']))
-    return showPage(reply, 'Keys', keysView(page, { scopes: defaultScopes }))
+    return showPage(reply, 'Keys', keysView(request, page, { scopes: defaultScopes }))
   })
 
   scope.post(PATH, async (request, reply) => {
@@ -56,7 +58,7 @@ export const keys: Page = async (scope, { call }) => {
     return showPage(
       reply,
       'Keys',
-      keysView(page, { name, mode, until, ips, scopes, refused, errors }),
+      keysView(request, page, { name, mode, until, ips, scopes, refused, errors }),
     )
   })
 }
@@ -115,7 +117,12 @@ const none = ui.empty(
   'Agents and programs send a key with every request. Create one below.',
 )
 
+/** The scopes that the developer's role can give a key: `keys` also changes the plan. */
+const scopesFor = ({ developer }: FastifyRequest) =>
+  developer && !may(developer.role, 'change', 'plan') ? defaultScopes : scopes
+
 function keysView(
+  request: FastifyRequest,
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
   { name, mode, until, ips, scopes: selection, refused, errors = {} }: KeyForm,
 ): Html {
@@ -140,7 +147,7 @@ ${ui.stackForm(
     ),
     ipsField(ips, errors.allowed_ips),
     html`<fieldset><legend>Scopes</legend>
-${ui.note('A key without scopes can only search and read.')}${scopes.map((one) => {
+${ui.note('A key without scopes can only search and read.')}${scopesFor(request).map((one) => {
   const label = `${one}: ${scopeWords[one]}`
   return html`<div>${ui.checkbox(label, 'scopes', one, selection.includes(one))}</div>`
 })}</fieldset>`,
