@@ -6,7 +6,7 @@ import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
-import { throttles } from '../rules/sign-in.ts'
+import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import * as stored from '../store/invitations.ts'
 import { countTeam, selectOptionalMember } from '../store/members.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
@@ -16,17 +16,18 @@ import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
 type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
 type Inviting = SignedIn & { email: string; account_name: string; is_verified: boolean }
-type Invitee = { email: string; role: Role }
+/** With the id of an invitation, that one is sent again. */
+type Invitee = { id?: string; email: string; role: Role }
 
 /**
  * Emails an address a link to join the caller's account; earlier links to that address stop
- * working. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
- * `mails_not_sent` and `too_many_tries`.
+ * working. The same form, sent twice, sends one email. Throws `role_required`, `email_unverified`,
+ * `member_exists`, `member_limit`, `mails_not_sent` and `too_many_tries`.
  */
 export async function inviteMember(
   services: MailServices,
   who: Inviting,
-  { email, role }: Invitee,
+  { id, email, role }: Invitee,
   visit: Visit,
 ): Promise<void> {
   if (!services.settings.sendsMail) throw refuse('mails_not_sent')
@@ -35,15 +36,25 @@ export async function inviteMember(
     throw refuse('email_unverified', what, { account_id: who.account_id })
   }
   const token = newToken()
-  await transaction(services.db, async (tx) => {
+  const isSent = await transaction(services.db, async (tx) => {
     await lockAsOwner(tx, who)
+    const invitations = await stored.selectInvitations(tx, who.account_id)
+    if (id !== undefined && !invitations.some((one) => one.id === id)) throw gone()
+    const since = repeatedSince(visit.at).getTime()
+    const isRepeated = (one: stored.Invitation) =>
+      one.email.toLowerCase() === email.toLowerCase() &&
+      one.role === role &&
+      Date.parse(one.created_at) > since
+    if (id === undefined && invitations.some(isRepeated)) return false
     if (await selectOptionalMember(tx, who.account_id, email)) throw refuse('member_exists')
     await throttle(tx, throttles.invitesByAccount, who.account_id, visit.at)
     await throttle(tx, throttles.invitesToEmail, `${who.account_id} ${email}`, visit.at)
     await throttle(tx, throttles.invitesToEmailInAll, email, visit.at)
     await put(tx, who, { email, role }, token, visit)
-    if ((await countTeam(tx, who.account_id)) > MAX_MEMBERS) throw refuse('member_limit')
+    if ((await countTeam(tx, who.account_id, visit.at)) > MAX_MEMBERS) throw refuse('member_limit')
+    return true
   })
+  if (!isSent) return
   const mail = { to: email, by: who.email, account: who.account_name, role, token }
   await sendInvitation(services, mail)
 }

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { refuse } from '../../base/errors.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
-import { throttles } from '../rules/sign-in.ts'
+import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import {
   insertDeveloper,
   lockDeveloper,
@@ -16,11 +16,18 @@ import {
   type OpenInvitation,
   selectOptionalOpenInvitation,
 } from '../store/invitations.ts'
-import { chooseAccount, insertMember, lockMembers } from '../store/members.ts'
+import {
+  chooseAccount,
+  hasJoinedSince,
+  insertMember,
+  lockMembers,
+  selectOptionalMember,
+} from '../store/members.ts'
 import { hashPassword } from '../store/password-secret.ts'
 import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
 import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'
+import { signIn } from './sign-in.ts'
 
 type WithDb = Pick<Services, 'db'>
 
@@ -34,8 +41,8 @@ export async function readInvitation({ db }: WithDb, token: string, at: Date) {
 
 /**
  * Adds the signed-in address to the inviting account and switches to that account. The link and the
- * session together verify the address. Throws `link_already_used`, also for a developer who was
- * deleted, and `other_address`.
+ * session together verify the address. A second click changes nothing. Throws `link_already_used`,
+ * also for a developer who was deleted, and `other_address`.
  */
 export const joinAccount = (
   { db }: WithDb,
@@ -52,21 +59,27 @@ export const joinAccount = (
     const { account_id: accountId } = invitation
     const choice = { sessionId: who.session_id, developerId: who.id, accountId, at: visit.at }
     await chooseAccount(tx, choice)
+  }).catch(async (error: unknown) => {
+    const since = repeatedSince(visit.at)
+    if (!isUsedLink(error) || !(await hasJoinedSince(db, who.id, since))) throw error
   })
+
+const isUsedLink = (error: unknown) =>
+  error instanceof Refusal && error.data.code === 'link_already_used'
 
 /**
  * Signs up an invited address, which the link verifies, as a member of the account. Returns the
- * token of a session in it. Throws `too_many_tries`, `overloaded` and `link_already_used`; the last
- * also if the address has already signed up.
+ * token of a session in it; a second click signs in. Throws `too_many_tries`, `overloaded`,
+ * `link_already_used` and, if the address has signed up with another password, `sign_in_failed`.
  */
 export async function signUpInvited(
-  services: WithDb,
+  services: Pick<Services, 'db' | 'egress'>,
   { token, password }: { token: string; password: string },
   visit: Visit,
 ): Promise<string> {
   const { db } = services
   // Invalid tokens, which anybody can submit, must not count against others at the same address.
-  await readInvitation(services, token, visit.at)
+  const { email, account_id } = await readInvitation(services, token, visit.at)
   await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
   const passwordHash = await hashPassword(password, visit.address)
   return transaction(db, async (tx) => {
@@ -78,6 +91,10 @@ export async function signUpInvited(
     await add(tx, invitation, id, visit)
     await noteSignIn(tx, id, visit)
     return openSession(tx, id, visit)
+  }).catch(async (error: unknown) => {
+    const hasJoined = isUsedLink(error) && (await selectOptionalMember(db, account_id, email))
+    if (!hasJoined) throw error
+    return (await signIn(services, { email, password }, visit)).token
   })
 }
 

@@ -39,12 +39,25 @@ export async function insertMember(
     values (${accountId}, ${developerId}, ${role}, ${at}) on conflict do nothing`
   return added === 1
 }
+
+/** Whether a developer has joined an account since then. */
+export const hasJoinedSince = async (db: Db, developerId: string, since: Date) =>
+  (await execute(db)`
+    select from member m join developer d on d.id = m.developer_id
+    where d.id = ${developerId} and m.created_at > greatest(${since}, d.created_at)`) > 0
+
 export type NewMember = { accountId: string; developerId: string; role: Role; at: Date }
 
 export const updateMemberRole = (tx: Db, accountId: string, developerId: string, role: Role) =>
   execute(tx)`
     update member set role = ${role}
     where account_id = ${accountId} and developer_id = ${developerId}`
+
+/** Ends an account's open page for a card: a card saved there is not recorded. */
+export const endCardPage = (tx: Db, accountId: string) =>
+  execute(tx)`
+    update payment_customer set setup_id = null, setup_page_id = null
+    where account_id = ${accountId}`
 
 /** Ends a membership and the developer's sessions in this account or without an account. */
 export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
@@ -88,10 +101,11 @@ type Choice = { sessionId: string; developerId: string; accountId: string; at: D
 const sizeRow = z.object({ size: z.int() })
 
 /** An account's members and open invitations. */
-export async function countTeam(db: Db, accountId: string): Promise<number> {
+export async function countTeam(db: Db, accountId: string, at: Date): Promise<number> {
   const { size } = await queryRow(db, sizeRow)`
     select (select count(*) from member where account_id = ${accountId})
-      + (select count(*) from invitation where account_id = ${accountId}) as size`
+      + (select count(*) from invitation
+        where account_id = ${accountId} and expires_at > ${at}) as size`
   return size
 }
 
