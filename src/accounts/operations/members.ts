@@ -36,14 +36,15 @@ function memberIn(members: readonly stored.Member[], id: string): stored.Member 
 export const recordRevoked = (tx: Db, by: Audited, { id, email: name, role }: Invitation) =>
   recordAudit(tx, by, 'member.invitation_revoked', { id, name, details: { role } })
 
-/** Revokes a former owner's invitations, so that they cannot rejoin through one of their own. */
-async function endInvitationsBy(tx: Db, by: Audited, accountId: string, id: string) {
+/** Revokes what a former owner could still use: their own invitations, and an open card page. */
+async function endPowersOf(tx: Db, by: Audited, accountId: string, id: string) {
+  await stored.endCardPage(tx, accountId)
   const ended = await deleteInvitationsBy(tx, accountId, id)
   for (const invitation of ended) await recordRevoked(tx, by, invitation)
 }
 
 /**
- * Changes a member's role; demoting an owner ends the invitations they sent. Throws
+ * Changes a member's role; this ends the invitations they sent and an open card page. Throws
  * `role_required`, `last_owner` and `page_not_found`.
  */
 export const changeRole = (
@@ -61,7 +62,7 @@ export const changeRole = (
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
     // Records the change before making it, because owners may change their own role too.
     await recordAudit(tx, by, 'member.role_changed', { id, name: before.email, details })
-    await endInvitationsBy(tx, by, who.account_id, id)
+    await endPowersOf(tx, by, who.account_id, id)
     await stored.updateMemberRole(tx, who.account_id, id, role)
   })
 
@@ -86,7 +87,7 @@ export const removeMember = (
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
     const action = isLeaving ? 'member.left' : 'member.removed'
     await recordAudit(tx, by, action, { id, name: email, details: { role } })
-    await endInvitationsBy(tx, by, who.account_id, id)
+    await endPowersOf(tx, by, who.account_id, id)
     await stored.deleteMember(tx, who.account_id, id)
   })
 

@@ -8,7 +8,7 @@ import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
 import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
 import { revokeKeysOf } from '../store/keys.ts'
-import { selectMembers } from '../store/members.ts'
+import { endCardPage, selectMembers } from '../store/members.ts'
 import { movePlan } from '../store/plans.ts'
 import { eraseBodiesOf } from './erase-bodies.ts'
 
@@ -42,6 +42,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
     await deleteAgentsOf(tx, id, at)
     await deleteSentNamesOf(tx, id)
     await closing.endElsewhere(tx, id, at)
+    await endCardPage(tx, id)
     await deleteEndpointsOf(tx, id, at)
     await deleteAuditEntriesOf(tx, id)
     if (id === accountId && !changes.some(({ action }) => action === 'account.deleted')) {

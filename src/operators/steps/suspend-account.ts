@@ -1,3 +1,4 @@
+import { endCardPage } from '../../accounts/store/members.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { updateResumed, updateSuspended } from '../store/account-state.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
@@ -8,6 +9,7 @@ import { type Act, accountOfAct, recordAct } from './act.ts'
  */
 export async function suspendAccount(tx: Db, act: Act & { reason: string }): Promise<boolean> {
   const isDone = await updateSuspended(tx, accountOfAct(act), act.reason, act.by.at)
+  if (isDone) await endCardPage(tx, accountOfAct(act))
   if (isDone) await recordAct(tx, act, 'account.suspended')
   return isDone
 }

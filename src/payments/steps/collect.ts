@@ -10,7 +10,7 @@ import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Due, selectToCharge } from '../store/dues.ts'
 import { type Dunning, lockDunning, selectGraceOver, updateGraceOver } from '../store/dunning.ts'
-import type { Payers } from '../store/payers.ts'
+import { isClosedPayer, type Payers } from '../store/payers.ts'
 import { lockPayer, selectUndecided } from '../store/payments.ts'
 import { oldProviderEvents } from '../store/provider-events.ts'
 import { selectUndecidedRefunds } from '../store/refunds.ts'
@@ -81,7 +81,14 @@ function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Pro
       runPass(deps, `payments ${whose}`, {
         select: (page) => selectUndecided(db, before, payers, page),
         idOf: ({ id }) => id,
-        help: (payment) => askNow(deps, payment, at),
+        help: async (payment) => {
+          const { page_id: pageId, provider } = payment
+          const isEnding = pageId && provider === deps.provider.name
+          if (isEnding && (await isClosedPayer(db, payment.account_id))) {
+            await deps.provider.closePage(pageId)
+          }
+          await askNow(deps, payment, at)
+        },
       }),
     refunds: () =>
       runPass(deps, `refunds ${whose}`, {

@@ -38,7 +38,8 @@ const methodRow = z.object({ earlier: z.string().nullable() })
 
 /**
  * Records the payment method that an account saved, and returns the previous one. With `pageId`,
- * closes that setup page; undefined if another page is now open.
+ * closes that setup page; undefined if another page is now open, or the account has been deleted
+ * or suspended.
  */
 export const updateMethod = (
   tx: Db,
@@ -53,7 +54,9 @@ export const updateMethod = (
     from (
       select account_id, provider, method_id from payment_customer
       where account_id = ${accountId} and provider = ${provider}
-        and (${pageId}::text is null or setup_page_id = ${pageId}) for update
+        and (${pageId}::text is null or setup_page_id = ${pageId})
+        and exists (select from account a where a.id = account_id
+          and a.deleted_at is null and a.suspended_at is null) for update
     ) old
     where c.account_id = old.account_id and c.provider = old.provider
     returning old.method_id as earlier`

@@ -46,10 +46,20 @@ const columns = sql`id, idempotency_key, customer_id, amount_minor, currency, de
 export const selectLocalCharge = (db: Db, id: string) =>
   queryOptionalRow(db, localCharge)`select ${columns} from local_charge where id = ${id}`
 
-/** The page at a secret address. */
+/**
+ * The page at a secret address. It is closed if its account was deleted or suspended, or if it is
+ * for a card and no longer the account's latest.
+ */
 export const selectLocalPage = (db: Db, key: string) =>
   queryOptionalRow(db, localCharge)`
-    select ${columns} from local_charge where idempotency_key = ${key} and return_url is not null`
+    select id, idempotency_key, customer_id, amount_minor, currency, description, return_url, card,
+      case when state = 'open' and not exists (
+        select from payment_customer c join account a on a.id = c.account_id
+        where c.provider = 'local' and c.customer_id = local_charge.customer_id
+          and (c.setup_id = local_charge.id or amount_minor is not null)
+          and a.deleted_at is null and a.suspended_at is null
+      ) then 'closed' else state end as state, silent_until
+    from local_charge where idempotency_key = ${key} and return_url is not null`
 
 /** Decides the outcome of an open page; false if it is not open. */
 export const updateLocalCharge = async (

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
  * The accounts that a pass covers: all of one mode in real time, or one sandbox on its test clock.
@@ -10,3 +11,9 @@ export const isOf = ({ mode, accountId }: Payers, column: Sql): Sql => sql`exist
   select from account payer where payer.id = ${column} and payer.mode = ${mode}
     and case when ${accountId}::uuid is null then payer.sandbox_kind is distinct from 'clock'
       else payer.id = ${accountId} end)`
+
+/** Whether an account has been deleted or suspended, so that its payment pages must close. */
+export const isClosedPayer = async (db: Db, accountId: string): Promise<boolean> =>
+  (await execute(db)`
+    select from account
+    where id = ${accountId} and (deleted_at is not null or suspended_at is not null)`) === 1
