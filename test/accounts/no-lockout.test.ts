@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { browse, mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
-import { type Doors, openDoors } from '../support/open-doors.ts'
+import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
+  doors = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8', OPEN_REQUESTS_PER_MINUTE: '120' })
 })
 afterAll(() => doors?.close())
 beforeEach(() => doors.db.query('delete from throttle_window'))
@@ -83,6 +83,21 @@ describe('strangers', () => {
     const form = { password, new_password: 'another password' }
     const { headers } = await owner.post('/dashboard/account/password', form)
     expect(headers.get('location')).toBe('/dashboard/account?done=password')
+  })
+
+  test('who send invalid keys do not lock out a colleague who has just signed in', async () => {
+    const { email } = await signUp()
+    const here = from('203.0.113.99')
+    const guess = () =>
+      fetch(`${doors.url}/api/ping`, { headers: { ...here, ...bearer('service_live_none') } })
+    const blocked = async () => {
+      for (let tried = 0; tried < 200; tried += 1) if ((await guess()).status === 429) return true
+      return false
+    }
+    expect(await blocked()).toBe(true)
+    const colleague = openVisitor(doors.url)
+    expect((await colleague.post('/sign-in', { email, password }, here)).status).toBe(303)
+    expect((await colleague.get('/dashboard', here)).status).toBe(200)
   })
 
   test('who ask for reset links leave the owner with one that works', async () => {

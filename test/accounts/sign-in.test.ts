@@ -22,9 +22,11 @@ describe('signing in', () => {
     const { status, headers } = await signIn(openVisitor(doors.url))
     expect(status).toBe(303)
     expect(headers.get('location')).toBe('/dashboard')
-    expect(headers.get('set-cookie')).toMatch(
+    const [session, device, ...others] = headers.getSetCookie()
+    expect(session).toMatch(
       /^venue_session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/,
     )
+    expect([device?.startsWith('venue_device='), others]).toEqual([true, []])
   })
 
   test('answers a wrong password and an unknown address alike', async () => {

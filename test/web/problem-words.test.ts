@@ -20,6 +20,13 @@ describe('a refusal on a page', () => {
     )
   })
 
+  test('names the same wait as the header', () => {
+    const waiting = (retry_after: number) =>
+      problemText(refusalData('rate_limited', 'Too many.', { retry_after }))
+    expect(waiting(1)).toBe('Too many. Wait 1 second, then reload the page.')
+    expect(waiting(42)).toBe('Too many. Wait 42 seconds, then reload the page.')
+  })
+
   test('names the fields of the form', () => {
     const one = invalidRequest([{ pointer: '/until_number', detail: 'expected a number' }])
     expect(problemWords(one.data, { until_number: 'last event' })).toBe(

@@ -20,7 +20,7 @@ import { createIsAllowedOrigin, createOriginCheck, createRequireSameOrigin } fro
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
 import { createCheckSender } from './sender.ts'
-import { createKnownDevices, createOpenSession, createSessionCookie } from './session.ts'
+import { createSessions } from './session.ts'
 import { createOpenVenueLink, createVerifyVenue } from './venue.ts'
 
 /** The checks between the doors and the operations. */
@@ -57,8 +57,6 @@ export async function createGuards(
   const recentHolder = (request: FastifyRequest) => recentHolderOf(recent, request)
   const isKnown = (request: FastifyRequest) =>
     request.headers.authorization === undefined || recentHolder(request) !== undefined
-  const sessionCookie = createSessionCookie(publicUrl)
-  const knownDevices = createKnownDevices(db, publicUrl, sealer)
   const meterAddress = createMeter('address', pace)
   return {
     admit: createAdmit(app, config, metrics),
@@ -90,9 +88,7 @@ export async function createGuards(
     limitAddress,
     /** for signed-in pages, which need more requests than the limit on open calls allows */
     limitPages: limitOf(PAGES_PER_MINUTE),
-    sessionCookie,
-    knownDevices,
-    openSession: createOpenSession(db, sessionCookie, failures),
+    ...createSessions({ db, publicUrl, sealer, failures }),
     checkOrigin: createOriginCheck(createIsAllowedOrigin(publicUrl, config)),
     requireSameOrigin: createRequireSameOrigin(publicUrl),
   }

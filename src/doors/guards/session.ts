@@ -37,34 +37,6 @@ function createCookie(publicUrl: string, { name: plain, pattern, maxAgeSeconds }
   }
 }
 
-export const createSessionCookie = (publicUrl: string) =>
-  createCookie(publicUrl, {
-    name: 'venue_session',
-    pattern: tokenPattern,
-    maxAgeSeconds: SESSION_MAX_DAYS * 86_400,
-  })
-
-/**
- * Marks browsers in which a developer has signed in, so that strangers' password attempts elsewhere
- * do not lock the developer out of them (OWASP, device cookies).
- */
-export function createKnownDevices(db: Db, publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
-  const cookie = createCookie(publicUrl, {
-    name: 'venue_device',
-    pattern: /^[A-Za-z0-9_-]{64}$/,
-    maxAgeSeconds: 2 * SESSION_MAX_DAYS * 86_400,
-  })
-  return {
-    read: cookie.read,
-    /** Marks the browser that has just signed in with a password. */
-    async note(reply: FastifyReply, sessionToken: string): Promise<void> {
-      const owner = await sessions.selectOptionalOwner(db, hashToken(sessionToken))
-      if (!owner || deviceOf(sealer, owner, cookie.read(reply.request))) return
-      cookie.write(reply, deviceToken(sealer, owner))
-    },
-  }
-}
-
 const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 
 /** Whether a browser is probably signed in, without a database lookup. Proves nothing. */
@@ -97,33 +69,64 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Signs a request in, with its cookie unless a token is given: sets `developer` and `keyHolder`, or
- * neither if the session is invalid. Not cached, so that ending a session takes effect immediately.
- * Throws `rate_limited` if an address sends too many invalid sessions.
- */
-export function createOpenSession(
-  db: Db,
-  cookie: ReturnType<typeof createSessionCookie>,
-  failures: Pick<FailedAuthentications, 'refuseBlocked' | 'failed'>,
-) {
+type Deps = {
+  db: Db
+  publicUrl: string
+  sealer: Pick<Sealer, 'tokens'>
+  failures: Pick<FailedAuthentications, 'refuseBlocked' | 'failed'>
+}
+
+/** Begins sessions and opens them for requests. Not cached, so that they end immediately. */
+export function createSessions({ db, publicUrl, sealer, failures }: Deps) {
+  const cookie = createCookie(publicUrl, {
+    name: 'venue_session',
+    pattern: tokenPattern,
+    maxAgeSeconds: SESSION_MAX_DAYS * 86_400,
+  })
+  /**
+   * Marks browsers in which a developer has signed in, so that strangers' password attempts
+   * elsewhere do not lock the developer out of them (OWASP, device cookies).
+   */
+  const device = createCookie(publicUrl, {
+    name: 'venue_device',
+    pattern: /^[A-Za-z0-9_-]{64}$/,
+    maxAgeSeconds: 2 * SESSION_MAX_DAYS * 86_400,
+  })
   const recent = new LRUCache<string, true>({ max: MAX_RECENT_SESSIONS })
 
-  return async (request: FastifyRequest, token = cookie.read(request)): Promise<void> => {
-    if (!token) return
-    const hash = hashToken(token)
-    const key = hash.toString('base64')
-    if (!recent.has(key)) failures.refuseBlocked(request)
-    const at = new Date()
-    const session = await sessions.selectOptionalSession(db, hash, at)
-    if (!session) {
-      recent.delete(key)
-      return failures.failed(request)
-    }
-    recent.set(key, true)
-    request.developer = session
-    request.keyHolder = holderOf(session)
-    if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
-    await sessions.updateSessionSeen(db, session.session_id, at, life)
+  return {
+    clearSession: cookie.clear,
+    readDevice: device.read,
+    /** Gives a browser the session that its password has begun, and marks the browser. */
+    async beginSession(reply: FastifyReply, token: string): Promise<void> {
+      const hash = hashToken(token)
+      recent.set(hash.toString('base64'), true)
+      cookie.write(reply, token)
+      const owner = await sessions.selectOptionalOwner(db, hash)
+      if (!owner || deviceOf(sealer, owner, device.read(reply.request))) return
+      device.write(reply, deviceToken(sealer, owner))
+    },
+    /**
+     * Signs a request in, with its cookie unless a token is given: sets `developer` and
+     * `keyHolder`, or neither if the session is invalid. Throws `rate_limited` if an address sends
+     * too many invalid sessions.
+     */
+    async openSession(request: FastifyRequest, token = cookie.read(request)): Promise<void> {
+      if (!token) return
+      const hash = hashToken(token)
+      const key = hash.toString('base64')
+      if (!recent.has(key)) failures.refuseBlocked(request)
+      const at = new Date()
+      const session = await sessions.selectOptionalSession(db, hash, at)
+      if (!session) {
+        recent.delete(key)
+        return failures.failed(request)
+      }
+      recent.set(key, true)
+      request.developer = session
+      request.keyHolder = holderOf(session)
+      if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
+      await sessions.updateSessionSeen(db, session.session_id, at, life)
+    },
   }
 }

@@ -22,6 +22,5 @@ export async function replaceSession(
 ): Promise<void> {
   const { developer } = reply.request
   if (developer) await leaveSession(services, developer, visitOf(reply.request))
-  guards.sessionCookie.write(reply, token)
-  await guards.knownDevices.note(reply, token)
+  await guards.beginSession(reply, token)
 }

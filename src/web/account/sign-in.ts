@@ -31,7 +31,7 @@ export const signInPage: Page = async (scope, deps) => {
   const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
     view(textFields(body, ['next', 'email']), undefined, { wrong, errors, address })
   postForm(scope, '/sign-in', again, async (request, reply) => {
-    const visit = { ...visitOf(request), deviceToken: deps.guards.knownDevices.read(request) }
+    const visit = { ...visitOf(request), deviceToken: deps.guards.readDevice(request) }
     const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
     if (noticeTo !== undefined) {
       inBackground('the notice of a sign-in was not sent', () =>
@@ -47,7 +47,7 @@ export const signInPage: Page = async (scope, deps) => {
   scope.post('/sign-out', async (request, reply) => {
     const { developer } = request
     if (developer) await leaveSession(deps.services, developer, visitOf(request))
-    deps.guards.sessionCookie.clear(reply)
+    deps.guards.clearSession(reply)
     return reply.redirect('/sign-in?done=signed-out', 303)
   })
 }

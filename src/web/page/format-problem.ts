@@ -65,10 +65,13 @@ export function problemWords(refusal: RefusalData, labels: Labels = {}): string 
     return `${sentences.join('. ')}.`
   }
   const { advice: own } = errorCatalogue[code]
-  const advice = adviceForPeople[code] ?? adviceInWords(own)
+  const advice = (adviceForPeople[code] ?? adviceInWords(own)).replace('{wait}', waitOf(facts))
   const what = message.endsWith(own) ? message.slice(0, -own.length).trim() : message
   return `${what} ${advice}`.trim().replaceAll(/`([^`]*)`/g, (_, field: string) => nameOf(field))
 }
+
+const waitOf = ({ retry_after: seconds }: RefusalData['facts']): string =>
+  seconds === 1 ? '1 second' : `${seconds ?? 60} seconds`
 
 /** The text below the title of a refusal; it does not repeat the title. */
 export function problemText(refusal: RefusalData): string {

@@ -42,7 +42,7 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
     inBackground('the emails about a deleted account were not sent', async () => {
       if (closed) await notifyDeleted(services, { visit, account: { id, name }, by, closed })
     })
-    guards.sessionCookie.clear(reply)
+    guards.clearSession(reply)
     return reply.redirect('/sign-in?done=deleted', 303)
   })
 }

@@ -106,7 +106,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     const isAsking = await askFirst(reply, question, async () => {})
     if (isAsking) return reply
     await removeMember(services, developer, developer.id, visitOf(request))
-    guards.sessionCookie.clear(reply)
+    guards.clearSession(reply)
     return reply.redirect('/sign-in?done=left', 303)
   }
   // Every member is allowed to leave.
