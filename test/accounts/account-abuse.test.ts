@@ -35,6 +35,15 @@ const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
     [throttleKey(limit, who), tries],
   )
 
+const sessionOf = async (email: string): Promise<string> =>
+  (
+    await doors.db.query(
+      `select s.id from developer_session s join developer d on d.id = s.developer_id
+       where d.email = $1`,
+      [email],
+    )
+  ).rows[0].id
+
 describe('an address is not flooded', () => {
   test('with notices of a changed password', async () => {
     const email = 'flooded@example.com'
@@ -59,12 +68,32 @@ describe('an address is not flooded', () => {
   test('by endless password changes, even by its owner', async () => {
     const email = 'restless@example.com'
     const visitor = await openAccount(email)
-    await useUp(throttles.passwordByEmail, email)
+    await useUp(throttles.passwordBySession, await sessionOf(email))
     const form = { password, new_password: other }
     const { status, html } = await visitor.post('/dashboard/account/password', form)
     expect(status).toBe(429)
     expect(html).toContain('Too many attempts')
   })
+})
+
+test('a stolen session does not use up its owner’s attempts', async () => {
+  const email = 'robbed@example.com'
+  await openAccount(email)
+  await useUp(throttles.passwordBySession, await sessionOf(email))
+  const limit = { name: 'protective changes by session', most: 300, windowSeconds: 3_600 }
+  await useUp(limit, await sessionOf(email))
+  const owner = openVisitor(doors.url)
+  await owner.post('/sign-in', { email, password })
+  const form = { password, new_password: other }
+  const { headers } = await owner.post('/dashboard/account/password', form)
+  expect(headers.get('location')).toBe('/dashboard/account?done=password')
+})
+
+test('a password of blanks alone is refused', async () => {
+  const email = 'blank@example.com'
+  const form = { email, password: ' '.repeat(12) }
+  const { html } = await openVisitor(doors.url).post('/sign-up', form)
+  expect(html).toContain('Use more than blanks.')
 })
 
 test('a colleague at the same network address does not use up a person’s form limit', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceAndPruneAccounts } from '../../src/accounts/steps/invoice-and-prune.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { mailsTo, openVisitor } from '../support/developers.ts'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const log = createLog('silent')
@@ -53,4 +53,17 @@ test('a wrong password is not a sign-in, and places are forgotten after a while'
   const { rows } = await doors.db.query('select count(*)::int as places from sign_in_place')
   expect(rows).toEqual([{ places: 0 }])
   expect(await mailsTo(doors.db, email, 4)).toHaveLength(4)
+})
+
+test('a sign-in after all places were forgotten is reported', async () => {
+  await signIn(from(safari, '192.0.2.1'))
+  const mails = await mailsTo(doors.db, email, 5)
+  expect(mails[4]).toContain('Address: 192.0.2.1')
+})
+
+test('a reset password is reported like a changed one', async () => {
+  await openVisitor(doors.url).post('/forgot-password', { email })
+  const token = tokenIn((await mailsTo(doors.db, email, 6)).at(-1))
+  await openVisitor(doors.url).post('/reset-password', { token, password: 'another horse' })
+  expect((await mailsTo(doors.db, email, 7))[6]).toContain('was changed')
 })

@@ -107,7 +107,7 @@ const daysAhead = (days: number): string =>
 export const inThreeDays = (): string => daysAhead(3)
 
 /** Some venues require a deposit at weekends. */
-export const isWithoutDeposit = ({ deposits }: { deposits?: unknown }): boolean => !deposits
+const isWithoutDeposit = ({ deposits }: { deposits?: unknown }): boolean => !deposits
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 

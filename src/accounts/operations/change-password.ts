@@ -1,16 +1,18 @@
 import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { transaction } from '../../platform/database/sql.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
+import { lockPassword, selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 const SAME = 'The new password is the current one.'
 const sameProblem = { errors: [{ pointer: '/new_password', detail: 'Choose another password.' }] }
+
+type Change = { email: string; sessionId: string; password: string; newPassword: string }
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
@@ -19,21 +21,35 @@ const sameProblem = { errors: [{ pointer: '/new_password', detail: 'Choose anoth
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,
-  { email, ...input }: { email: string; password: string; newPassword: string },
+  { email, sessionId, ...input }: Change,
   visit: Visit,
 ) {
-  await throttle(db, throttles.passwordByEmail, email, visit.at)
+  await throttle(db, throttles.passwordBySession, sessionId, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
   const isKnown = await verifyPassword(input.password, developer?.password_hash, visit.address)
   if (!developer || !isKnown) throw refuse('wrong_password')
   if (input.newPassword === input.password) throw refuse('form_incomplete', SAME, sameProblem)
   const passwordHash = await hashPassword(input.newPassword, visit.address)
-  return transaction(db, async (tx) => {
+  const token = await transaction(db, async (tx) => {
     const change = { from: developer.password_hash, to: passwordHash }
-    if (!(await updatePassword(tx, developer.id, change))) throw refuse('wrong_password')
+    if (!(await updatePassword(tx, developer.id, change))) return undefined
     await deleteMailedTokens(tx, developer.id, 'reset_password')
     await deleteSessions(tx, developer.id)
     await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
     return openSession(tx, developer.id, visit)
+  })
+  return token ?? (await sessionAfter(db, email, input.newPassword, visit))
+}
+
+/** Begins a session if the same form, sent twice, has just set this password. */
+async function sessionAfter(db: Pool, email: string, password: string, visit: Visit) {
+  const developer = await selectOptionalDeveloper(db, email)
+  const isSet = await verifyPassword(password, developer?.password_hash, visit.address)
+  if (!developer || !isSet) throw refuse('wrong_password')
+  return transaction(db, async (tx) => {
+    if (await lockPassword(tx, developer.id, developer.password_hash)) {
+      return openSession(tx, developer.id, visit)
+    }
+    throw refuse('wrong_password')
   })
 }

@@ -22,7 +22,7 @@ export async function deleteAccount(
 ) {
   const { account_id: accountId, email, password } = who
   const { at, address } = visit
-  await throttle(db, throttles.passwordByEmail, email, at)
+  await throttle(db, throttles.passwordBySession, who.session_id, at)
   const developer = await selectOptionalDeveloper(db, email)
   const isKnown = await verifyPassword(password, developer?.password_hash, address)
   if (!developer || !isKnown) return refuseUnlessDeleted(db, accountId)

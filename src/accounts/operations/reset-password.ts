@@ -38,8 +38,8 @@ type Input = { token: string; password: string }
  * Sets the password of the link's owner, ends all sessions, resets the sign-in throttle and begins
  * a new session. Using the link verifies the address. The first time (`isFirstProof`), somebody
  * else may have opened the account, so its keys are revoked, its agents deleted and its endpoints
- * disabled. Submitting the form again begins another session. Throws `link_already_used` and
- * `too_many_tries`.
+ * disabled. `changed` is the address to notify. Submitting the form again begins another session.
+ * Throws `link_already_used` and `too_many_tries`.
  */
 export async function resetPassword(
   { db, engine }: Pick<Services, 'db'> & { engine: Pick<WebhookEngine, 'signalEndpoint'> },
@@ -64,14 +64,14 @@ export async function resetPassword(
     const details = proved && { ended: ['keys', 'agents', 'endpoints'] }
     await recordEverywhere(tx, id, visit, 'password.reset', { name: email, details })
     await noteSignIn(tx, id, visit)
-    return { proved, token: await openSession(tx, id, visit) }
+    return { proved, email, token: await openSession(tx, id, visit) }
   })
   if (!reset) return resetAgain(db, input, visit)
   // Best effort, because the sender checks the endpoint's status anyway.
   for (const start of reset.proved ?? []) {
     await engine.signalEndpoint(start, { name: DELIVER_SIGNAL }).catch(() => {})
   }
-  return { token: reset.token, isFirstProof: reset.proved !== undefined }
+  return { token: reset.token, changed: reset.email, isFirstProof: reset.proved !== undefined }
 }
 
 async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
@@ -85,7 +85,7 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
     const { developer_id: id, password_hash, is_first_proof: isFirstProof } = used
     if (!(await lockPassword(tx, id, password_hash))) throw refuse('link_already_used')
     await deleteSessions(tx, id)
-    return { token: await openSession(tx, id, visit), isFirstProof }
+    return { token: await openSession(tx, id, visit), changed: undefined, isFirstProof }
   })
 }
 

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 
-const notedRow = z.object({ is_known: z.boolean(), has_any: z.boolean() })
+const notedRow = z.object({ is_known: z.boolean(), is_first: z.boolean() })
 
 /**
  * Records the device and network address of a sign-in, as digests. True if one of them is new;
- * false at the developer's first sign-in, which has nothing to compare with.
+ * false at the sign-in of a sign-up, which has nothing to compare with.
  */
 export async function noteSignIn(
   tx: Db,
@@ -15,16 +15,16 @@ export async function noteSignIn(
   { at, device, address }: { at: Date; device: string; address: string },
 ): Promise<boolean> {
   const places = [digestOf(`device ${device}`), digestOf(`address ${address}`)]
-  const { is_known, has_any } = await queryRow(tx, notedRow)`
+  const { is_known, is_first } = await queryRow(tx, notedRow)`
     with noted as (
       insert into sign_in_place (developer_id, place, seen_at)
       select ${developerId}, place, ${at} from unnest(${places}::bytea[]) place
       on conflict (developer_id, place) do update set seen_at = excluded.seen_at
     )
     select count(*) filter (where place = any(${places})) = ${places.length} as is_known,
-      count(*) > 0 as has_any
+      (select created_at >= ${at} from developer where id = ${developerId}) as is_first
     from sign_in_place where developer_id = ${developerId}`
-  return has_any && !is_known
+  return !is_first && !is_known
 }
 
 const digestOf = (place: string): Buffer => createHash('sha256').update(place).digest()

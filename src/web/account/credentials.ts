@@ -12,7 +12,11 @@ export const email = z
   .pipe(z.email({ error: address }))
 
 /** A new password. */
-export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWORD_MAX, length)
+export const newPassword = z
+  .string(length)
+  .min(PASSWORD_MIN, length)
+  .max(PASSWORD_MAX, length)
+  .refine((text) => text.trim() !== '', 'Use more than blanks.')
 
 /** A password to verify. */
 export const password = z

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { notifyPasswordChanged } from '../../accounts/operations/account-mails.ts'
 import { readReset, resetPassword } from '../../accounts/operations/reset-password.ts'
 import { RESET_HOURS } from '../../accounts/rules/sign-in.ts'
 import { refuse } from '../../base/errors.ts'
@@ -9,6 +10,7 @@ import { hidden, link, linkButton, stackForm } from '../page/components.ts'
 import { type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
+import { createBackground } from './background.ts'
 import { newPassword, newPasswordField, SIGNS_OUT, token as tokenField } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { replaceSession, visitOf } from './sessions.ts'
@@ -20,6 +22,7 @@ const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token
 /** `/reset-password`: the page of a reset link. Setting a new password ends all other sessions. */
 export const resetPasswordPage: Page = async (scope, deps) => {
   const { services } = deps
+  const inBackground = createBackground(scope, deps.log)
 
   scope.get(PATH, async ({ query }, reply) => {
     const token = tokenIn(query)
@@ -38,7 +41,13 @@ export const resetPasswordPage: Page = async (scope, deps) => {
   }
   postForm(scope, PATH, again, async (request, reply) => {
     const input = parseForm(form, request)
-    const { token, isFirstProof } = await resetPassword(services, input, visitOf(request))
+    const reset = await resetPassword(services, input, visitOf(request))
+    const { token, changed, isFirstProof } = reset
+    if (changed !== undefined) {
+      inBackground('the email about a changed password was not sent', () =>
+        notifyPasswordChanged(services, changed, new Date()),
+      )
+    }
     await replaceSession(deps, reply, token)
     return redirectDone(reply, '/dashboard/account', isFirstProof ? 'proved' : 'reset')
   })

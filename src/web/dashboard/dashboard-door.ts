@@ -66,8 +66,8 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
 /** Pages do not use the daily quota, so changes made on them have limits of their own. */
 const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
 const byPerson = changes('dashboard changes by person', 300)
-/** Per person, so that other members, or people at the same address, cannot exhaust it. */
-const protective = changes('protective changes by person', 300)
+/** Per session, so that neither other members nor a stolen session can exhaust it. */
+const protective = changes('protective changes by session', 300)
 const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
 
 /** The pages of signed-in developers. */
@@ -97,7 +97,9 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     refuseSuspendedForm(request)
     const { db } = deps.services
     const isOwn = isProtective(request.routeOptions.config.part)
-    await throttle(db, isOwn ? protective : byPerson, request.developer.id, new Date())
+    const { id, session_id: session } = request.developer
+    if (isOwn) await throttle(db, protective, session, new Date())
+    else await throttle(db, byPerson, id, new Date())
   })
   readTroubles(scope, deps.services)
   noteUnverified(scope, deps.services)

@@ -65,9 +65,9 @@ export const account: Page = async (scope, deps) => {
   })
 
   postForm(scope, `${PATH}/password`, show, async (request, reply) => {
-    const { email } = developerOf(request)
+    const { email, session_id: sessionId } = developerOf(request)
     const { password, new_password: newPassword } = parseForm(passwords, request)
-    const change = { email, password, newPassword }
+    const change = { email, sessionId, password, newPassword }
     await replaceSession(deps, reply, await changePassword(services, change, visitOf(request)))
     inBackground('the email about a changed password was not sent', () =>
       notifyPasswordChanged(services, email, new Date()),
