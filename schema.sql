@@ -414,7 +414,7 @@ create table agent_registry (
 
 create table allocation (
   booking_id uuid not null,
-  service_id uuid not null,
+  venue_id uuid not null,
   resource_id uuid not null,
   during tstzrange not null,
   active boolean not null,
@@ -424,7 +424,7 @@ create table allocation (
   constraint allocation_during_check CHECK (((NOT isempty(during)) AND ((upper(during) - lower(during)) <= '1 day'::interval))),
   constraint allocation_no_overlap EXCLUDE USING gist (resource_id WITH =, during WITH &&) WHERE (active),
   constraint allocation_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
-  constraint allocation_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id)
+  constraint allocation_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
 create table api_key (
@@ -1395,18 +1395,21 @@ create table request_log (
 
 create table resource (
   id uuid not null,
-  service_id uuid not null,
+  venue_id uuid not null,
   kind text not null,
   name text not null,
   party_min smallint not null,
   party_max smallint not null,
   joins text,
+  can uuid[],
+  hours jsonb,
+  days_off date[] not null default '{}'::date[],
   retired_at timestamp with time zone,
   constraint resource_pkey PRIMARY KEY (id),
   constraint resource_joins_check CHECK (((length(joins) >= 1) AND (length(joins) <= 60))),
   constraint resource_party CHECK ((party_max >= party_min)),
   constraint resource_party_min_check CHECK ((party_min > 0)),
-  constraint resource_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id)
+  constraint resource_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
 create table sandbox_call (
@@ -1878,7 +1881,7 @@ CREATE INDEX agent_name_account ON public.agent_name USING btree (account_id) WH
 
 CREATE INDEX agent_name_used ON public.agent_name USING btree (used_at) WHERE (NOT is_registered);
 
-CREATE INDEX allocation_service_id_lower_idx ON public.allocation USING btree (service_id, lower(during)) WHERE active;
+CREATE INDEX allocation_venue_id_lower_idx ON public.allocation USING btree (venue_id, lower(during)) WHERE active;
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
 
@@ -2048,7 +2051,7 @@ CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, 
 
 CREATE INDEX request_log_subject ON public.request_log USING btree (account_id, subject_id, at, request_id) WHERE (subject_id IS NOT NULL);
 
-CREATE INDEX resource_service_id_kind_party_max_idx ON public.resource USING btree (service_id, kind, party_max);
+CREATE INDEX resource_venue_id_kind_idx ON public.resource USING btree (venue_id, kind);
 
 CREATE INDEX sandbox_call_first_at_idx ON public.sandbox_call USING btree (first_at);
 

@@ -20,29 +20,28 @@ function slotFor(rules = rulesWith(), partySize = 2): OfferedSlot {
   return judged.slot
 }
 
-const table = (party_min: number, party_max: number, count: number) => ({
+const ids = (count: number, kind: string) =>
+  ['one', 'two', ...Array.from({ length: count }, (_, index) => `${index + 3}`)]
+    .slice(0, count)
+    .map((name) => (kind === 'table' ? name : `${kind} ${name}`))
+
+const table = (party_min: number, party_max: number, count: number, kind = 'table') => ({
   kind: 'table',
   party_min,
   party_max,
-  count,
+  ids: ids(count, kind),
 })
 
 /** A table for two, taken from this many minutes after the slot's start. */
 const takenFrom = (minutes: number, length: number, resource_id = 'one') => {
   const from = slotFor().startsAt.getTime() + minutes * MINUTE_MS
-  return {
-    kind: 'table',
-    party_min: 1,
-    party_max: 2,
-    resource_id,
-    from,
-    until: from + length * MINUTE_MS,
-  }
+  return { resource_id, from, until: from + length * MINUTE_MS }
 }
 
 const tables = (taken: ReturnType<typeof takenFrom>[] = []): Inventory => ({
   strategy: 'exclusive',
-  resources: [table(1, 2, 3), table(3, 6, 1)],
+  timezone,
+  resources: [table(1, 2, 3), table(3, 6, 1, 'large')],
   taken,
 })
 
@@ -80,9 +79,10 @@ test('a treatment needs a room for the party and a therapist per guest', () => {
   })
   const inventory: Inventory = {
     strategy: 'exclusive',
+    timezone,
     resources: [
-      { kind: 'therapist', party_min: 1, party_max: 1, count: 3 },
-      { kind: 'room', party_min: 1, party_max: 4, count: 5 },
+      { kind: 'therapist', party_min: 1, party_max: 1, ids: ids(3, 'therapist') },
+      { kind: 'room', party_min: 1, party_max: 4, ids: ids(5, 'room') },
     ],
     taken: [],
   }
@@ -126,9 +126,10 @@ test('a large party with a longer stay cannot use a table booked soon after', ()
       { party_max: 8, minutes: 150 },
     ],
   })
-  const later = { ...takenFrom(120, 90), party_max: 6 }
+  const later = takenFrom(120, 90)
   const inventory: Inventory = {
     strategy: 'exclusive',
+    timezone,
     resources: [table(1, 6, 1)],
     taken: [later],
   }
@@ -151,7 +152,7 @@ test('property: both ends of a slot’s party range can be seated', () => {
   fc.assert(
     fc.property(groups, fc.integer({ min: 1, max: 8 }), (resources, partySize) => {
       const rules = rulesWith()
-      const inventory: Inventory = { strategy: 'exclusive', resources, taken: [] }
+      const inventory: Inventory = { strategy: 'exclusive', timezone, resources, taken: [] }
       const slot = slotFor(rules, partySize)
       fc.pre(freeFor(rules, inventory, slot, partySize).fits)
       const range = partyRange({ rules, exceptions: [], timezone, partySize }, inventory, slot)

@@ -56,16 +56,20 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
          $3, $4, now(), now(), now()
        from offered, account
      )
-     select id from offered`,
+     select id, venue_id from offered`,
     [bookingId, strategy, partySize, startsAt, until],
   )
   const serviceId = rows[0].id as string
   await db.query(
-    `delete from resource r where service_id = $1 and kind = 'table' and id <>
-       (select id from resource where service_id = $1 order by party_min, id limit 1)`,
+    `delete from resource r where $1 = any(can) and kind = 'table' and id <>
+       (select id from resource where $1 = any(can) order by party_min, id limit 1)`,
     [serviceId],
   )
-  return { bookingId, serviceId, startsAt, until, partySize }
+  const venueId = rows[0].venue_id as string
+  const own = await db.query('select id from resource where $1 = any(can)', [serviceId])
+  const therapistIds = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+  const resourceIds = [...own.rows.map(({ id }) => id), ...therapistIds]
+  return { bookingId, venueId, serviceId, resourceIds, startsAt, until, partySize }
 }
 
 /** Two transactions that both try before either commits; returns both results. */
@@ -89,20 +93,20 @@ async function collide(first: (tx: Db) => Promise<boolean>, second: (tx: Db) => 
   return [one, await waiting]
 }
 
-const addTherapists = (serviceId: string, count: number) =>
+const addTherapists = ({ venueId }: InventoryClaim, count: number) =>
   db.query(
-    `insert into resource (id, service_id, kind, name, party_min, party_max)
+    `insert into resource (id, venue_id, kind, name, party_min, party_max)
      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, $1, 'therapist', n, 1, 1
      from generate_series(1, $2) as n`,
-    [serviceId, count],
+    [venueId, count],
   )
 
-const takeTherapist = (tx: Db, { bookingId, serviceId }: InventoryClaim, n: number) =>
+const takeTherapist = (tx: Db, { bookingId, venueId }: InventoryClaim, n: number) =>
   tx.query(
-    `insert into allocation (booking_id, service_id, resource_id, during, active)
+    `insert into allocation (booking_id, venue_id, resource_id, during, active)
      select $1, $2, id, tstzrange($3, $4), true from resource
        where kind = 'therapist' and name = $5`,
-    [bookingId, serviceId, startsAt, until, String(n)],
+    [bookingId, venueId, startsAt, until, String(n)],
   )
 
 /** Runs `work` in a transaction that stays open until it is committed or rolled back on request. */
@@ -159,7 +163,7 @@ test('30 concurrent bookings of one table: one allocation, no deadlock', async (
 
 test('a booking takes another therapist instead of waiting for a rival', async () => {
   const [rival, other] = [await claimOn('exclusive', 1), await claimOn('exclusive', 1)]
-  await addTherapists(rival.serviceId, 2)
+  await addTherapists(rival, 2)
   const rivals = await open((tx) => allocate(tx, rival, therapists))
   expect(await transaction(db, (tx) => allocate(tx, other, therapists))).toBe(true)
   await rivals.commit()
@@ -186,7 +190,7 @@ test('a party that needs several therapists retries from scratch, avoiding deadl
     await claimOn('exclusive', 3),
     await claimOn('exclusive', 2),
   ] as const
-  await addTherapists(first.serviceId, 3)
+  await addTherapists(first, 3)
   // `all` waits for the first therapist, gets the second, and waits for the third …
   const holdsLast = await open((tx) => takeTherapist(tx, last, 3))
   const holdsFirst = await open((tx) => takeTherapist(tx, first, 1))

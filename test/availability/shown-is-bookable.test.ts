@@ -91,10 +91,19 @@ const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 })
     rules: { ...rules, places, horizon_days: 400 },
   }),
 )
+const sharedTable = fc.record({
+  kind: fc.constantFrom('table', 'therapist'),
+  party_min: fc.constant(1),
+  party_max: fc.constantFrom(1, 2, 4),
+  can: fc.constantFrom(null, null, [0], [1]),
+  hours: fc.constantFrom(null, week('21:00', '26:00'), week('00:00', '02:30')),
+  days_off: fc.constantFrom<string[]>([], [], [...dates]),
+})
 const house = fc.record({
   timezone: fc.constantFrom(...zones),
   date: fc.constantFrom(...dates),
   services: fc.array(fc.oneof(exclusive, exclusive, pooled), { minLength: 1, maxLength: 2 }),
+  shared: fc.array(sharedTable, { maxLength: 5 }),
   guests: fc.array(
     fc.record({ slot: fc.nat({ max: 3 }), partySize: fc.integer({ min: 1, max: 8 }) }),
     {
@@ -133,8 +142,8 @@ async function canHave(venue: TestVenue, slotTime: string, partySize: number, at
 
 test('property: every slot that is shown can be booked, and no other', async () => {
   await fc.assert(
-    fc.asyncProperty(house, async ({ timezone, date, services, guests, partySize }) => {
-      const venue = await addVenue(db, services, { area: areaOf(timezone) })
+    fc.asyncProperty(house, async ({ timezone, date, services, shared, guests, partySize }) => {
+      const venue = await addVenue(db, services, { area: areaOf(timezone), shared })
       const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
       for (const { slot, partySize: size } of guests) {
         const free = await shownAt(venue, date, size, at)
@@ -156,8 +165,8 @@ test('property: every slot that is shown can be booked, and no other', async () 
 
 test('property: the largest party of a slot can book it', async () => {
   await fc.assert(
-    fc.asyncProperty(house, async ({ timezone, date, services, guests }) => {
-      const venue = await addVenue(db, services, { area: areaOf(timezone) })
+    fc.asyncProperty(house, async ({ timezone, date, services, shared, guests }) => {
+      const venue = await addVenue(db, services, { area: areaOf(timezone), shared })
       const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
       for (const { slot, partySize } of guests) {
         const free = await shownAt(venue, date, partySize, at)

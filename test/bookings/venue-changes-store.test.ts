@@ -176,7 +176,7 @@ test('a booking gets what its venue agreed to, even if the table was retired', a
   expect(await amend(start, arena, 2, 2)).toBe('confirmed')
   await world.db.query(
     `update resource set retired_at = now()
-     where service_id = (select service_id from booking where id = $1)`,
+     where venue_id = (select venue_id from booking where id = $1)`,
     [start.bookingId],
   )
   expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')

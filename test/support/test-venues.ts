@@ -5,7 +5,10 @@ import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewResource, type NewVenue } from '../../src/venues/store/new-venues.ts'
 import { rulesWith } from './rules.ts'
 
-type Table = Partial<Omit<NewResource, 'id'>>
+type Table = Partial<Omit<NewResource, 'id' | 'can'>>
+
+/** A resource that the services share, or those at these positions. */
+export type SharedTable = Table & { can?: readonly number[] | null }
 
 /** A test's service; by default three tables for eight, open from 10:00 to 22:00. */
 export type ServiceOptions = {
@@ -23,10 +26,15 @@ export type TestVenue = { id: string; slug: string; name: string; timezone: stri
 export async function addVenue(
   db: Pool,
   services: readonly ServiceOptions[] = [{}],
-  { area = 'gili-meno', confirmMode = 'auto' as ConfirmMode } = {},
+  {
+    area = 'gili-meno',
+    confirmMode = 'auto' as ConfirmMode,
+    shared = [] as readonly SharedTable[],
+  } = {},
 ): Promise<TestVenue> {
   const id = randomUUID()
   const slug = `test-${id}`
+  const ids = services.map(() => randomUUID())
   const venue: NewVenue = {
     id,
     slug,
@@ -41,11 +49,15 @@ export async function addVenue(
     confirm_mode: confirmMode,
     is_demo: true,
     services: services.map(({ strategy = 'exclusive', rules = {}, resources }, index) => ({
-      id: randomUUID(),
+      id: ids[index] ?? '',
       name: `Service ${index + 1}`,
       strategy,
       rules: rulesWith(strategy === 'exclusive' ? rules : { requires: [], ...rules }),
       resources: (strategy === 'exclusive' ? (resources ?? [{}, {}, {}]) : []).map(tableOf),
+    })),
+    resources: shared.map(({ can, ...table }, index) => ({
+      ...tableOf(table, 100 + index),
+      can: can ? can.flatMap((position) => ids[position] ?? []) : null,
     })),
   }
   await transaction(db, (tx) => insertVenues(tx, [venue], new Date()))

@@ -25,9 +25,9 @@ const race = (slot: object) =>
 test('of 64 agents, one gets the last table, and the others get alternatives', async () => {
   const slot = await findSlot(agent, 'restaurant in Ubud')
   await network.db.query(
-    `delete from resource where service_id in (select id from service where venue_id = $1)
-       and id <> (select r.id from resource r join service o on o.id = r.service_id
-                  where o.venue_id = $1 and 2 between r.party_min and r.party_max limit 1)`,
+    `delete from resource where venue_id = $1
+       and id <> (select r.id from resource r
+                  where r.venue_id = $1 and 2 between r.party_min and r.party_max limit 1)`,
     [slot.venue_id],
   )
   const answers = await race(slot)

@@ -28,7 +28,7 @@ test('two runs create the venues in the file, and no two share an id, a slug or 
     expect(distinct(venues.map((venue) => venue[key]))).toBe(venues.length)
   }
   const services = venues.flatMap((venue) => venue.services)
-  const ids = services.flatMap(({ id, resources }) => [id, ...resources.map((one) => one.id)])
+  const ids = services.flatMap(({ id, resources = [] }) => [id, ...resources.map((one) => one.id)])
   expect(distinct(ids)).toBe(ids.length)
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
@@ -74,7 +74,7 @@ test('rules are valid, bars pass midnight, and all strategies and resource kinds
   expect(new Set(services.map(({ strategy }) => strategy))).toEqual(
     new Set(['exclusive', 'pooled']),
   )
-  const kinds = services.flatMap(({ resources }) => resources.map(({ kind }) => kind))
+  const kinds = services.flatMap(({ resources = [] }) => resources.map(({ kind }) => kind))
   expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
 })
 
@@ -91,13 +91,16 @@ test('every allowed party size can be seated when nothing is booked', () => {
 
 /** Whether a slot is free in the seven days after a Saturday evening. */
 function hasFreeSlot(service: NewService, timezone: string, partySize: number): boolean {
-  const { rules, strategy, resources } = service
+  const { rules, strategy, resources = [] } = service
   const inventory =
     strategy === 'pooled'
       ? { strategy, counters: [] }
       : {
           strategy: 'exclusive' as const,
-          resources: resources.map((one) => ({ ...one, count: 1 })),
+          timezone,
+          resources: resources.map(({ kind, party_min, party_max, joins, id }) => {
+            return { kind, party_min, party_max, joins: joins ?? undefined, ids: [id] }
+          }),
           taken: [],
         }
   const at = new Date('2026-11-21T12:00:00Z')

@@ -27,37 +27,34 @@ const place = {
 }
 const venue = (id: string, service: object) => ({ id, ...place, services: [service] })
 const loadJson = (...venues: object[]) => load(db, JSON.stringify(venues), 'json')
-const servicesOf = async (id: string) =>
-  JSON.parse(await dump(db, 'json', 'test')).venues.find((one: any) => one.id === id).services
+const exportOf = async (id: string) =>
+  JSON.parse(await dump(db, 'json', 'test')).venues.find((one: any) => one.id === id)
 
 test('the documented tables join, and an export returns them unchanged', async () => {
   expect(await loadJson(venue('window', documented))).toMatchObject({ new: 1, lines: [] })
   const exported = await dump(db, 'json', 'test')
   expect(await load(db, exported, 'json')).toMatchObject({ unchanged: 1, updated: 0 })
-  expect(await servicesOf('window')).toMatchObject([
-    {
-      party_max: 12,
-      requires: [{ max_joined: 3 }],
-      resources: [{ name: '1' }, { joins: 'window' }, { joins: 'window' }, { joins: 'window' }],
-    },
-  ])
+  expect(await exportOf('window')).toMatchObject({
+    services: [{ party_max: 12, requires: [{ max_joined: 3 }] }],
+    resources: [{ name: '1' }, { joins: 'window' }, { joins: 'window' }, { joins: 'window' }],
+  })
   expect(exported.match(/"joins"/g)).toHaveLength(3)
 })
 
 test('without limits two tables join, for as many as they seat', async () => {
   const { requires: _, party_max: _most, ...service } = documented
   expect(await loadJson(venue('pairs', service))).toMatchObject({ new: 1 })
-  expect(await servicesOf('pairs')).toMatchObject([
-    { party_max: 8, requires: [{ kind: 'table', per: 'party', max_joined: 2 }] },
-  ])
+  expect(await exportOf('pairs')).toMatchObject({
+    services: [{ party_max: 8, requires: [{ kind: 'table', per: 'party', max_joined: 2 }] }],
+  })
 })
 
 test('separating tables counts as an update', async () => {
   const resources = documented.resources.map(({ joins: _, ...table }: any) => table)
   const apart = venue('window', { ...documented, resources })
   expect(await loadJson(apart)).toMatchObject({ updated: 1 })
-  const [service] = await servicesOf('window')
-  expect(service.resources.some((table: any) => 'joins' in table)).toBe(false)
+  const { resources: tables } = await exportOf('window')
+  expect(tables.some((table: any) => 'joins' in table)).toBe(false)
 })
 
 test('if each guest takes a resource, nothing is joined', async () => {

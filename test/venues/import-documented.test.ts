@@ -34,10 +34,10 @@ test('the documented CSV creates four bookable venues', async () => {
   expect(counts).toMatchObject({ new: 4, refused: 0 })
   expect(lines).toEqual([])
   expect(venues).toMatchObject([
-    { id: 'bambu', area: 'ubud', services: [{ name: 'Tables', resources: { length: 6 } }] },
+    { id: 'bambu', area: 'ubud', services: [{ name: 'Tables' }], resources: { length: 6 } },
     { id: 'kuat', area: 'canggu', services: [{ strategy: 'pooled', places: 30 }] },
-    { id: 'malam', area: 'seminyak', services: [{ resources: { length: 9 } }] },
-    { id: 'tenang', area: 'ubud', services: [{ name: 'Treatments', resources: { length: 4 } }] },
+    { id: 'malam', area: 'seminyak', resources: { length: 9 } },
+    { id: 'tenang', area: 'ubud', services: [{ name: 'Treatments' }], resources: { length: 4 } },
   ])
 })
 
@@ -59,9 +59,9 @@ test('the documented GeoJSON creates venues from tags and from records', async (
       category: 'restaurant',
       area: 'canggu',
       tags: ['coffee shop', 'breakfast', 'cafe', 'vegan'],
-      services: [{ resources: { length: 5 } }],
+      resources: { length: 5 },
     },
-    { id: 'own-1', category: 'spa', latitude: -8.691, services: [{ resources: { length: 3 } }] },
+    { id: 'own-1', category: 'spa', latitude: -8.691, resources: { length: 3 } },
     {
       id: 'way/1002',
       category: 'gym',

@@ -32,8 +32,9 @@ async function countAsHold(bookingId: string, accountId: string): Promise<void> 
 /** Another table, which is tried before all others. */
 const addTable = (bookingId: string) =>
   db.query(
-    `insert into resource (id, service_id, kind, name, party_min, party_max)
-     select '00000000-0000-4000-8000-000000000001', service_id, 'table', 'a new one', 1, 2
+    `insert into resource (id, venue_id, can, kind, name, party_min, party_max)
+     select '00000000-0000-4000-8000-000000000001', venue_id, array[service_id], 'table',
+       'a new one', 1, 2
      from booking where id = $1`,
     [bookingId],
   )
@@ -52,7 +53,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
   await addWatch(db, slot)
   await addTable(bookingId)
   const span = await read(
-    `select service_id, lower(during) as from, upper(during) as until from allocation
+    `select venue_id, lower(during) as from, upper(during) as until from allocation
      where booking_id = $1`,
     [bookingId],
   )
@@ -62,9 +63,9 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
   const goesOn = Promise.withResolvers<void>()
   const beginning = transaction(db, async (tx) => {
     await tx.query(
-      `insert into allocation (booking_id, service_id, resource_id, during, active)
+      `insert into allocation (booking_id, venue_id, resource_id, during, active)
        select $1, $2, '00000000-0000-4000-8000-000000000001', tstzrange($3, $4), true`,
-      [beginner, span.service_id, span.from, span.until],
+      [beginner, span.venue_id, span.from, span.until],
     )
     taken.resolve()
     await goesOn.promise

@@ -42,8 +42,8 @@ test('a watch that was skipped, or whose slot is gone, is found', async () => {
   expect(await broken()).toEqual([])
 
   await world.db.query(
-    `insert into resource (id, service_id, kind, name, party_min, party_max)
-     select $2, service_id, 'table', 'one more', 1, 4 from booking where id = $1`,
+    `insert into resource (id, venue_id, kind, name, party_min, party_max)
+     select $2, venue_id, 'table', 'one more', 1, 4 from booking where id = $1`,
     [start.bookingId, randomUUIDv7()],
   )
   expect(await broken()).toEqual([

@@ -236,8 +236,8 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
   const [first, second] = [await addWatch(db, slot), await addWatch(db, slot)]
   await releaseBooking(holders[0] as BookingStart)
   await db.query(
-    `insert into resource (id, service_id, kind, name, party_min, party_max)
-     select gen_random_uuid(), service_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
+    `insert into resource (id, venue_id, kind, name, party_min, party_max)
+     select gen_random_uuid(), venue_id, 'table', 'a new one', 1, 4 from booking where id = $1`,
     [holders[0]?.bookingId],
   )
   const begun: string[] = []

@@ -77,14 +77,14 @@ const copies = [
    from made m join service o on o.venue_id = m.source and o.position = 0
    join service_rules r on r.service_id = o.id and r.version = o.rule_version`,
   `with kind as materialized (
-     select o.venue_id, r.*, row_number() over (partition by o.venue_id) as number
-     from (select service_id, kind, name, party_min, party_max,
-         row_number() over (partition by service_id, kind order by party_max, id) as of_kind
-       from resource) as r
-     join service o on o.id = r.service_id and o.position = 0
-     where r.of_kind <= 3 and o.venue_id in (select source from made))
-   insert into resource (id, service_id, kind, name, party_min, party_max)
-   select ${id(3, 'n * 16 + k.number')}, ${id(2)}, k.kind, k.name, k.party_min, k.party_max
+     select r.*, row_number() over (partition by r.venue_id) as number
+     from (select t.venue_id, t.kind, t.name, t.party_min, t.party_max,
+         row_number() over (partition by t.venue_id, kind order by party_max, t.id) as of_kind
+       from resource t join service o on o.venue_id = t.venue_id and o.position = 0
+       where t.can is null or o.id = any(t.can)) as r
+     where r.of_kind <= 3 and r.venue_id in (select source from made))
+   insert into resource (id, venue_id, kind, name, party_min, party_max)
+   select ${id(3, 'n * 16 + k.number')}, m.id, k.kind, k.name, k.party_min, k.party_max
    from made m join kind k on k.venue_id = m.source and k.number < 16`,
   `insert into venue_word (word, in_name)
    select distinct unnest(string_to_array(lower(name), ' ')), true from made

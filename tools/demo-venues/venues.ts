@@ -176,7 +176,7 @@ function lastTable(earlier: Earlier): NewVenue {
     description: 'One kitchen, one cook and a single table: book it and the house is yours.',
     services: venue.services.slice(0, 1).map((service) => ({
       ...service,
-      resources: service.resources
+      resources: (service.resources ?? [])
         .slice(0, 1)
         .map((table) => ({ ...table, party_min: 1, party_max: 6 })),
       rules: { ...service.rules, party_max: 6 },

@@ -26,8 +26,8 @@ export const guards: readonly Guard[] = [
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
       execute(db)`
-        insert into allocation (booking_id, service_id, resource_id, during, active)
-        select booking_id, service_id, resource_id,
+        insert into allocation (booking_id, venue_id, resource_id, during, active)
+        select booking_id, venue_id, resource_id,
           tstzrange(lower(during), upper(during) - interval '1 minute'), true
         from allocation where booking_id = ${bookingId}`,
   },

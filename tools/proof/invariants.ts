@@ -222,7 +222,8 @@ const bookingInvariants: readonly Invariant[] = [
         else not exists (
           select from jsonb_to_recordset(r.rules -> 'requires') as q (kind text, per text)
           where (select count(*) from resource x
-              where x.service_id = o.id and x.kind = q.kind and not exists (
+              where x.venue_id = o.venue_id and (x.can is null or o.id = any(x.can))
+                and x.kind = q.kind and not exists (
                 select from allocation c where c.resource_id = x.id and c.active
                   and c.during && tstzrange(s.begins, s.ends)))
             < case q.per when 'guest' then w.party_size else 1 end)

@@ -1,29 +1,34 @@
-import type { Requirement, Rules, Strategy } from './rules.ts'
-import { durationFor, type OfferedSlot, type SlotQuery, slotAt } from './slots.ts'
+import { addDays, dateOf } from '../../base/local-time.ts'
+import type { OpeningWindow, Requirement, Rules, Strategy } from './rules.ts'
+import { durationFor, type OfferedSlot, type SlotQuery, sessionsOn, slotAt } from './slots.ts'
 import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
-/** `count` equal resources; those with the same `joins` can be combined. */
-type ResourceGroup = {
+/** Equal resources; those with the same `joins` can be combined. */
+export type ResourceGroup = {
   kind: string
   party_min: number
   party_max: number
-  joins?: string | null | undefined
-  count: number
+  joins?: string | undefined
+  /** when they can be booked, if not whenever the service is open */
+  hours?: readonly OpeningWindow[] | undefined
+  days_off?: readonly string[] | undefined
+  ids: readonly string[]
 }
 
 /** An occupied resource, in milliseconds since the epoch; `until` is exclusive. */
-type TakenResource = Omit<ResourceGroup, 'count'> & {
-  resource_id: string
-  from: number
-  until: number
-}
+type TakenResource = { resource_id: string; from: number; until: number }
 
 /** The places of a pooled slot that has been booked at least once. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
 /** A service's inventory, and what is taken of it. */
 export type Inventory =
-  | { strategy: 'exclusive'; resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
+  | {
+      strategy: 'exclusive'
+      timezone: string
+      resources: readonly ResourceGroup[]
+      taken: readonly TakenResource[]
+    }
   | { strategy: 'pooled'; counters: readonly SlotCounter[] }
   | { strategy: 'on_request' }
 
@@ -51,14 +56,35 @@ export function freeFor(
     const remaining = Math.max(total - (counter?.used ?? 0), 0)
     return { fits: partySize <= remaining, remaining, total }
   }
-  const { resources } = inventory
   const overlapping = inventory.taken.filter(
     ({ from, until }) => from < slot.occupiedUntil.getTime() && slot.startsAt.getTime() < until,
   )
+  const taken = new Set(overlapping.map(({ resource_id }) => resource_id))
+  const resources = workingAt(inventory, slot)
   const [first = NOTHING, ...rest] = rules.requires.map((requirement) =>
-    freeOfKind(resources, overlapping, requirement, partySize),
+    freeOfKind(resources, taken, requirement, partySize),
   )
   return rest.reduce(scarcest, first)
+}
+
+type Staffed = { timezone: string; resources: readonly ResourceGroup[] }
+
+/** The resources whose own hours and days off allow a slot. */
+export const workingAt = ({ timezone, resources }: Staffed, slot: OfferedSlot) =>
+  resources.filter((one) => !(one.hours || one.days_off) || works(one, timezone, slot))
+
+function works(
+  { hours, days_off = [] }: ResourceGroup,
+  timezone: string,
+  { slotTime, endsAt }: OfferedSlot,
+): boolean {
+  const date = dateOf(slotTime)
+  if (!hours) return !days_off.includes(date)
+  const closed = days_off.map((off) => ({ date: off, windows: [], reason: '' }))
+  const own = { rules: { windows: hours }, exceptions: closed, timezone }
+  return [addDays(date, -1), date]
+    .flatMap((day) => sessionsOn(own, day))
+    .some(({ opens, staysUntil }) => opens <= slotTime && endsAt <= staysUntil)
 }
 
 type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
@@ -68,52 +94,42 @@ export function couldTake({ rules, strategy, resources }: Capacity, partySize: n
   if (partySize < rules.party_min || partySize > rules.party_max) return false
   if (strategy === 'on_request') return true
   if (strategy === 'pooled') return partySize <= rules.places
-  return rules.requires.every((one) => freeOfKind(resources, [], one, partySize).fits)
+  return rules.requires.every((one) => freeOfKind(resources, NONE, one, partySize).fits)
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function freeOfKind(
   resources: readonly ResourceGroup[],
-  allocations: readonly TakenResource[],
+  taken: ReadonlySet<string>,
   { kind, per, max_joined = 1 }: Requirement,
   partySize: number,
 ): CountedFree {
   const [size, needed] = per === 'guest' ? [1, partySize] : [partySize, 1]
-  const suits = (one: Omit<ResourceGroup, 'count'>) =>
-    one.kind === kind && one.party_min <= size && size <= one.party_max
-  const total = resources.filter(suits).reduce((sum, { count }) => sum + count, 0)
-  const remaining =
-    total - new Set(allocations.filter(suits).map(({ resource_id }) => resource_id)).size
+  const leftOf = ({ ids }: ResourceGroup) =>
+    taken.size === 0 ? ids.length : ids.filter((id) => !taken.has(id)).length
+  const own = resources.filter((one) => one.kind === kind)
+  let [total, remaining] = [0, 0]
+  for (const one of own) {
+    if (size < one.party_min || one.party_max < size) continue
+    total += one.ids.length
+    remaining += leftOf(one)
+  }
   if (per === 'guest' || max_joined < 2) return { fits: needed <= remaining, remaining, total }
-  const joinable = resources.flatMap(({ kind: its, joins, party_max, count }) =>
-    its === kind && joins && party_max < size ? [{ joins, party_max, count }] : [],
-  )
-  if (joinable.length === 0) return { fits: needed <= remaining, remaining, total }
-  const free = remaining + countCombinations(freeOf(joinable, kind, allocations), size, max_joined)
+  const joinable = (countOf: (one: ResourceGroup) => number): CombinableGroup[] =>
+    own.flatMap((one) =>
+      one.joins && one.party_max < size
+        ? [{ joins: one.joins, party_max: one.party_max, count: countOf(one) }]
+        : [],
+    )
+  const all = joinable(({ ids }) => ids.length)
+  if (all.length === 0) return { fits: needed <= remaining, remaining, total }
+  const free = remaining + countCombinations(joinable(leftOf), size, max_joined)
   return {
     fits: needed <= free,
     remaining: free,
-    total: total + countCombinations(joinable, size, max_joined),
+    total: total + countCombinations(all, size, max_joined),
   }
-}
-
-/** What these groups have left; counts each taken resource only once. */
-function freeOf(
-  groups: readonly CombinableGroup[],
-  kind: string,
-  allocations: readonly TakenResource[],
-): CombinableGroup[] {
-  const allocated = new Map(allocations.map((one) => [one.resource_id, one]))
-  const keyOf = (one: Pick<ResourceGroup, 'joins' | 'party_max'>) => `${one.party_max} ${one.joins}`
-  const goneOf = new Map<string, number>()
-  for (const one of allocated.values()) {
-    if (one.kind === kind) goneOf.set(keyOf(one), (goneOf.get(keyOf(one)) ?? 0) + 1)
-  }
-  return groups.map((group) => {
-    const count = goneOf.get(keyOf(group)) ?? 0
-    const here = Math.min(count, group.count)
-    goneOf.set(keyOf(group), count - here)
-    return { ...group, count: group.count - here }
-  })
 }
 
 const scarcest = (one: CountedFree, other: CountedFree): CountedFree => ({

@@ -11,7 +11,7 @@ import {
   toLocal,
   weekdayOf,
 } from '../../base/local-time.ts'
-import type { DayException, Rules } from './rules.ts'
+import type { DayException, OpeningWindow, Rules } from './rules.ts'
 
 /**
  * An opening session in local times, which may end on the next date. `staysUntil` is later than
@@ -21,12 +21,17 @@ type Session = { date: string; opens: string; closes: string; closesAt: Date; st
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
+/** What determines sessions; of the rules, only the weekly windows. */
+type WeeklyHours = Omit<OpeningHours, 'rules'> & {
+  rules: { windows: readonly OpeningWindow[] }
+}
+
 /** The exception that applies to a date; the list begins with the most specific ones. */
-export const exceptionOn = (hours: OpeningHours, date: string): DayException | undefined =>
+export const exceptionOn = (hours: WeeklyHours, date: string): DayException | undefined =>
   hours.exceptions.find((exception) => exception.date === date)
 
 /** The sessions that begin on a local date. */
-export function sessionsOn(hours: OpeningHours, date: string): Session[] {
+export function sessionsOn(hours: WeeklyHours, date: string): Session[] {
   const closing = (on: string, clock: string) =>
     toInstantPastGap(hours.timezone, clockOn(on, clock))
   return windowsOn(hours, date).map(({ open, close }) => {
@@ -40,7 +45,7 @@ export function sessionsOn(hours: OpeningHours, date: string): Session[] {
 
 const MIDNIGHT = '24:00'
 
-function windowsOn(hours: OpeningHours, date: string): DayException['windows'] {
+function windowsOn(hours: WeeklyHours, date: string): DayException['windows'] {
   const day = weekdayOf(date)
   const usual = () => hours.rules.windows.filter((window) => window.day === day)
   return exceptionOn(hours, date)?.windows ?? usual()

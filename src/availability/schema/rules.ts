@@ -9,9 +9,12 @@ const window = z
   .object({ open: clock, close: clock })
   .refine(({ open, close }) => open < close, 'must close after it opens')
 
+/** Hours by ISO weekday. */
+export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...window.shape }))
+
 export const rules: z.ZodType<Rules> = z
   .object({
-    windows: z.array(z.object({ day: z.int().min(1).max(7), ...window.shape })),
+    windows: weeklyWindows,
     grid_minutes: z.int().min(5),
     durations: z.array(z.object({ party_max: z.int().min(1), minutes: z.int().min(1) })).min(1),
     buffer_minutes: count,

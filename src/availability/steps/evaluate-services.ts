@@ -1,6 +1,7 @@
 import type { RefusalData } from '../../base/errors.ts'
 import { dateOf } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import { workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
@@ -84,7 +85,9 @@ export const claimOf = (
   { bookingId, partySize }: Pick<InventoryClaim, 'bookingId' | 'partySize'>,
 ): InventoryClaim => ({
   bookingId,
+  venueId: service.venue_id,
   serviceId: service.id,
+  resourceIds: workingAt(service, slot).flatMap(({ ids }) => ids),
   startsAt: slot.startsAt,
   until: slot.occupiedUntil,
   partySize,

@@ -3,7 +3,7 @@ import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/da
 import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
-  service_id: z.uuid(),
+  venue_id: z.uuid(),
   resource_id: z.uuid(),
   during: z.string(),
 })
@@ -12,7 +12,7 @@ const allocationRow = z.object({
 const liftAllocations = (tx: Db, bookingId: string) =>
   queryRows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
-      returning service_id, resource_id, during`
+      returning venue_id, resource_id, during`
 
 /**
  * Holds resources for a pending change, in addition to the booking's own; returns their ids, or
@@ -29,16 +29,16 @@ export async function holdResources(
   const allocations = await liftAllocations(tx, bookingId)
   await execute(tx)`
     with own as (
-      select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (service_id uuid,
+      select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (venue_id uuid,
         resource_id uuid, during tstzrange)
     ), wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(allocations)}) as w (service_id uuid,
+      select * from jsonb_to_recordset(${JSON.stringify(allocations)}) as w (venue_id uuid,
         resource_id uuid, during tstzrange)
     )
-    insert into allocation (booking_id, service_id, resource_id, during, active, of_change)
-    select ${bookingId}::uuid, service_id, resource_id, during, true, false from own
+    insert into allocation (booking_id, venue_id, resource_id, during, active, of_change)
+    select ${bookingId}::uuid, venue_id, resource_id, during, true, false from own
     union all
-    select ${bookingId}::uuid, w.service_id, w.resource_id, beyond, true, true
+    select ${bookingId}::uuid, w.venue_id, w.resource_id, beyond, true, true
     from wanted w cross join lateral unnest(tstzmultirange(w.during) - coalesce(
       (select range_agg(o.during) from own o where o.resource_id = w.resource_id), '{}')) as beyond`
   return allocations.map(({ resource_id }) => resource_id)
@@ -60,10 +60,11 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Pr
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
   await execute(tx)`
-    insert into allocation (booking_id, service_id, resource_id, during, active)
-    select booking_id, service_id, unnest(resource_ids), tstzrange(starts_at, occupied_until),
-      true
-    from booking_change where booking_id = ${bookingId}`
+    insert into allocation (booking_id, venue_id, resource_id, during, active)
+    select c.booking_id, b.venue_id, unnest(c.resource_ids),
+      tstzrange(c.starts_at, c.occupied_until), true
+    from booking_change c join booking b on b.id = c.booking_id
+    where c.booking_id = ${bookingId}`
   await execute(tx)`
     with taken as (
       insert into slot_count (booking_id, service_id, starts_at, places, active)

@@ -11,7 +11,7 @@ import type { VenueService } from './venue-services.ts'
 export type InventorySpan = { service: VenueService; from: Date; until: Date }
 
 /** Spans to read, each serialized to JSON once, because a cached query is sent often. */
-export type InventoryQuery = readonly { service: VenueService; json: string }[]
+export type InventoryQuery = readonly { venueId: string; json: string }[]
 
 /** The inventory that bookings occupy; `text` identifies the rows. */
 export type TakenInventory = { text: string; of(service: VenueService): Inventory }
@@ -33,46 +33,48 @@ function spanOf(service: VenueService, candidates: readonly CandidateSlot[]): In
   }
 }
 
-export const queryOfSpans = (spans: readonly InventorySpan[]): InventoryQuery =>
-  spans
-    .filter(({ service }) => service.strategy !== 'on_request')
-    .map(({ service, from, until }) => ({
-      service,
-      json: JSON.stringify({ service_id: service.id, from, until }),
-    }))
+/** One span per venue, because its services share its resources. */
+export function queryOfSpans(spans: readonly InventorySpan[]): InventoryQuery {
+  const counted = spans.filter(({ service }) => service.strategy !== 'on_request')
+  const byVenue = Map.groupBy(counted, ({ service }) => service.venue_id)
+  return [...byVenue].map(([venueId, own]) => {
+    const from = new Date(Math.min(...own.map((span) => span.from.getTime())))
+    const until = new Date(Math.max(...own.map((span) => span.until.getTime())))
+    return { venueId, json: JSON.stringify({ venue_id: venueId, from, until }) }
+  })
+}
 
 /** The inventory that bookings occupy now. Concurrent queries share a statement. */
 export async function readInventory(db: Db, query: InventoryQuery): Promise<TakenInventory> {
   const rowTexts = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
-  const texts = new Map(query.map(({ service }, index) => [service.id, rowTexts[index]]))
-  const parsed = new Map<string, Inventory>()
+  const texts = new Map(query.map(({ venueId }, index) => [venueId, rowTexts[index]]))
+  const parsed = new Map<string, TakenRows>()
   return {
     text: rowTexts.join('\n'),
     of(service) {
-      const inventory = parsed.get(service.id) ?? inventoryOf(service, texts.get(service.id))
-      parsed.set(service.id, inventory)
-      return inventory
+      const id = service.venue_id
+      const text = texts.get(id)
+      const rows = parsed.get(id) ?? (text ? takenRows.parse(JSON.parse(text)) : NOTHING_TAKEN)
+      parsed.set(id, rows)
+      return inventoryOf(service, rows)
     },
   }
 }
 
-const resources = z.array(
-  z.object({
-    resource_id: z.string(),
-    kind: z.string(),
-    party_min: z.int(),
-    party_max: z.int(),
-    joins: z.string().nullable(),
-    from: z.number(),
-    until: z.number(),
-  }),
-)
-const counters = z.array(z.object({ starts_at: z.number(), cap: z.int(), used: z.int() }))
+const takenRows = z.object({
+  taken: z.array(z.object({ resource_id: z.string(), from: z.number(), until: z.number() })),
+  counters: z.array(
+    z.object({ service_id: z.string(), starts_at: z.number(), cap: z.int(), used: z.int() }),
+  ),
+})
+type TakenRows = z.infer<typeof takenRows>
+const NOTHING_TAKEN: TakenRows = { taken: [], counters: [] }
 
-function inventoryOf({ strategy, resources: all }: VenueService, text = ''): Inventory {
-  const rows: unknown = JSON.parse(text || '[]')
-  if (strategy === 'exclusive') return { strategy, resources: all, taken: resources.parse(rows) }
-  return strategy === 'pooled' ? { strategy, counters: counters.parse(rows) } : { strategy }
+function inventoryOf(service: VenueService, { taken, counters }: TakenRows): Inventory {
+  const { id, strategy, timezone, resources } = service
+  if (strategy === 'exclusive') return { strategy, timezone, resources, taken }
+  if (strategy === 'on_request') return { strategy }
+  return { strategy, counters: counters.filter(({ service_id }) => service_id === id) }
 }
 
 const BATCHES_CONCURRENCY = 2
@@ -86,34 +88,36 @@ const readTogether = perDatabase((db) =>
   }, BATCHES_CONCURRENCY),
 )
 
-const takenRow = z.object({ n: z.int(), taken: z.string() })
+const textRow = z.object({ n: z.int(), taken: z.string() })
 
 // Passing the spans as one JSON text lets one plan serve any number of them. A constraint limits an
 // allocation to one day, so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
-  queryRows(db, takenRow)`
+  queryRows(db, textRow)`
     with span as (
       select * from rows from (
-        json_to_recordset(${`[${spans.join()}]`}) as (service_id uuid, "from" timestamptz,
+        json_to_recordset(${`[${spans.join()}]`}) as (venue_id uuid, "from" timestamptz,
           until timestamptz)
-      ) with ordinality as s (service_id, "from", until, n)
+      ) with ordinality as s (venue_id, "from", until, n)
     ), taken as (
-      select s.n, lower(a.during) as starts_at, a.resource_id, json_build_object(
-        'resource_id', a.resource_id, 'kind', r.kind, 'party_min', r.party_min,
-        'party_max', r.party_max, 'joins', r.joins,
-        'from', extract(epoch from lower(a.during)) * 1000,
+      select s.n, false as is_counter, lower(a.during) as starts_at, a.resource_id as id,
+        json_build_object(
+        'resource_id', a.resource_id, 'from', extract(epoch from lower(a.during)) * 1000,
         'until', extract(epoch from upper(a.during)) * 1000) as row
       from span s
-      join allocation a on a.service_id = s.service_id and a.active
+      join allocation a on a.venue_id = s.venue_id and a.active
         and lower(a.during) > s."from" - interval '1 day' and lower(a.during) < s.until
         and upper(a.during) > s."from"
-      join resource r on r.id = a.resource_id and r.retired_at is null
       union all
-      select s.n, c.starts_at, null, json_build_object(
+      select s.n, true, c.starts_at, c.service_id, json_build_object('service_id', c.service_id,
         'starts_at', extract(epoch from c.starts_at) * 1000, 'cap', c.cap, 'used', c.used)
       from span s
-      join slot_counter c on c.service_id = s.service_id
+      join service o on o.venue_id = s.venue_id and o.strategy = 'pooled'
+      join slot_counter c on c.service_id = o.id
         and c.starts_at >= s."from" and c.starts_at < s.until
     )
-    select n::int, json_agg(row order by starts_at, resource_id)::text as taken
+    select n::int, json_build_object(
+      'taken', coalesce(json_agg(row order by starts_at, id) filter (where not is_counter), '[]'),
+      'counters', coalesce(json_agg(row order by starts_at, id) filter (where is_counter), '[]')
+    )::text as taken
     from taken group by n`

@@ -7,7 +7,10 @@ import { tableCombination } from '../rules/table-combinations.ts'
 /** A booking's claim on a service from `startsAt` to `until` (buffer included). */
 export type InventoryClaim = {
   bookingId: string
+  venueId: string
   serviceId: string
+  /** the resources that the service can be booked with at that time, taken or not */
+  resourceIds: readonly string[]
   startsAt: Date
   until: Date
   partySize: number
@@ -61,33 +64,36 @@ async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): P
 
 const takeResources = (
   tx: Db,
-  { bookingId, serviceId, startsAt, until }: InventoryClaim,
+  claim: InventoryClaim,
   { kind, fitting, count }: KindClaim,
   passesOver: boolean,
 ) =>
   queryRow(tx, allocationCounts)`
     with free as materialized (
       select r.id from resource r
-      where r.service_id = ${serviceId} and r.kind = ${kind}
-        and ${fitting} between r.party_min and r.party_max
-        and r.retired_at is null
-        and r.id not in (
-          select a.resource_id from allocation a
-          where a.service_id = ${serviceId} and a.active
-            and upper(a.during) > ${startsAt}
-            and lower(a.during) > ${startsAt}::timestamptz - interval '1 day'
-              and lower(a.during) < ${until})
-      order by r.party_max, r.id
+      where ${isFree(claim, kind)} and ${fitting} between r.party_min and r.party_max
+      order by r.party_max, cardinality(r.can) nulls last, r.id
     ), candidate as (
-      select id from free ${passesOver ? ifUncontested(startsAt) : empty} limit ${count}
+      select id from free ${passesOver ? ifUncontested(claim.startsAt) : empty} limit ${count}
     ), taken as (
-      insert into allocation (booking_id, service_id, resource_id, during, active)
-      select ${bookingId}, ${serviceId}, id, tstzrange(${startsAt},
-        ${until}), true from candidate
+      insert into allocation (booking_id, venue_id, resource_id, during, active)
+      select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
+        ${claim.until}), true from candidate
       on conflict do nothing
       returning resource_id
     )
     select (select count(*) from free) as free, (select count(*) from taken) as taken`
+
+/** An SQL condition for the free resources of a kind; ids as one text, so that plans are kept. */
+const isFree = ({ venueId, resourceIds, startsAt, until }: InventoryClaim, kind: string) => sql`
+  r.venue_id = ${venueId} and r.kind = ${kind} and r.retired_at is null
+  and r.id = any(${`{${resourceIds.join()}}`}::uuid[])
+  and r.id not in (
+    select a.resource_id from allocation a
+    where a.venue_id = ${venueId} and a.active
+      and upper(a.during) > ${startsAt}
+      and lower(a.during) > ${startsAt}::timestamptz - interval '1 day'
+      and lower(a.during) < ${until})`
 
 /** The list must be materialized: otherwise PostgreSQL locks whatever it filters. */
 const ifUncontested = (startsAt: Date) =>
@@ -132,21 +138,13 @@ function setOf(free: readonly Joinable[], partySize: number, most: number) {
 const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
   queryRows(tx, joinable)`
     select r.id, r.party_max, r.joins from resource r
-    where r.service_id = ${claim.serviceId} and r.kind = ${kind} and r.joins is not null
-      and r.party_max < ${claim.partySize}
-      and r.retired_at is null
-      and r.id not in (
-        select a.resource_id from allocation a
-        where a.service_id = ${claim.serviceId} and a.active
-          and upper(a.during) > ${claim.startsAt}
-          and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
-            and lower(a.during) < ${claim.until})
+    where ${isFree(claim, kind)} and r.joins is not null and r.party_max < ${claim.partySize}
     order by r.id`
 
 const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
   execute(tx)`
-    insert into allocation (booking_id, service_id, resource_id, during, active)
-    select ${claim.bookingId}, ${claim.serviceId}, id, tstzrange(${claim.startsAt},
+    insert into allocation (booking_id, venue_id, resource_id, during, active)
+    select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
       ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
     on conflict do nothing`
 

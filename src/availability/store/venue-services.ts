@@ -21,13 +21,16 @@ const service = z.object({
   confirm_mode: z.enum(confirmModes),
   is_connected: z.boolean(),
   is_demo: z.boolean(),
+  /** the venue's resources that it can be booked with, in groups of equal ones */
   resources: z.array(
     z.object({
       kind: z.string(),
       party_min: z.int(),
       party_max: z.int(),
-      joins: z.string().nullable(),
-      count: z.int(),
+      joins: z.string().optional(),
+      hours: stored.weeklyWindows.optional(),
+      days_off: z.array(z.string()).optional(),
+      ids: z.array(z.string()),
     }),
   ),
   exceptions: z.array(stored.dayException),
@@ -75,9 +78,13 @@ export const selectServiceTexts = (
       'currency', a.currency, 'country', a.country, 'area_slug', a.slug,
       'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null or v.is_test,
       'is_demo', v.is_demo,
-      'resources', (select coalesce(json_agg(g), '[]') from (
-        select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
-        where t.service_id = o.id and t.retired_at is null group by 1, 2, 3, 4) g),
+      'resources', (select coalesce(json_agg(json_strip_nulls(to_json(g))), '[]') from (
+        select t.kind, t.party_min, t.party_max, t.joins, t.hours, nullif(t.days_off, '{}') as
+          days_off, array_agg(t.id order by t.id) as ids
+        from resource t
+        where t.venue_id = v.id and o.strategy = 'exclusive' and t.retired_at is null
+          and (t.can is null or o.id = any(t.can))
+        group by 1, 2, 3, 4, 5, 6) g),
       'exceptions', (select coalesce(json_agg(json_build_object(
           'date', e.date, 'windows', e.windows, 'reason', e.reason)
           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')

@@ -13,7 +13,7 @@ export async function explainUnavailable(
 ): Promise<RefusalData> {
   if (refusal) return refusal
   for (const { service, slot } of choices) {
-    const span = { serviceId: service.id, from: slot.startsAt, until: slot.occupiedUntil }
+    const span = { service, from: slot.startsAt, until: slot.occupiedUntil }
     const [overdue] = await selectOverdueHolds(db, span, at)
     const remainingMs = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
     const retry_after = Math.max(0, Math.ceil(remainingMs / 1000)) + 1

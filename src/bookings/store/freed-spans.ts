@@ -3,7 +3,8 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const spanRow = z.object({
   venueId: z.uuid(),
-  serviceId: z.uuid(),
+  /** of pooled places; resources serve all services of the venue */
+  serviceId: z.uuid().nullable(),
   from: z.date(),
   until: z.date(),
   resourceIds: z.array(z.uuid()),
@@ -16,9 +17,9 @@ export type FreedSpan = z.output<typeof spanRow>
 export const selectSpansOf = (db: Db, bookingId: string, at: Date) =>
   queryRows(db, spanRow)`
     select b.venue_id as "venueId", f.* from (
-      select service_id as "serviceId", lower(during) as from, upper(during) as until,
+      select null::uuid as "serviceId", lower(during) as from, upper(during) as until,
         array_agg(resource_id) as "resourceIds", 0 as places
-      from allocation where booking_id = ${bookingId} group by service_id, during
+      from allocation where booking_id = ${bookingId} group by during
       union all
       select service_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
       from slot_count where booking_id = ${bookingId} group by service_id, starts_at

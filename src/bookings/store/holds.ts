@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { VenueService } from '../../availability/store/venue-services.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
@@ -31,16 +32,19 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**
- * The times at which overdue explicit holds that still occupy this span of the service will end,
- * earliest first.
+ * The times at which overdue explicit holds that still occupy this span of the service, or of the
+ * resources that it shares with the venue's others, will end, earliest first.
  */
 export const selectOverdueHolds = (
   db: Db,
-  { serviceId, from, until }: { serviceId: string; from: Date; until: Date },
+  { service, from, until }: { service: VenueService; from: Date; until: Date },
   at: Date,
 ) =>
   queryRows(db, overdueRow)`
     select b.next_action_at as ends_at from booking b
-    where b.service_id = ${serviceId} and b.status = 'held' and b.hold_until <= ${at}
+    where b.venue_id = ${service.venue_id} and b.status = 'held' and b.hold_until <= ${at}
+      and (b.service_id = ${service.id} or exists (select from allocation a
+        where a.booking_id = b.id and a.resource_id = any(
+          ${service.resources.flatMap(({ ids }) => ids)}::uuid[])))
       and b.starts_at < ${until} and b.ends_at > ${from}
     order by b.next_action_at`

@@ -18,7 +18,7 @@ const newVenue = ({ mode, outcome: _, rules, ...venue }: TestVenue): NewVenue =>
   longitude: sandboxArea.longitude,
   confirm_mode: mode,
   is_demo: false,
-  services: [{ id: serviceId(venue.id), name: 'Places', strategy: 'pooled', rules, resources: [] }],
+  services: [{ id: serviceId(venue.id), name: 'Places', strategy: 'pooled', rules }],
 })
 
 /** An id that is the same in every network, and as stable as its venue. */

@@ -11,7 +11,7 @@ import { isOwnId, NETWORK, type StoredVenue, type VenueContent } from '../store/
 import {
   contentOf,
   mergedContent,
-  newService,
+  newServices,
   noChanges,
   planServices,
   storedNotes,
@@ -51,7 +51,7 @@ export async function applyBatch(
     if (plan.outcome === 'new') added.push(venue)
     if (plan.outcome === 'updated') {
       changed.push(plan)
-      all.push(...planServices(plan.current, plan.content.services, changes))
+      all.push(...planServices(plan.current, plan.content, changes))
     }
     for (const note of all) say(place, 'note', note)
   }
@@ -113,7 +113,7 @@ async function addVenues(tx: Db, sourceVenues: readonly WantedVenue[], at: Date)
       id: venue.id,
       slug,
       area_slug: venue.area_slug,
-      services: (venue.services ?? []).map(newService),
+      ...newServices({ services: venue.services ?? [], resources: venue.resources ?? [] }),
     }
   })
   await insertVenues(tx, venues, at)

@@ -4,12 +4,13 @@ import type { ServiceChanges } from '../store/changed-venues.ts'
 import type {
   ResourceContent,
   ServiceContent,
+  StoredResource,
   StoredService,
   StoredVenue,
   VenueContent,
 } from '../store/venue-content.ts'
 import type { WantedVenue } from './read-venue.ts'
-import { inOrder } from './services.ts'
+import { inOrder, keyOf, type ServiceList } from './service-list.ts'
 
 const isWithdrawn = ({ rules }: StoredService) => rules.windows.length === 0
 
@@ -17,15 +18,24 @@ const isWithdrawn = ({ rules }: StoredService) => rules.windows.length === 0
 export function contentOf(venue: StoredVenue): VenueContent {
   const { id: _, timezone: _zone, currency: _currency, is_connected: _connected, ...all } = venue
   const { is_test: _test, ...rest } = all
-  const { services, ...content } = rest
-  return { ...content, services: services.filter((one) => !isWithdrawn(one)).map(serviceOf) }
+  const { services, resources, ...content } = rest
+  const nameOf = new Map(services.map(({ id, name }) => [id, name]))
+  const shown = resources.filter(({ is_retired }) => !is_retired)
+  return {
+    ...content,
+    services: services.filter((one) => !isWithdrawn(one)).map(serviceOf),
+    resources: inOrder(
+      shown.map(({ id: _, is_retired: _no, can, ...one }) => {
+        return { ...one, can: can ? can.map((id) => nameOf.get(id) ?? id).sort() : null }
+      }),
+    ),
+  }
 }
 
-const serviceOf = ({ name, strategy, rules, resources }: StoredService): ServiceContent => ({
+const serviceOf = ({ name, strategy, rules }: StoredService): ServiceContent => ({
   name,
   strategy,
   rules,
-  resources: inOrder(resources.filter(({ is_retired }) => !is_retired)),
 })
 
 /** Missing fields keep their value; a connected venue keeps its confirmation mode. */
@@ -60,11 +70,12 @@ export const noChanges = (): ServiceChanges => ({
 
 /** Adds the changes to a venue's services to `changes`; returns notes about booked inventory. */
 export function planServices(
-  venue: Pick<StoredVenue, 'id' | 'services'>,
-  services: readonly ServiceContent[],
+  venue: Pick<StoredVenue, 'id' | 'services' | 'resources'>,
+  { services, resources }: ServiceList,
   changes: ServiceChanges,
 ): string[] {
   const notes: string[] = []
+  const idOf = new Map<string, string>()
   const remaining = [...venue.services]
   const order: string[] = []
   for (const [position, service] of services.entries()) {
@@ -73,13 +84,12 @@ export function planServices(
       (one) => one.name === service.name && one.strategy === service.strategy,
     )
     const [before] = index < 0 ? [] : remaining.splice(index, 1)
-    if (before) {
-      order.push(before.id)
-      changeService(before, service, changes, notes)
-    } else {
-      const added = newService(service)
-      order.push(added.id)
-      changes.added.push({ ...added, venue_id: venue.id, position })
+    const id = before?.id ?? randomUUIDv7()
+    order.push(id)
+    idOf.set(service.name, id)
+    if (!before) changes.added.push({ ...service, id, venue_id: venue.id, position })
+    else if (!isDeepStrictEqual(before.rules, service.rules)) {
+      changes.rules.push({ id, version: before.rule_version + 1, rules: service.rules })
     }
   }
   for (const unused of remaining) {
@@ -92,6 +102,7 @@ export function planServices(
     })
     notes.push(`${unused.name}: withdrawn; its bookings stay`)
   }
+  notes.push(...changeResources(venue, resources, idOf, changes))
   for (const { id, position } of venue.services) {
     const now = order.indexOf(id)
     if (now !== position) changes.positions.push({ id, position: now })
@@ -99,43 +110,48 @@ export function planServices(
   return notes
 }
 
-/** The same resources with new ids. */
-export const newService = ({ resources, ...service }: ServiceContent) => ({
-  ...service,
+/** Services and resources with new ids. */
+export function newServices({ services, resources }: ServiceList) {
+  const added = services.map((service) => ({ ...service, id: randomUUIDv7() }))
+  const idOf = new Map(added.map(({ id, name }) => [name, id]))
+  return { services: added, resources: resources.map((one) => newResource(one, idOf)) }
+}
+
+const newResource = (
+  { can, windows: hours, ...resource }: ResourceContent,
+  idOf: ReadonlyMap<string, string>,
+) => ({
+  ...resource,
+  hours,
+  can: can ? can.map((name) => idOf.get(name) ?? name).sort() : null,
   id: randomUUIDv7(),
-  resources: resources.map((resource) => ({ ...resource, id: randomUUIDv7() })),
 })
 
-function changeService(
-  before: StoredService,
-  service: ServiceContent,
+function changeResources(
+  venue: Pick<StoredVenue, 'id' | 'resources'>,
+  resources: readonly ResourceContent[],
+  idOf: ReadonlyMap<string, string>,
   changes: ServiceChanges,
-  notes: string[],
-): void {
-  if (!isDeepStrictEqual(before.rules, service.rules)) {
-    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: service.rules })
-  }
-  const keyOf = ({ kind, name }: Pick<ResourceContent, 'kind' | 'name'>) => `${kind}\n${name}`
-  const remaining = new Map(before.resources.map((resource) => [keyOf(resource), resource]))
-  for (const resource of service.resources) {
+): string[] {
+  const remaining = new Map(venue.resources.map((resource) => [keyOf(resource), resource]))
+  for (const resource of resources) {
     const existing = remaining.get(keyOf(resource))
     remaining.delete(keyOf(resource))
-    if (!existing) {
-      changes.addedResources.push({ ...resource, id: randomUUIDv7(), service_id: before.id })
-      continue
-    }
-    const { id } = existing
-    const { party_min, party_max, joins } = resource
-    const isSameSize = existing.party_min === party_min && existing.party_max === party_max
-    if (!isSameSize || existing.joins !== joins || existing.is_retired) {
-      changes.resources.push({ id, party_min, party_max, joins, is_retired: false })
+    const wanted = newResource(resource, idOf)
+    if (!existing) changes.addedResources.push({ ...wanted, venue_id: venue.id })
+    else {
+      const now = { ...wanted, id: existing.id, is_retired: false }
+      if (!isDeepStrictEqual(now, storedForm(existing))) changes.resources.push(now)
     }
   }
   const retired = [...remaining.values()].filter(({ is_retired }) => !is_retired)
-  for (const { id, party_min, party_max, joins } of retired) {
-    changes.resources.push({ id, party_min, party_max, joins, is_retired: true })
-  }
-  if (retired.length > 0) {
-    notes.push(`${before.name}: ${retired.length} retired; bookings that have them stay`)
-  }
+  for (const one of retired) changes.resources.push({ ...storedForm(one), is_retired: true })
+  if (retired.length === 0) return []
+  return [`resources: ${retired.length} retired; bookings that have them stay`]
 }
+
+const storedForm = ({ windows: hours, can, ...one }: StoredResource) => ({
+  ...one,
+  hours,
+  can: can ? can.toSorted() : null,
+})

@@ -3,8 +3,11 @@ import { importedFields, venueFieldNames, venueFields } from '../../contract/ven
 const place = ['area', 'currency'] as const
 const plain = ['hours', 'seats', 'tables', 'stay_minutes', 'spend_per_guest_minor'] as const
 
+/** Columns of JSON. */
+const lists = ['services', 'resources'] as const
+
 /** The columns of a CSV file, in the order of an export. */
-export const columns = ['id', ...venueFieldNames, ...place, ...plain, 'source', 'services'] as const
+export const columns = ['id', ...venueFieldNames, ...place, ...plain, 'source', ...lists] as const
 export type Column = (typeof columns)[number]
 
 const required: readonly Column[] = [
@@ -70,7 +73,7 @@ const flags: Record<string, boolean> = Object.fromEntries([
 
 function fieldOf(column: Column, cell: string, hasDecimalCommas: boolean): unknown {
   const text = cell.trim()
-  if (column === 'services') return parsedJson(text)
+  if (column === 'services' || column === 'resources') return parsedJson(text)
   switch (kindOf(column)) {
     case 'number':
       return numberOf(hasDecimalCommas ? text.replace(',', '.') : text) ?? cell

@@ -1,5 +1,5 @@
 import { formula } from '../../contract/safe-text.ts'
-import type { VenueContent } from '../store/venue-content.ts'
+import type { ResourceContent, VenueContent } from '../store/venue-content.ts'
 import { type Column, columns } from './csv-record.ts'
 import type { Format } from './file-rows.ts'
 import { plainFieldsFor } from './plain-fields.ts'
@@ -14,24 +14,30 @@ type Writing = {
 
 /** A complete record (docs/operate/importing-venues.md): reimporting it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
-  const { source, external_id, area_slug, services, ...fields } = venue
+  const { source, external_id, area_slug, services, resources, ...fields } = venue
   return {
     id: external_id,
     source,
     area: area_slug,
     currency,
     ...fields,
-    services: services.map(({ name, strategy, rules, resources }) => {
+    services: services.map(({ name, strategy, rules }) => {
       const { requires, places, ...common } = rules
-      const tables = resources.map(({ joins, ...one }) =>
-        joins === null ? one : { ...one, joins },
-      )
-      const exclusive = strategy === 'exclusive' && { requires, resources: tables }
+      const exclusive = strategy === 'exclusive' && { requires }
       const pooled = strategy === 'pooled' && { places }
       return { name, strategy, ...common, ...exclusive, ...pooled }
     }),
+    ...(resources.length > 0 && { resources: resources.map(resourceOf) }),
   }
 }
+
+const resourceOf = ({ joins, can, windows, days_off, ...one }: ResourceContent) => ({
+  ...one,
+  ...(joins !== null && { joins }),
+  ...(can !== null && { can }),
+  ...(windows !== null && { windows }),
+  ...(days_off.length > 0 && { days_off }),
+})
 
 function featureOf(venue: VenueContent, currency: string) {
   const { latitude, longitude, ...properties } = recordOf(venue, currency)
@@ -39,13 +45,16 @@ function featureOf(venue: VenueContent, currency: string) {
   return { type: 'Feature', geometry, properties }
 }
 
-/** Uses flat columns if they suffice, otherwise JSON in the `services` column. */
+/** Uses flat columns if they suffice, otherwise JSON in the columns `services` and `resources`. */
 function csvRow(venue: VenueContent, currency: string): string {
-  const { services, ...record } = recordOf(venue, currency)
+  const { services, resources, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
   const cells: Partial<Record<Column, Cell>> = {
     ...record,
-    ...(plain ?? { services: JSON.stringify(services) }),
+    ...(plain ?? {
+      services: JSON.stringify(services),
+      ...(resources && { resources: JSON.stringify(resources) }),
+    }),
   }
   return columns.map((column) => cellOf(cells[column])).join(',')
 }

@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ServiceContent, VenueContent } from '../store/venue-content.ts'
+import type { ResourceContent, ServiceContent, VenueContent } from '../store/venue-content.ts'
 import { hoursText } from './hours.ts'
-import { plainService } from './plain-service.ts'
+import { readPlainService } from './plain-service.ts'
 import { type PlainFields, plainRecord } from './record.ts'
-import { readService } from './services.ts'
 
 /** Flat fields that describe exactly these services; undefined if impossible, as for several. */
 export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
-  const { category, services } = venue
+  const { category, services, resources } = venue
   const [service, ...others] = services
   if (!service) return { hours: 'off' }
   if (others.length > 0) return undefined
   const stay = service.rules.durations.at(-1)?.minutes
   const fields = {
     hours: hoursText(service.rules.windows),
-    ...sizeOf(service),
+    ...sizeOf(service, resources),
     spend_per_guest_minor: service.rules.spend_per_guest_minor,
   }
   const stands = (one: PlainFields) => {
     if (!plainRecord.safeParse(one).success) return false
-    const plain = plainService(category, one)
-    if ('problem' in plain) return false
-    const reread = readService(plain.service, { ...venue, currency })
-    return 'value' in reread && isDeepStrictEqual(reread.value, service)
+    const reread = readPlainService(category, one, { ...venue, currency })
+    return 'value' in reread && isDeepStrictEqual(reread.value, { services, resources })
   }
   return [fields, { ...fields, stay_minutes: stay }].find(stands)
 }
 
-function sizeOf({ strategy, rules, resources }: ServiceContent): PlainFields {
+function sizeOf(
+  { strategy, rules }: ServiceContent,
+  resources: readonly ResourceContent[],
+): PlainFields {
   if (strategy === 'pooled') return { seats: rules.places }
   if (resources.some(({ kind }) => kind !== 'table')) return { seats: resources.length }
   const number = ({ name }: { name: string }) => Number(name.replace(/\D/g, ''))

@@ -1,5 +1,7 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { PlainFields, ServiceRecord } from './record.ts'
+import { readServiceList, type ServiceList } from './service-list.ts'
+import type { ReadResult, ServiceContext } from './services.ts'
 
 /** The size assumed, with a note, when a file gives hours only. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
@@ -7,8 +9,22 @@ const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10,
 const MAX_RESOURCES = 500
 const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
+/** The service that flat fields describe, read like one of a list. */
+export function readPlainService(
+  category: Category,
+  fields: PlainFields,
+  context: ServiceContext,
+): ReadResult<ServiceList> {
+  const plain = plainService(category, fields)
+  if ('problem' in plain) return plain
+  const list = readServiceList([plain.service], [], context)
+  if ('problem' in list) return { problem: list.problem.replace(/^services\.0\./, '') }
+  const notes = list.notes.map((note) => note.replace(/^services\.0\./, ''))
+  return { ...list, notes: [...(plain.note ? [plain.note] : []), ...notes] }
+}
+
 /** The service that flat fields describe (tables, gym places or spa rooms), or a problem. */
-export function plainService(
+function plainService(
   category: Category,
   fields: PlainFields,
 ): { service: ServiceRecord; note?: string } | { problem: string } {
@@ -62,6 +78,7 @@ function tablesOf(category: Category, sizes: readonly number[], stay: number | u
       party_min: Math.max(1, seats - 3),
       party_max: seats,
       joins: null,
+      days_off: [],
     })),
   }
 }
@@ -86,6 +103,7 @@ const rooms = (count: number, stay = 60) => ({
     party_min: 1,
     party_max: 2,
     joins: null,
+    days_off: [],
   })),
 })
 

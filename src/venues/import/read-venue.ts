@@ -1,15 +1,19 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
-import type { ServiceContent, VenueContent, VenueKey } from '../store/venue-content.ts'
+import type { VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
-import { plainService } from './plain-service.ts'
+import { readPlainService } from './plain-service.ts'
 import { plainRecord, problemsOf, type VenueRecord, venueRecord } from './record.ts'
-import { type ReadResult, readService, type ServiceContext } from './services.ts'
+import { readServiceList, type ServiceList } from './service-list.ts'
+import type { ReadResult, ServiceContext } from './services.ts'
 
 /** A venue from a file; missing fields keep their value or get a default. */
-export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'services'> &
-  Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'services'>> & {
+export type WantedVenue = Omit<
+  VenueContent,
+  'confirm_mode' | 'is_demo' | 'services' | 'resources'
+> &
+  Partial<Pick<VenueContent, 'confirm_mode' | 'is_demo' | 'services' | 'resources'>> & {
     timezone: string
     currency: string
   }
@@ -41,7 +45,7 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
       area_slug,
       timezone,
       currency,
-      ...(services.value && { services: services.value }),
+      ...services.value,
     },
     notes: services.notes,
   }
@@ -65,39 +69,18 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
 function readServices(
   venue: VenueRecord,
   context: ServiceContext,
-): ReadResult<ServiceContent[] | undefined> {
+): ReadResult<ServiceList | undefined> {
+  const { services, resources = [] } = venue
   const flat = plainRecord.keyof().options.find((field) => venue[field] !== undefined)
-  if (venue.services) {
+  if (services) {
     if (flat) return { problem: `${flat}: belongs in services, which the venue has` }
-    return readAll(venue, context)
+    return readServiceList(services, resources, context)
   }
-  if (venue.hours?.trim() === 'off') return { value: [], notes: [] }
+  if (resources.length > 0) return { problem: 'resources: belong to services, which are missing' }
+  if (venue.hours?.trim() === 'off') return { value: { services: [], resources: [] }, notes: [] }
   if (venue.hours === undefined) {
     if (flat) return { problem: `hours: are missing; ${flat} alone cannot be booked` }
     return { value: undefined, notes: ['hours: not given, so nothing new can be booked'] }
   }
-  const plain = plainService(venue.category, venue)
-  if ('problem' in plain) return plain
-  const service = readService(plain.service, context)
-  if ('problem' in service) return service
-  return {
-    value: [service.value],
-    notes: [...(plain.note ? [plain.note] : []), ...service.notes],
-  }
-}
-
-function readAll(venue: VenueRecord, context: ServiceContext): ReadResult<ServiceContent[]> {
-  const value: ServiceContent[] = []
-  const notes: string[] = []
-  for (const [index, record] of (venue.services ?? []).entries()) {
-    const service = readService(record, context)
-    if ('problem' in service) return { problem: `services.${index}.${service.problem}` }
-    if (value.some(({ name }) => name === record.name)) {
-      const name = quoted(record.name)
-      return { problem: `services.${index}.name: another service is called ${name}` }
-    }
-    value.push(service.value)
-    notes.push(...service.notes.map((note) => `services.${index}.${note}`))
-  }
-  return { value, notes }
+  return readPlainService(venue.category, venue, context)
 }

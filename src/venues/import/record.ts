@@ -18,22 +18,37 @@ const window = z
   .strictObject({ day: z.int().min(1).max(7), open: clock, close: clock })
   .refine(({ open, close }) => open < '24:00' && open < close, 'must close after it opens')
 
-const resource = z
-  .strictObject({
-    kind,
-    name: label(100),
-    party_min: people.default(1),
-    party_max: people,
-    joins: label(60).nullable().default(null),
-  })
-  .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
+const windows = z.array(window).min(1).max(100)
+const resourceFields = {
+  kind,
+  name: label(100),
+  party_min: people.default(1),
+  party_max: people,
+  joins: label(60).nullable().default(null),
+  hours: terms.optional(),
+  windows: windows.optional(),
+  days_off: z.array(z.iso.date()).max(366).default([]),
+}
+const sizes = <R extends z.ZodType<{ party_min: number; party_max: number }>>(one: R) =>
+  one.refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
+
+/** A resource of one service; of the same name in several services, it is one that they share. */
+const ownResource = sizes(z.strictObject(resourceFields))
+/** A resource that services share: those that it `can` be booked for, or all. */
+const resourceRecord = sizes(
+  z.strictObject({
+    ...resourceFields,
+    can: z.array(label(100)).min(1).max(MAX_SERVICES).nullable().default(null),
+  }),
+)
+export type ResourceRecord = z.output<typeof resourceRecord>
 
 /** A service; missing fields get the usual values. */
 const serviceRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
   hours: terms.optional(),
-  windows: z.array(window).min(1).max(100).optional(),
+  windows: windows.optional(),
   grid_minutes: z.int().min(5).max(1440).optional(),
   durations: z
     .array(z.strictObject({ party_max: people, minutes: z.int().min(1).max(1440) }))
@@ -59,7 +74,7 @@ const serviceRecord = z.strictObject({
     .optional(),
   places: people.optional(),
   deposits: depositRules.optional(),
-  resources: z.array(resource).max(MAX_RESOURCES).default([]),
+  resources: z.array(ownResource).max(MAX_RESOURCES).default([]),
 })
 export type ServiceRecord = z.output<typeof serviceRecord>
 
@@ -76,6 +91,7 @@ export const venueRecord = z.strictObject({
   stay_minutes: z.int().min(1).max(1440).optional(),
   spend_per_guest_minor: z.int().min(0).max(MAX_MINOR).optional(),
   services: z.array(serviceRecord).max(MAX_SERVICES).optional(),
+  resources: z.array(resourceRecord).max(MAX_RESOURCES).optional(),
 })
 export type VenueRecord = z.output<typeof venueRecord>
 

@@ -7,7 +7,7 @@ import { largestCombination } from '../../availability/rules/table-combinations.
 import * as stored from '../../availability/schema/rules.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { averageCheck } from '../rules/average-check.ts'
-import type { ResourceContent, ServiceContent } from '../store/venue-content.ts'
+import type { ServiceContent } from '../store/venue-content.ts'
 import { type ParsedHours, readHours } from './hours.ts'
 import { problemsOf, type ServiceRecord } from './record.ts'
 
@@ -31,7 +31,7 @@ export function readService(
   record: ServiceRecord,
   context: ServiceContext,
 ): ReadResult<ServiceContent> {
-  const { name, strategy, resources } = record
+  const { name, strategy } = record
   const { category, price_level, currency } = context
   const hours = windowsOf(record)
   if ('problem' in hours) return hours
@@ -45,7 +45,7 @@ export function readService(
   const checked = stored.rules.safeParse(rules)
   if (!checked.success) return { problem: problemsOf(checked.error) }
   const notes = hours.note === undefined ? [] : [`hours: ${hours.note}`]
-  return { value: { name, strategy, rules, resources: inOrder(resources) }, notes }
+  return { value: { name, strategy, rules }, notes }
 }
 
 function rulesOf(
@@ -83,7 +83,11 @@ function rulesOf(
   }
 }
 
-function windowsOf({ hours, windows }: ServiceRecord): ParsedHours {
+/** The opening hours of a service, or a person's own. */
+export function windowsOf({
+  hours,
+  windows,
+}: Pick<ServiceRecord, 'hours' | 'windows'>): ParsedHours {
   if (windows && hours === undefined) return { windows }
   if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
   const parsed = readHours(hours)
@@ -92,7 +96,9 @@ function windowsOf({ hours, windows }: ServiceRecord): ParsedHours {
   return { problem: 'hours: is never open; leave out a service that is not offered' }
 }
 
-const oneOfEach = (resources: readonly ResourceContent[]): Requirement[] =>
+type Sized = ServiceRecord['resources'][number]
+
+const oneOfEach = (resources: readonly Sized[]): Requirement[] =>
   [...Map.groupBy(resources, ({ kind }) => kind)].map(([kind, those]) => ({
     kind,
     per: 'party',
@@ -116,7 +122,6 @@ function largestParty({ resources, places = 1 }: ServiceRecord, requires: readon
 /** Why the rules do not suit the strategy or contradict each other. */
 const misfit = (record: ServiceRecord, rules: Rules): string | undefined =>
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
-  repeatedName(record) ??
   misfitOfParty(rules)
 
 function misfitOfExclusive({ resources, places }: ServiceRecord, { requires }: Rules) {
@@ -134,12 +139,6 @@ function misfitOfShared({ strategy, resources, requires, places }: ServiceRecord
   return strategy === 'pooled' && places === undefined ? 'places: is missing' : undefined
 }
 
-function repeatedName({ resources }: ServiceRecord) {
-  const names = resources.map(({ kind, name }) => `${kind} ${name}`)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  return twice === undefined ? undefined : `resources: two have the name ${twice}`
-}
-
 function misfitOfParty({ party_min, party_max, durations }: Rules) {
   if (party_min > party_max)
     return `party_min: ${party_min} is greater than party_max (${party_max})`
@@ -148,13 +147,3 @@ function misfitOfParty({ party_min, party_max, durations }: Rules) {
   if ((sizes.at(-1) ?? 0) < party_max) return `durations: none is for a party of ${party_max}`
   return undefined
 }
-
-/** In a fixed order, for comparison. */
-export const inOrder = (resources: readonly ResourceContent[]): ResourceContent[] =>
-  resources
-    .map(({ kind, name, party_min, party_max, joins }): ResourceContent => {
-      return { kind, name, party_min, party_max, joins }
-    })
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-
-const keyOf = ({ kind, name }: ResourceContent) => `${kind}\n${name}`

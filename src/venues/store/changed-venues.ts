@@ -8,13 +8,14 @@ import {
   type NewResource,
   type NewRules,
   type NewVenue,
+  type PlacedResource,
   type PlacedService,
   searchDocument,
   searchedText,
 } from './new-venues.ts'
 
 /** A stored venue's new content; its slug does not change. */
-export type ChangedVenue = Omit<NewVenue, 'slug' | 'services'>
+export type ChangedVenue = Omit<NewVenue, 'slug' | 'services' | 'resources'>
 
 /** Changes to the services of stored venues. Deletes nothing, as bookings refer to the rows. */
 export type ServiceChanges = {
@@ -22,14 +23,9 @@ export type ServiceChanges = {
   /** new versions in force from now on; one without windows withdraws the service */
   rules: NewRules[]
   positions: { id: string; position: number }[]
-  addedResources: (NewResource & { service_id: string })[]
-  /** resized, reinstated or retired resources; retired ones keep their bookings, but get no more */
-  resources: ChangedResource[]
-}
-
-type ChangedResource = Pick<NewResource, 'id' | 'party_min' | 'party_max'> & {
-  joins: string | null
-  is_retired: boolean
+  addedResources: PlacedResource[]
+  /** changed, reinstated or retired resources; retired ones keep their bookings, but get no more */
+  resources: (NewResource & { is_retired: boolean })[]
 }
 
 const updates = venueFieldNames
@@ -85,9 +81,11 @@ const updateRuleVersions = (tx: Db, versions: readonly NewRules[]) =>
 function updateResources(tx: Db, resources: ServiceChanges['resources'], at: Date) {
   return execute(tx)`
     update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
+      can = n.can, hours = n.hours, days_off = n.days_off,
       retired_at = case when n.is_retired then ${at}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(resources)})
-      as n (id uuid, party_min smallint, party_max smallint, joins text, is_retired boolean)
+      as n (id uuid, party_min smallint, party_max smallint, joins text, can uuid[], hours jsonb,
+        days_off date[], is_retired boolean)
     where r.id = n.id`
 }
 

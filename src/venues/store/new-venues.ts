@@ -1,5 +1,10 @@
 import sql, { raw } from 'sql-template-tag'
-import type { DayException, Rules, Strategy } from '../../availability/rules/rules.ts'
+import type {
+  DayException,
+  OpeningWindow,
+  Rules,
+  Strategy,
+} from '../../availability/rules/rules.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
@@ -10,6 +15,8 @@ export type NewVenue = VenueFields & {
   slug: string
   area_slug: string
   services: readonly NewService[]
+  /** what the services share */
+  resources?: readonly NewResource[]
 }
 
 /** A service with its first version of rules. */
@@ -18,7 +25,8 @@ export type NewService = {
   name: string
   strategy: Strategy
   rules: Rules
-  resources: readonly NewResource[]
+  /** resources that only this service can be booked with */
+  resources?: readonly NewResource[]
 }
 
 /** A table, room or therapist; those with the same `joins` can be combined. */
@@ -29,6 +37,11 @@ export type NewResource = {
   party_min: number
   party_max: number
   joins?: string | null
+  /** ids of the services that it can be booked for; by default, all */
+  can?: readonly string[] | null
+  /** its own weekly hours; by default, those of the services */
+  hours?: readonly OpeningWindow[] | null
+  days_off?: readonly string[]
 }
 
 /**
@@ -44,8 +57,15 @@ export async function insertVenues(
   const services = venues.flatMap((venue) =>
     venue.services.map((service, position) => ({ ...service, venue_id: venue.id, position })),
   )
+  const resources = venues.flatMap(({ id: venue_id, services, resources = [] }) => [
+    ...resources.map((one) => ({ ...one, venue_id })),
+    ...services.flatMap(({ id, resources: own = [] }) =>
+      own.map((one) => ({ ...one, venue_id, can: [id] })),
+    ),
+  ])
   const inserted = await insertVenueRows(tx, venues, at, isTest)
   await insertServices(tx, services, at)
+  await insertResources(tx, resources)
   return inserted
 }
 
@@ -70,7 +90,10 @@ function insertVenueRows(
   at: Date,
   isTest: boolean,
 ): Promise<number> {
-  const rows = venues.map(({ services: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
+  const rows = venues.map(({ services: _, resources: _all, ...venue }) => ({
+    ...venue,
+    ...searchedText(venue),
+  }))
   return execute(tx)`
     with added as (
       insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at, is_test)
@@ -88,29 +111,25 @@ function insertVenueRows(
     select from added`
 }
 
-/** Adds services at their positions, each with its first version of rules, and its resources. */
+/** Adds services at their positions, each with its first version of rules. */
 export async function insertServices(
   tx: Db,
   services: readonly PlacedService[],
   at: Date,
 ): Promise<void> {
-  const resources = services.flatMap((service) =>
-    service.resources.map((resource) => ({ ...resource, service_id: service.id })),
-  )
   await insertServiceRows(tx, services)
   await insertRules(
     tx,
     services.map((service) => ({ ...service, version: 1 })),
     at,
   )
-  await insertResources(tx, resources)
 }
 
 /** A service of a venue; a slot that several services share goes to the lowest position. */
 export type PlacedService = NewService & { venue_id: string; position: number }
 
 function insertServiceRows(tx: Db, services: readonly PlacedService[]) {
-  const rows = services.map(({ rules: _, resources: _all, ...row }) => row)
+  const rows = services.map(({ rules: _, resources: _own, ...row }) => row)
   return execute(tx)`
     insert into service (id, venue_id, name, strategy, position, rule_version)
     select id, venue_id, name, strategy, position, 1
@@ -132,20 +151,20 @@ export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Pr
     on conflict do nothing`
 }
 
-/** Adds tables, rooms or therapists to services. */
-export const insertResources = (
-  tx: Db,
-  resources: readonly (NewResource & { service_id: string })[],
-) =>
-  execute(tx)`
-    insert into resource (id, service_id, kind, name, party_min, party_max, joins)
-    select * from unnest(${resources.map(({ id }) => id)}::uuid[],
-      ${resources.map(({ service_id }) => service_id)}::uuid[],
-        ${resources.map(({ kind }) => kind)}::text[], ${resources.map(({ name }) => name)}::text[],
-          ${resources.map(({ party_min }) => party_min)}::smallint[],
-            ${resources.map(({ party_max }) => party_max)}::smallint[],
-      ${resources.map(({ joins }) => joins ?? null)}::text[])
+/** A resource of a venue. */
+export type PlacedResource = NewResource & { venue_id: string }
+
+/** Adds tables, rooms or therapists to venues. */
+export function insertResources(tx: Db, resources: readonly PlacedResource[]) {
+  const rows = resources.map((one) => ({ ...one, days_off: one.days_off ?? [] }))
+  return execute(tx)`
+    insert into resource (id, venue_id, kind, name, party_min, party_max, joins, can, hours,
+      days_off)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}) as r (id uuid, venue_id uuid,
+      kind text, name text, party_min smallint, party_max smallint, joins text, can uuid[],
+      hours jsonb, days_off date[])
     on conflict do nothing`
+}
 
 /** An exception that applies to every venue in an area. */
 export type NewAreaException = DayException & { id: string; area_slug: string }

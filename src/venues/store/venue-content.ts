@@ -1,6 +1,11 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Rules, type Strategy, strategies } from '../../availability/rules/rules.ts'
+import {
+  type OpeningWindow,
+  type Rules,
+  type Strategy,
+  strategies,
+} from '../../availability/rules/rules.ts'
 import * as stored from '../../availability/schema/rules.ts'
 import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
@@ -17,13 +22,16 @@ export type ResourceContent = {
   party_min: number
   party_max: number
   joins: string | null
+  /** names of the services that it can be booked for; null: all */
+  can: string[] | null
+  windows: OpeningWindow[] | null
+  days_off: string[]
 }
 
 export type ServiceContent = {
   name: string
   strategy: Strategy
   rules: Rules
-  resources: ResourceContent[]
 }
 
 /** A venue's content, as imported and exported. */
@@ -31,6 +39,7 @@ export type VenueContent = VenueKey &
   VenueFields & {
     area_slug: string
     services: ServiceContent[]
+    resources: ResourceContent[]
   }
 
 const resource = z.object({
@@ -40,8 +49,13 @@ const resource = z.object({
   party_min: z.int(),
   party_max: z.int(),
   joins: z.string().nullable(),
+  can: z.array(z.string()).nullable(),
+  windows: stored.weeklyWindows.nullable(),
+  days_off: z.array(z.string()),
   is_retired: z.boolean(),
 })
+/** `can` has the ids of services. */
+export type StoredResource = z.infer<typeof resource>
 
 const service = z.object({
   id: z.string(),
@@ -50,9 +64,8 @@ const service = z.object({
   position: z.int(),
   rule_version: z.int(),
   rules: stored.rules,
-  resources: z.array(resource),
 })
-/** A service with all its resources, past ones included; a withdrawn service has no windows. */
+/** A service; a withdrawn one has no windows. */
 export type StoredService = z.infer<typeof service>
 
 const storedVenue = z.object({
@@ -68,6 +81,8 @@ const storedVenue = z.object({
   /** connected to its own booking system */
   is_connected: z.boolean(),
   services: z.array(service),
+  /** all of them, retired ones included */
+  resources: z.array(resource),
 })
 export type StoredVenue = z.infer<typeof storedVenue>
 
@@ -77,15 +92,15 @@ const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
     a.currency, v.is_test, exists (select from connector c where c.venue_id = v.id) as is_connected,
     (select coalesce(json_agg(json_build_object(
          'id', o.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
-         'rule_version', o.rule_version, 'rules', r.rules,
-         'resources', (select coalesce(json_agg(json_build_object(
-              'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
-              'party_max', t.party_max, 'joins', t.joins, 'is_retired', t.retired_at is not null)
-              order by t.id), '[]')
-            from resource t where t.service_id = o.id)) order by o.position), '[]')
+         'rule_version', o.rule_version, 'rules', r.rules) order by o.position), '[]')
        from service o
        join service_rules r on r.service_id = o.id and r.version = o.rule_version
-       where o.venue_id = v.id) as services
+       where o.venue_id = v.id) as services,
+    (select coalesce(json_agg(json_build_object(
+         'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
+         'party_max', t.party_max, 'joins', t.joins, 'can', t.can, 'windows', t.hours,
+         'days_off', t.days_off, 'is_retired', t.retired_at is not null) order by t.id), '[]')
+       from resource t where t.venue_id = v.id) as resources
   from venue v
   join area a on a.slug = v.area_slug
   left join venue_source s on s.venue_id = v.id`

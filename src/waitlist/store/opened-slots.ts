@@ -15,26 +15,28 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))
   const places = await queryRows(tx, placeRow)`
     with freed as (
-      select place, "serviceId" as service_id, "from", until, "resourceIds" as resource_ids,
-        places
-      from jsonb_to_recordset(${spans}) as f (place integer, "serviceId" uuid,
+      select place, "venueId" as venue_id, "serviceId" as service_id, "from", until,
+        "resourceIds" as resource_ids, places
+      from jsonb_to_recordset(${spans}) as f (place integer, "venueId" uuid, "serviceId" uuid,
         "from" timestamptz, until timestamptz, "resourceIds" uuid[], places integer)
       where "from" > ${at}
     ), busy as materialized (
       select f.place, a.resource_id from freed f
-      join allocation a on a.service_id = f.service_id and a.active
+      join allocation a on a.venue_id = f.venue_id and a.active
         and upper(a.during) > f.from and lower(a.during) > f.from - interval '1 day'
         and lower(a.during) < f.until
     ), left_over as (
-      select f.place, r.kind, r.party_min, r.party_max, r.id = any(f.resource_ids) as is_freed
+      select f.place, r.kind, r.can, r.party_min, r.party_max,
+        r.id = any(f.resource_ids) as is_freed
       from freed f
-      join resource r on r.service_id = f.service_id and r.retired_at is null
+      join resource r on r.venue_id = f.venue_id and r.retired_at is null
       where cardinality(f.resource_ids) > 0
         and (f.place, r.id) not in (select place, resource_id from busy)
     )
     select l.place from left_over l
     where l.is_freed and not exists (
       select from left_over o where o.place = l.place and not o.is_freed and o.kind = l.kind
+        and (o.can is null or l.can is null or o.can && l.can)
         and case when ${partySize} between l.party_min and l.party_max then ${partySize}
           else l.party_max end between o.party_min and o.party_max)
     union

@@ -68,7 +68,9 @@ export async function readVenueSlots(
 
 /** Pooled places belong to one slot, whereas a table is free for every overlapping slot. */
 function overlaps({ service, slot }: OfferableSlot, freed: FreedSpan): boolean {
-  if (service.id !== freed.serviceId) return false
-  if (service.strategy === 'pooled') return slot.startsAt.getTime() === freed.from.getTime()
-  return slot.startsAt < freed.until && freed.from < slot.occupiedUntil
+  if (service.strategy === 'pooled') {
+    return service.id === freed.serviceId && slot.startsAt.getTime() === freed.from.getTime()
+  }
+  const isResource = freed.serviceId === null
+  return isResource && slot.startsAt < freed.until && freed.from < slot.occupiedUntil
 }

@@ -550,10 +550,11 @@ create unique index day_exception_of_area on day_exception (area_slug, date)
 create unique index day_exception_of_country on day_exception (country, date)
   where country is not null;
 
--- A table, a room, a trainer: what a booking of an exclusive service occupies.
+-- A table, a room, a trainer: what a booking of an exclusive service occupies. The services of a
+-- venue share its resources.
 create table resource (
   id uuid primary key,
-  service_id uuid not null references service,
+  venue_id uuid not null references venue,
   kind text not null,
   name text not null,
   party_min smallint not null check (party_min > 0),
@@ -561,11 +562,16 @@ create table resource (
   -- Tables with the same value can be joined for a party too large for any one of them; the rules
   -- say how many.
   joins text check (length(joins) between 1 and 60),
+  -- the services that it can be booked for; null: every service that needs its kind
+  can uuid[],
+  -- its own weekly hours, as in rules; null: whenever the service is open
+  hours jsonb,
+  days_off date[] not null default '{}',
   -- since when it gets no new bookings; existing bookings keep it
   retired_at timestamptz,
   constraint resource_party check (party_max >= party_min)
 );
-create index resource_service_id_kind_party_max_idx on resource (service_id, kind, party_max);
+create index resource_venue_id_kind_idx on resource (venue_id, kind);
 
 -- Itineraries -------------------------------------------------------------------------------------
 
@@ -1003,7 +1009,7 @@ left join fee_entry f
 -- constraint, not our code, prevents double booking.
 create table allocation (
   booking_id uuid not null references booking,
-  service_id uuid not null references service,
+  venue_id uuid not null references venue,
   resource_id uuid not null references resource,
   -- at most a day, so that an index on its start finds everything that overlaps a time
   during tstzrange not null
@@ -1015,9 +1021,8 @@ create table allocation (
   constraint allocation_no_overlap
     exclude using gist (resource_id with =, during with &&) where (active)
 );
--- for availability: what is occupied in a service within a period
-create index allocation_service_id_lower_idx on allocation (service_id, lower(during))
-  where active;
+-- for availability: what is occupied at a venue within a period
+create index allocation_venue_id_lower_idx on allocation (venue_id, lower(during)) where active;
 
 -- Occupied places in a pooled service's slot; the check prevents overselling.
 create table slot_counter (
