@@ -68,6 +68,12 @@ test('a value in a column without a name is refused', async () => {
   expect(lines).toEqual([expect.stringContaining('has a value in column 9, which has no name')])
 })
 
+test('hours may have a line for each day', async () => {
+  const days = '"Monday: Closed\r\nTuesday: 9:00\u202fAM – 5:00\u202fPM\nWednesday: 24 hours"'
+  const { lines } = await load(db, `${header}\n${row('d1').replace('Mo-Su 17:00-23:00', days)}`)
+  expect(lines).toEqual(['row 2 "Bar d1": note: hours: read as Tu 09:00-17:00; We 00:00-24:00'])
+})
+
 test('semicolons may be in cells', async () => {
   const text = 'id;name;category;latitude;longitude;tags\nc2;"One; two";bar;-8,65;115,13;"a;b"\n'
   const [read] = await collect(rowsOf(inParts(text, 3), 'csv'))

@@ -13,6 +13,11 @@ const minutes = z.int().min(0).max(525_600)
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'must be HH:MM')
 const kind = label(60)
 const terms = notation(1_000)
+/** A line for each day is common in spreadsheets. */
+const openingHours = z.preprocess(
+  (text) => (typeof text === 'string' ? text.trim().replace(/\s*[\r\n]\s*/g, '; ') : text),
+  terms,
+)
 
 const window = z
   .strictObject({ day: z.int().min(1).max(7), open: clock, close: clock })
@@ -25,7 +30,7 @@ const resourceFields = {
   party_min: people.default(1),
   party_max: people,
   joins: label(60).nullable().default(null),
-  hours: terms.optional(),
+  hours: openingHours.optional(),
   windows: windows.optional(),
   days_off: z.array(z.iso.date()).max(366).default([]),
 }
@@ -47,7 +52,7 @@ export type ResourceRecord = z.output<typeof resourceRecord>
 const serviceRecord = z.strictObject({
   name: label(100),
   strategy: z.enum(strategies),
-  hours: terms.optional(),
+  hours: openingHours.optional(),
   windows: windows.optional(),
   grid_minutes: z.int().min(5).max(1440).optional(),
   durations: z
@@ -85,7 +90,7 @@ export const venueRecord = z.strictObject({
   ...importedFields,
   area: label(100).optional(),
   currency: z.string().optional(),
-  hours: terms.optional(),
+  hours: openingHours.optional(),
   seats: people.optional(),
   tables: terms.optional(),
   stay_minutes: z.int().min(1).max(1440).optional(),
