@@ -74,6 +74,9 @@ export function readyText(facts: ReadyFacts): string {
     'A key': `KEY=$(${where}npm run --silent keys -- create --tier pro --name demo | tail -n 1)`,
     'Search (REST)': `curl -s "${url}/api/venues/search?q=dinner+in+Canggu" ${auth}`,
     'Book (REST)': example && book,
+    'Load venues (docs/operate/importing-venues.md)': example
+      ? undefined
+      : `${where}npm run venues -- import venues.csv`,
     'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d '${search}'`,
     'Tools (MCP)':
       `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp --transport http ` +

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { prepareDatabase } from '../../src/local/database.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
+import { coverageHint } from '../../src/venues/search/coverage.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { runTyped } from '../support/operator.ts'
@@ -77,6 +78,13 @@ test('a reset asks first, then empties the network and touches no account', asyn
   expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])
   await load(db, kept, 'json')
   expect(await dump(db, 'json')).toBe(kept)
+})
+
+test('an empty network says that it is empty', () => {
+  const covered = { areas: [], kinds: [] }
+  expect(coverageHint({ place: 'ubud', kinds: [], nearest: null, covered })).toBe(
+    'The network has no venues yet.',
+  )
 })
 
 test('a network started without demo venues has none', async () => {

@@ -50,6 +50,7 @@ export function coverageHint({
   covered,
 }: NonNullable<Interpretation['not_covered']>): string {
   const { areas } = covered
+  if (areas.length === 0) return 'The network has no venues yet.'
   const more = areas.length > MAX_SAID ? ' and other areas of `covered`' : ''
   const offered = `Search for ${KINDS} in ${areas.slice(0, MAX_SAID).join(', ')}${more}.`
   const quoted = kinds.map((one) => `"${one}"`).join(' and ')
