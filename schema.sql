@@ -1595,6 +1595,14 @@ create table venue (
   area_slug text not null,
   description text not null,
   tags text[] not null,
+  cuisine text[] not null default '{}'::text[],
+  address jsonb,
+  phone text,
+  website text,
+  menu_url text,
+  photos jsonb not null default '[]'::jsonb,
+  opening_hours text,
+  facts jsonb not null default '{}'::jsonb,
   price_level smallint not null,
   latitude double precision not null,
   longitude double precision not null,
@@ -1607,11 +1615,17 @@ create table venue (
   off_centre double precision not null,
   created_at timestamp with time zone not null,
   constraint venue_pkey PRIMARY KEY (id),
+  constraint venue_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),
   constraint venue_area_slug_fkey FOREIGN KEY (area_slug) REFERENCES area(slug),
   constraint venue_category_check CHECK ((category = ANY (ARRAY['restaurant'::text, 'bar'::text, 'gym'::text, 'spa'::text]))),
   constraint venue_confirm_mode_check CHECK ((confirm_mode = ANY (ARRAY['auto'::text, 'http'::text, 'request'::text]))),
+  constraint venue_facts_check CHECK ((jsonb_typeof(facts) = 'object'::text)),
+  constraint venue_menu_url_check CHECK ((menu_url ~ '^https?://'::text)),
+  constraint venue_phone_check CHECK ((phone ~ '^\+[1-9][0-9]{4,14}$'::text)),
+  constraint venue_photos_check CHECK ((jsonb_typeof(photos) = 'array'::text)),
   constraint venue_price_level_check CHECK (((price_level >= 1) AND (price_level <= 4))),
-  constraint venue_slug_key UNIQUE (slug)
+  constraint venue_slug_key UNIQUE (slug),
+  constraint venue_website_check CHECK ((website ~ '^https?://'::text))
 );
 
 create table venue_contact (

@@ -8,7 +8,7 @@ export const detail = z
   .describe('`full`: every field of a venue, and each slot with its own terms')
 export type Detail = z.output<typeof detail>
 
-const { id, slug, name, category, area, timezone, price_level, is_demo } = venue.shape
+const { id, slug, name, category, area, timezone, price_level, is_demo, address } = venue.shape
 const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.shape
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
@@ -41,21 +41,38 @@ export const compactVenue = z.object({
   category,
   area,
   price_level,
+  street: address.unwrap().shape.street.unwrap().optional(),
+  facts: z
+    .record(z.string(), z.enum(['yes', 'no', 'unknown']))
+    .optional()
+    .describe('What was asked for'),
   is_demo: is_demo.optional(),
   availability: compactAvailability,
 })
 export type CompactVenue = z.infer<typeof compactVenue>
 
-const { city, country, latitude, longitude, description, tags } = venue.shape
+const { city, country, latitude, longitude, description, tags, cuisine, photos } = venue.shape
+const { phone, website, menu_url, opening_hours } = venue.shape
+const factList = z.array(z.string()).optional()
 
 /** A single venue. */
-export const compactVenueAlone = compactVenue.extend({
+export const compactVenueAlone = compactVenue.omit({ street: true }).extend({
   city,
   country,
   latitude,
   longitude,
   description,
   tags,
+  cuisine: cuisine.optional(),
+  address: address.unwrap().optional(),
+  phone: phone.unwrap().optional(),
+  website: website.unwrap().optional(),
+  menu_url: menu_url.unwrap().optional(),
+  photos: photos.optional(),
+  opening_hours: opening_hours.unwrap().optional(),
+  facts: z
+    .object({ yes: factList, no: factList, unknown: factList })
+    .describe('What is known; about the unknown, ask the venue'),
 })
 export type CompactVenueAlone = z.infer<typeof compactVenueAlone>
 

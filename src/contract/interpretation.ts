@@ -13,6 +13,9 @@ export const interpretation = z.object({
   party_size: z.int().nullable().describe('Slots are for this party'),
   date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
   time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
+  facts: z
+    .array(z.string())
+    .describe('What a venue must have or, after `no_`, must not have; `hint` says what is known'),
   price: z.string().nullable().describe('How a price or budget was read'),
   hours: z.string().nullable().describe('The closing time that "open late" was read as'),
   dropped: z.array(z.string()).describe('Words that were not used'),

@@ -201,10 +201,19 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(booking
 export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
+const { address, phone, latitude, longitude } = shownFields
+
+/** Where a booking is, and whom to call. */
+export const bookingPlace = z.object({ address, phone, latitude, longitude })
+export type BookingPlace = z.infer<typeof bookingPlace>
+
 /** A booking as its own account sees it; events and stored answers contain just `booking`. */
 export const ownBooking = bookingShape
   .extend({
     guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
+    place: bookingPlace
+      .extend({ directions_url: z.url().describe('A map with directions') })
+      .describe('Where it is and whom to call: tell your user'),
     guest_url: z
       .url()
       .nullable()

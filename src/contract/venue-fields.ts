@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { factNames } from '../base/venue-facts.ts'
 import { categories, confirmModes } from '../base/venue-kinds.ts'
 import { foreign, foreignText } from './foreign-text.ts'
-import { label, prose } from './safe-text.ts'
+import * as place from './place-fields.ts'
+import { label, notation, prose } from './safe-text.ts'
 
 /**
  * Defines every field of a venue once. A new one needs an entry here and a column migration.
@@ -9,7 +11,9 @@ import { label, prose } from './safe-text.ts'
  */
 type VenueField = {
   /** the column type; CSV cells separate list items with ";" and write flags as true or false */
-  sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean'
+  sql: 'text' | 'text[]' | 'smallint' | 'float8' | 'boolean' | 'jsonb'
+  /** the names of an object's members, each a column of CSV files */
+  parts?: readonly string[]
   /** in rows and responses */
   shown: z.ZodType
   /** For import files. Without a default, a missing field keeps its value. */
@@ -29,7 +33,6 @@ const degrees = (max: number) =>
   z.number('must be a number of degrees, as in -8.5069').refine((value) => Math.abs(value) <= max, {
     error: ({ input }) => `${input} is beyond ${max}; are latitude and longitude swapped?`,
   })
-const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 
 export const venueFields = {
   name: {
@@ -50,12 +53,42 @@ export const venueFields = {
   tags: {
     sql: 'text[]',
     shown: foreign('Words for what the venue offers', z.array(z.string())),
-    imported: z
-      .array(tag)
-      .max(50)
-      .default([])
-      .transform((tags) => [...new Set(tags)]),
+    imported: place.tagList(50),
   },
+  cuisine: {
+    sql: 'text[]',
+    shown: foreign('Kinds of food', z.array(z.string())),
+    imported: place.tagList(20),
+  },
+  address: {
+    sql: 'jsonb',
+    parts: place.addressParts,
+    shown: place.address,
+    imported: place.importedAddress,
+  },
+  phone: {
+    sql: 'text',
+    shown: foreign('E.164', z.string().nullable()),
+    // Its country is known only with the venue's area (src/venues/import/phone.ts).
+    imported: notation(60).nullable().default(null),
+  },
+  website: {
+    sql: 'text',
+    shown: foreign('Website', z.string().nullable()),
+    imported: place.importedUrl,
+  },
+  menu_url: {
+    sql: 'text',
+    shown: foreign('Menu', z.string().nullable()),
+    imported: place.importedUrl,
+  },
+  photos: { sql: 'jsonb', shown: place.photos, imported: place.importedPhotos },
+  opening_hours: {
+    sql: 'text',
+    shown: foreign('When it is open, as people read it', z.string().nullable()),
+    imported: label(300).nullable().default(null),
+  },
+  facts: { sql: 'jsonb', parts: factNames, shown: place.facts, imported: place.importedFacts },
   price_level: {
     sql: 'smallint',
     shown: z.int().describe('1 (cheap) to 4'),
@@ -89,6 +122,20 @@ export const importedFields = shapeOf('imported')
 
 /** A venue's own fields; city, country, time zone and currency come from its area. */
 export type VenueFields = z.output<z.ZodObject<typeof shownFields>>
+
+/** A place of which nothing is known. */
+export const unknownPlace = {
+  cuisine: [],
+  address: null,
+  phone: null,
+  website: null,
+  menu_url: null,
+  photos: [],
+  opening_hours: null,
+  facts: {},
+} satisfies Partial<VenueFields>
+/** What may be known of a venue besides what it needs to be found and booked. */
+export type PlaceFields = Pick<VenueFields, keyof typeof unknownPlace>
 
 type FieldsOf<T> = { [N in keyof Pick<T, Name & keyof T>]: Exclude<T[N], undefined> }
 

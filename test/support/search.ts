@@ -1,3 +1,4 @@
+import type { neededFactNames } from '../../src/base/venue-facts.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { searchVenuesInFull } from '../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../src/venues/search/lexicon.ts'
@@ -13,6 +14,7 @@ type SearchOptions = {
   party_size?: number
   date?: string
   time?: string
+  facts?: (typeof neededFactNames)[number][]
   at?: Date
   charge?: (calls: number) => void
 }

@@ -32,6 +32,7 @@ test('category and area filter, and the words of the text select', async () => {
     party_size: null,
     date: null,
     time: null,
+    facts: [],
     price: null,
     hours: null,
     dropped: [],

@@ -6,6 +6,7 @@ import { averageCheck } from '../../src/venues/rules/average-check.ts'
 import type { NewVenue } from '../../src/venues/store/new-venues.ts'
 import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf } from './draws.ts'
+import { placeOf } from './place.ts'
 import { type Style, servicesFor } from './services.ts'
 
 /** Decides the cuisine and the names of an area's venues. */
@@ -89,14 +90,17 @@ function describe(sketch: Sketch): NewVenue {
   const { area, category, concept, name, slug, draws } = sketch
   const price_level = draws.pick('price level', [1, 2, 2, 3, 3, 4])
   const touch = touchOf(category, concept, draws)
+  const description = textOf(sketch, touch)
+  const tags = [...new Set([...concept.tags, ...touch.tags])]
   return {
     id: uuidOf(`venue/${slug}`),
     slug,
     name,
     category,
     area_slug: area.slug,
-    description: textOf(sketch, touch),
-    tags: [...new Set([...concept.tags, ...touch.tags])],
+    description,
+    tags,
+    ...placeOf(area, { slug, category, description, tags }, draws),
     price_level,
     latitude: nearby(area.latitude, draws, 'latitude'),
     longitude: nearby(area.longitude, draws, 'longitude'),

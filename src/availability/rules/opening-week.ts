@@ -33,3 +33,16 @@ export function spansOf(week: readonly DayHours[]) {
 /** Formats `26:00` as `02:00`. */
 export const clockShown = (clock: string): string =>
   `${String(Number(clock.slice(0, 2)) % 24).padStart(2, '0')}${clock.slice(2)}`
+
+const NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** A week in words, as in `Mon-Thu 11:00-22:00, Fri-Sat 11:00-02:00`; null if never open. */
+export const hoursInWords = (windows: readonly OpeningWindow[]): string | null =>
+  spansOf(weekOf(windows))
+    .filter(({ hours }) => hours.length > 0)
+    .map(({ from, to, hours }) => {
+      const days = [...new Set([from, to])].map((day) => NAMES[day - 1]).join('-')
+      const times = hours.map(({ open, close }) => `${clockShown(open)}-${clockShown(close)}`)
+      return `${days} ${times.join(' and ')}`
+    })
+    .join(', ') || null

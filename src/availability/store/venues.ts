@@ -1,6 +1,7 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { bookingPlace } from '../../contract/public.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import {
   type Db,
@@ -69,21 +70,27 @@ export const venueRef = z.object({
 })
 export type VenueRef = z.infer<typeof venueRef>
 
-const selectRef = (text: string, column: 'id' | 'slug' = 'id') => sql`
-  select v.id, v.slug, v.name, a.timezone, ${isRemoved}
-  from venue v join area a on a.slug = v.area_slug where v.${raw(column)} = ${text}`
+/** The place of a booking at the venue `v`. */
+export const venuePlace = sql`json_build_object('address', v.address, 'phone', v.phone,
+  'latitude', v.latitude, 'longitude', v.longitude)`
+
+/** A venue and its place, as a booking needs them. */
+const placedRef = venueRef.extend({ place: bookingPlace })
 
 /** Throws if the venue does not exist. */
-export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
+export const selectVenueRef = (db: Db, id: string) =>
+  queryRow(db, venueRef)`
+    select v.id, v.slug, v.name, a.timezone
+    from venue v join area a on a.slug = v.area_slug where v.id = ${id}`
 
 /** Finds a venue by slug or id, in the given mode. Accepts any string. Throws `venue_removed`. */
 export async function selectOptionalVenueRef(db: Db, text: string, isTest: boolean) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  const row = await queryOptionalRow(
-    db,
-    venueRef.extend(removable),
-  )`${selectRef(text, column)} ${ofMode(isTest)}`
+  const row = await queryOptionalRow(db, placedRef.extend(removable))`
+    select v.id, v.slug, v.name, a.timezone, ${venuePlace} as place, ${isRemoved}
+    from venue v join area a on a.slug = v.area_slug
+    where v.${raw(column)} = ${text} ${ofMode(isTest)}`
   return row && present(row)
 }
 

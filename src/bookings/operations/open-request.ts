@@ -82,7 +82,8 @@ export async function openRequest(
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
-    return { booking: ownBookingOf(ctx, { ...answer.booking, guest_ref, guest_mails }), ...repeats }
+    const own = { guest_ref, guest_mails, place: venue.place }
+    return { booking: ownBookingOf(ctx, { ...answer.booking, ...own }), ...repeats }
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }

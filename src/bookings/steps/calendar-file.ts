@@ -2,12 +2,21 @@ import ical, { ICalEventStatus } from 'ical-generator'
 import { z } from 'zod'
 import type { BookingStatus } from '../../base/booking-status.ts'
 import { networkProfile } from '../../base/network.ts'
+import { placeLines } from '../../base/venue-place.ts'
 import { booking, venue } from '../../contract/public.ts'
 
 /** What a calendar entry needs from a booking. No guest details. */
 const calendarEntry = z.object({
   booking,
-  place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
+  place: venue.pick({
+    area: true,
+    city: true,
+    country: true,
+    latitude: true,
+    longitude: true,
+    address: true,
+    phone: true,
+  }),
 })
 export type CalendarEntry = z.infer<typeof calendarEntry>
 
@@ -65,9 +74,9 @@ function render(
     start: new Date(starts_at),
     end: ends_at === null ? null : new Date(ends_at),
     summary: isBooked || status === 'no_show' ? summary : `${unbooked}: ${summary}`,
-    description,
+    description: [description, place.phone].filter(Boolean).join('\n'),
     location: {
-      title: [...new Set([venue.name, place.area, place.city, place.country])].join(', '),
+      title: [...new Set([venue.name, ...placeLines(place), place.country])].join(', '),
       geo: { lat: place.latitude, lon: place.longitude },
     },
   })

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/durations.ts'
+import { directionsUrl } from '../../base/venue-place.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { idOfLinkToken, linkToken } from '../../platform/sealing/link-tokens.ts'
@@ -49,6 +50,7 @@ export function ownBookingOf(
   const isOpen = hasGuestPage(booking.status) && guestPageClosesAt(new Date(booking.starts_at)) > at
   return {
     ...booking,
+    place: { ...booking.place, directions_url: directionsUrl(booking.place) },
     fee: { ...booking.fee, ...feeToCome(booking, settings) },
     guest_url:
       isOpen && scopes.includes('bookings')

@@ -1,9 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
+import { venuePlace } from '../../availability/store/venues.ts'
 import { toInstantPastGap, utcOffset } from '../../base/local-time.ts'
 import { defaultReminders } from '../../base/reminders.ts'
-import { bookingShape, withBookingTimes } from '../../contract/public.ts'
+import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
@@ -77,14 +78,20 @@ const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...field
 /** Parses a row as a public booking. */
 const viewRow = row.transform(complete)
 
-const own = z.object({ guest_ref: z.string().nullable(), guest_mails: z.boolean() })
+const own = z.object({
+  guest_ref: z.string().nullable(),
+  guest_mails: z.boolean(),
+  place: bookingPlace,
+})
 
 /** Parses a row with `ownColumns` as the account's view of a booking, without links. */
 export const ownRow = row.extend(own.shape).transform(complete)
 export type StoredBooking = z.output<typeof ownRow>
 const ownOnly = (id: Sql) => sql`
   (select guest_ref from request where booking_id = ${id}) as guest_ref,
-  exists (select from booking_guest where booking_id = ${id} and notify) as guest_mails`
+  exists (select from booking_guest where booking_id = ${id} and notify) as guest_mails,
+  (select ${venuePlace} from request r join venue v on v.id = r.venue_id
+    where r.booking_id = ${id}) as place`
 export const ownColumns = sql`${viewColumns}, ${ownOnly(sql`booking_view.id`)}`
 
 /** The public booking, available as soon as its request is stored. */

@@ -7,8 +7,8 @@ import type { GuestWords } from './languages.ts'
 
 type About = {
   booking: Booking
-  /** the venue's area and city */
-  where: string
+  /** the venue's address, its telephone number and a map with directions */
+  place: { lines: readonly string[]; phone: string | null; directionsUrl: string }
   isDemo: boolean
   pageUrl: string
   mailsUrl: string
@@ -23,14 +23,15 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
  * could otherwise write to strangers in its name.
  */
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
-  const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about
+  const { booking, place, isDemo, pageUrl, mailsUrl, publicUrl } = about
   const { mail } = words
   const { when, shortWhen, party, terms, deposit } = guestSummary(words, booking, at)
   const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const paragraphs = [
     isByVenue ? mail.byVenue : mail.opening[kind],
-    [booking.venue.name, when, party, where].join('\n'),
+    [booking.venue.name, when, party, place.lines.join(', ')].join('\n'),
+    isOn && placeText(words, place),
     isDemo && words.demo,
     isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),
     isOn && deposit.join('\n'),
@@ -43,3 +44,8 @@ export function mailText(words: GuestWords, kind: MailKind, about: About, at: Da
     text: `${paragraphs.filter(Boolean).join('\n\n')}\n`,
   }
 }
+
+const placeText = ({ labels }: GuestWords, { phone, directionsUrl }: About['place']): string =>
+  [phone && `${labels.phone}: ${phone}`, `${labels.directions}: ${directionsUrl}`]
+    .filter(Boolean)
+    .join('\n')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { guestIsMailed, testMailIsDropped } from '../../bookings/rules/timeline-reasons.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
@@ -130,8 +131,9 @@ async function compose(
   const { booking, place, isDemo } = await selectGuestBooking(db, bookingId)
   const pageUrl = guestPageUrl(sealer, publicUrl, bookingId)
   const mailsUrl = guestMailsUrl(sealer, publicUrl, bookingId)
-  const where = `${place.area}, ${place.city}`
-  const about = { booking, where, isDemo, pageUrl, mailsUrl, publicUrl }
+  const { phone } = place
+  const where = { lines: placeLines(place), phone, directionsUrl: directionsUrl(place) }
+  const about = { booking, place: where, isDemo, pageUrl, mailsUrl, publicUrl }
   const entry = { booking, place }
   const hasFile = kind !== 'declined' && kind !== 'reminder'
   return {

@@ -5,7 +5,7 @@ import { plainSlots } from '../../bookings/operations/requested-slot.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { ownBookingOf } from '../../bookings/steps/guest-link.ts'
-import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
+import { selectOwnBooking, selectOwnFields } from '../../bookings/store/booking-view.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
 import type { GroupContext } from '../engine.ts'
@@ -72,10 +72,11 @@ async function bookFirstFree(
   } as const
   const { groupId, output, repeats } = await openGroup(ctx, request, patience)
   if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
-  const own = { guest_ref: guest_ref ?? null, guest_mails: guest?.notify ?? false }
+  const confirmed = booking.parse(output.booking)
+  const own = await selectOwnFields(ctx.db, confirmed.id)
   return {
     status: 'confirmed' as const,
-    booking: ownBookingOf(ctx, { ...booking.parse(output.booking), ...own }),
+    booking: ownBookingOf(ctx, { ...confirmed, ...own }),
     choice: z.int().parse(output.choice),
     choices: z.array(choice).parse(output.choices),
     ...repeats,

@@ -1,4 +1,4 @@
-import { importedFields, venueFieldNames, venueFields } from '../../contract/venue-fields.ts'
+import { importedFields, venueFieldEntries, venueFieldNames } from '../../contract/venue-fields.ts'
 
 const place = ['area', 'currency'] as const
 const plain = ['hours', 'seats', 'tables', 'stay_minutes', 'spend_per_guest_minor'] as const
@@ -6,23 +6,41 @@ const plain = ['hours', 'seats', 'tables', 'stay_minutes', 'spend_per_guest_mino
 /** Columns of JSON. */
 const lists = ['services', 'resources'] as const
 
-/** The columns of a CSV file, in the order of an export. */
-export const columns = ['id', ...venueFieldNames, ...place, ...plain, 'source', ...lists] as const
-export type Column = (typeof columns)[number]
+/** The fields that are objects, each with a column for every member. */
+export const partedFields = venueFieldEntries.flatMap(([name, { parts }]) =>
+  parts ? [{ name, parts }] : [],
+)
 
-const required: readonly Column[] = [
+/** The columns of a CSV file, in the order of an export. */
+export const columns: readonly string[] = [
+  'id',
+  ...venueFieldEntries.flatMap(([name, { parts }]) => parts ?? [name]),
+  ...place,
+  ...plain,
+  'source',
+  ...lists,
+]
+
+const required: readonly string[] = [
   'id',
   ...venueFieldNames.filter((name) => !importedFields[name].safeParse(undefined).success),
 ]
-const numbers: ReadonlySet<Column> = new Set(['seats', 'stay_minutes', 'spend_per_guest_minor'])
+const numbers: ReadonlySet<string> = new Set(['seats', 'stay_minutes', 'spend_per_guest_minor'])
 
-const kindOf = (column: Column) => {
-  const sql = column in venueFields ? venueFields[column as keyof typeof venueFields].sql : 'text'
+const fieldByColumn = new Map(
+  partedFields.flatMap(({ name, parts }) => parts.map((part) => [part, name] as const)),
+)
+const typeByColumn = new Map<string, string>(
+  venueFieldEntries.map(([name, { sql }]) => [name, sql] as const),
+)
+
+const kindOf = (column: string) => {
+  const sql = typeByColumn.get(column) ?? 'text'
   return numbers.has(column) || sql === 'smallint' || sql === 'float8' ? 'number' : sql
 }
 
 /** A header; columns without a name must be empty in every row. */
-export type Header = readonly (Column | '')[]
+export type Header = readonly string[]
 
 /** The columns of a header; throws if any is unknown, as no row could then be read. */
 export function readHeader(cells: readonly string[]): Header {
@@ -39,10 +57,10 @@ export function readHeader(cells: readonly string[]): Header {
   if (twice) throw new Error(`The first row names the column ${twice} twice.`)
   const lacking = required.filter((name) => !names.includes(name))
   if (lacking.length > 0) throw new Error(`The first row lacks ${lacking.join(', ')}.`)
-  return names.map((name) => (isColumn(name) ? name : ''))
+  return names
 }
 
-const isColumn = (name: string): name is Column => columns.some((column) => column === name)
+const isColumn = (name: string): boolean => columns.includes(name)
 
 /** The unvalidated record of a row; empty cells are ignored. */
 export function recordOf(
@@ -60,7 +78,9 @@ export function recordOf(
     if (column === '') return { problem: `has a value in column ${index + 1}, which has no name` }
     const value = fieldOf(column, cell, hasDecimalCommas)
     if (value === undefined) return { problem: `${column}: is not JSON` }
-    record[column] = value
+    const whole = fieldByColumn.get(column)
+    if (whole) record[whole] = { ...(record[whole] as object), [column]: value }
+    else record[column] = value
   }
   return { record }
 }
@@ -71,7 +91,7 @@ const flags: Record<string, boolean> = Object.fromEntries([
   ...['false', 'no', 'n', '0'].map((word) => [word, false]),
 ])
 
-function fieldOf(column: Column, cell: string, hasDecimalCommas: boolean): unknown {
+function fieldOf(column: string, cell: string, hasDecimalCommas: boolean): unknown {
   const text = cell.trim()
   if (column === 'services' || column === 'resources') return parsedJson(text)
   switch (kindOf(column)) {
@@ -79,6 +99,8 @@ function fieldOf(column: Column, cell: string, hasDecimalCommas: boolean): unkno
       return numberOf(hasDecimalCommas ? text.replace(',', '.') : text) ?? cell
     case 'text[]':
       return cell.split(';').filter((item) => item.trim() !== '')
+    case 'jsonb':
+      return photosOf(cell)
     case 'boolean':
       return flags[text.toLowerCase()] ?? cell
     default:
@@ -87,6 +109,16 @@ function fieldOf(column: Column, cell: string, hasDecimalCommas: boolean): unkno
 }
 
 const numberOf = (text: string) => (decimal.test(text) ? Number(text) : undefined)
+/** Photos are separated like tags; the credit follows the address after a space. */
+const photosOf = (cell: string) =>
+  cell
+    .split(';')
+    .map((photo) => photo.trim())
+    .filter(Boolean)
+    .map((photo) => {
+      const [url = ''] = photo.split(/\s/, 1)
+      return { url, credit: photo.slice(url.length).trim() || null }
+    })
 
 function parsedJson(text: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { formula } from '../../contract/safe-text.ts'
 import type { ResourceContent, VenueContent } from '../store/venue-content.ts'
-import { type Column, columns } from './csv-record.ts'
+import { columns, partedFields } from './csv-record.ts'
 import type { Format } from './file-rows.ts'
 import { plainFieldsFor } from './plain-fields.ts'
 
@@ -49,20 +49,24 @@ function featureOf(venue: VenueContent, currency: string) {
 function csvRow(venue: VenueContent, currency: string): string {
   const { services, resources, ...record } = recordOf(venue, currency)
   const plain = plainFieldsFor(venue, currency)
-  const cells: Partial<Record<Column, Cell>> = {
+  const parts = partedFields.map(({ name }) => record[name] ?? {})
+  const photos = record.photos.map(({ url, credit }) => (credit ? `${url} ${credit}` : url))
+  const cells: Record<string, unknown> = {
     ...record,
+    ...Object.assign({}, ...parts),
+    photos,
     ...(plain ?? {
       services: JSON.stringify(services),
       ...(resources && { resources: JSON.stringify(resources) }),
     }),
   }
-  return columns.map((column) => cellOf(cells[column])).join(',')
+  return columns.map((column) => cellOf(cells[column] as Cell)).join(',')
 }
 
-type Cell = string | number | boolean | readonly string[] | undefined
+type Cell = string | number | boolean | readonly string[] | null | undefined
 
 function cellOf(value: Cell): string {
-  if (value === undefined) return ''
+  if (value === undefined || value === null) return ''
   if (typeof value === 'object') return cellOf(value.join(';'))
   if (typeof value !== 'string') return plain(value)
   // The apostrophe keeps spreadsheets from evaluating the text. Imports never accept such a text.

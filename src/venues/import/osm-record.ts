@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 import osmKinds from './osm-kinds.json' with { type: 'json' }
+import { osmPlace } from './osm-place.ts'
 import { problemsOf } from './record.ts'
 
 /** The tag values that put a venue in a category, by key. */
@@ -39,6 +40,8 @@ export function featureRecord(
   return {
     record: {
       ...fields,
+      ...osmPlace(tags),
+      cuisine: listOf(tags.cuisine),
       id: id ?? tags['@id'] ?? tags.id,
       category: kind.category,
       latitude,

@@ -3,6 +3,7 @@ import { quoted } from '../../contract/safe-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { VenueContent, VenueKey } from '../store/venue-content.ts'
 import { areaFor } from './areas.ts'
+import { readPlace } from './place.ts'
 import { readPlainService } from './plain-service.ts'
 import { plainRecord, problemsOf, type VenueRecord, venueRecord } from './record.ts'
 import { readServiceList, type ServiceList } from './service-list.ts'
@@ -36,12 +37,15 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
   }
   const services = readServices(venue, { ...venue, currency: area.currency })
   if ('problem' in services) return { ...identity, ...services }
+  const place = readPlace(venue, area.country)
+  if ('problem' in place) return { ...identity, ...place }
   const { slug: area_slug, timezone, currency } = area
   return {
     ...identity,
     value: {
       ...identity.key,
       ...venueFieldsOf(venue),
+      ...place.value,
       area_slug,
       timezone,
       currency,

@@ -1,21 +1,54 @@
 import { compactSlots } from '../../availability/rules/compact-slots.ts'
+import { factsByValue, neededFact } from '../../base/venue-facts.ts'
 import type { CompactVenue, CompactVenueAlone } from '../../contract/compact.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A venue in a list, without fields that repeat. */
-export const inBrief = (venue: Venue): CompactVenue => ({
+/** A venue in a list, without fields that repeat; `needed` are the facts that were asked for. */
+export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVenue => ({
   id: venue.id,
   slug: venue.slug,
   name: venue.name,
   category: venue.category,
   area: venue.area,
   price_level: venue.price_level,
+  ...(venue.address?.street && { street: venue.address.street }),
+  ...(needed.length > 0 && { facts: factsAbout(venue, needed) }),
   ...(venue.is_demo && { is_demo: true }),
   availability: compactSlots(venue.availability),
 })
 
-/** A single venue. */
+const factsAbout = ({ facts }: Venue, needed: readonly string[]) =>
+  Object.fromEntries(
+    needed
+      .flatMap((text) => neededFact(text) ?? [])
+      .map(({ name }) => [name, facts[name] ?? ('unknown' as const)]),
+  )
+
+/** A single venue, with what is known of it. */
 export function aloneInBrief(venue: Venue): CompactVenueAlone {
+  const { street: _, facts: _facts, ...brief } = inBrief(venue)
   const { city, country, latitude, longitude, description, tags } = venue
-  return { ...inBrief(venue), city, country, latitude, longitude, description, tags }
+  const { address, phone, website, menu_url, opening_hours, cuisine, photos } = venue
+  const { yes, no, unknown } = factsByValue(venue.facts)
+  return {
+    ...brief,
+    city,
+    country,
+    latitude,
+    longitude,
+    description,
+    tags,
+    ...filled({ address, phone, website, menu_url, opening_hours, cuisine, photos }),
+    facts: filled({ yes, no, unknown }),
+  }
 }
+
+type Filled<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** Without null and empty fields. */
+const filled = <T extends Record<string, unknown>>(fields: T): Filled<T> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  ) as Filled<T>

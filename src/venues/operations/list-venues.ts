@@ -48,7 +48,9 @@ export const listVenues = defineOperation({
   errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx: SearchContext, { detail, ...request }) {
     const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
-    return detail === 'full' ? page : { ...page, venues: page.venues.map(inBrief) }
+    return detail === 'full'
+      ? page
+      : { ...page, venues: page.venues.map((venue) => inBrief(venue)) }
   },
 })
 

@@ -1,3 +1,4 @@
+import { hoursInWords } from '../../availability/rules/opening-week.ts'
 import { selectSlotsAndServices } from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
@@ -23,6 +24,8 @@ export async function presentVenues(
     if (!next) return []
     const missed = missedVisit({ ...next, services: services.byVenue.get(row.id) }, anyTime, at)
     const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
-    return [{ ...row, availability }]
+    const windows = services.byVenue.get(row.id)?.flatMap(({ rules }) => rules.windows) ?? []
+    const opening_hours = row.opening_hours ?? hoursInWords(windows)
+    return [{ ...row, opening_hours, availability }]
   })
 }

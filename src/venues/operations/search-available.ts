@@ -79,6 +79,7 @@ export function searchAvailable<W>(
           interpretation: interpret(search, requested, choice, {
             isFirstPage: page === null,
             hint,
+            shown: venues,
           }),
           next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
         }

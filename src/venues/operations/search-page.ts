@@ -82,11 +82,13 @@ export function searchPage<W>(
         const indexes = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(search.understood, limit)
         const isMore = remaining.length > page.length
+        const venues = page.map(({ venue }) => venue)
         return {
-          venues: page.map(({ venue }) => venue),
+          venues,
           interpretation: interpret(search, requested, choice, {
             isFirstPage: here === null,
             hint,
+            shown: venues,
           }),
           next_cursor: nextCursorOf({ start, size, shown: indexes }, isMore, search.next),
         }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { factWord, neededFact, neededFactNames } from '../../base/venue-facts.ts'
 import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
 import { interpretation } from '../../contract/interpretation.ts'
 import {
@@ -25,6 +26,11 @@ const input = z.strictObject({
     .min(1)
     .max(MAX_QUERY_CHARS)
     .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
+  facts: z
+    .array(z.enum(neededFactNames))
+    .max(5)
+    .optional()
+    .describe('What it must have: venues where this is not known come last'),
   ...slotFields,
   limit: z.int().min(1).max(MAX_PER_PAGE).default(5).describe('Venues per page'),
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
@@ -71,7 +77,11 @@ function search(
 ): Prepared<typeof output> {
   if (detail === 'full') return searchInFull(ctx, request)
   return searchBy(ctx, request, detail, (page) => {
-    return prepareOutput(compact, { ...page, venues: page.venues.map(inBrief) })
+    const { facts } = page.interpretation
+    return prepareOutput(compact, {
+      ...page,
+      venues: page.venues.map((venue) => inBrief(venue, facts)),
+    })
   })
 }
 
@@ -82,10 +92,11 @@ function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full
 /** Calls `write` again only for a different page; `detail` is part of a page's identity. */
 function searchBy<W>(
   ctx: SearchContext,
-  { query, limit, cursor, ...filters }: Search,
+  { query: words, facts = [], limit, cursor, ...filters }: Search,
   detail: Detail,
   write: (page: z.output<typeof full>) => W,
 ): Promise<W> {
+  const query = [words, ...facts.flatMap((name) => neededFact(name) ?? []).map(factWord)].join(', ')
   const request = { query, limit, cursor, detail }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, write)

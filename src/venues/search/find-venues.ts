@@ -1,6 +1,7 @@
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { FactFilter } from '../store/text-query.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
 import { notCovered } from './coverage.ts'
@@ -48,7 +49,13 @@ export async function findVenues(
 }
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
-type Step = { reading: QueryReading; byName: boolean; find: (page: Page) => Promise<RankedVenue[]> }
+type Step = {
+  reading: QueryReading
+  byName: boolean
+  /** whether the needed facts are known of the venues; others of the same reading follow */
+  known: FactFilter['known']
+  find: (page: Page) => Promise<RankedVenue[]>
+}
 
 async function findBlock(
   db: Db,
@@ -68,15 +75,16 @@ async function findBlock(
     timezone,
   }
   for await (const step of stepsFrom(start, steps(db, lexicon, understood))) {
-    const { number, reading, byName, after, find } = step
+    const { number, byName, known, after, find } = step
     const room = size - venues.length
     const rows = await find({ after, limit: room + 1 })
     const page = rows.slice(0, room)
     if (venues.length === 0) block.reading = saidWhere(step, page)
     if (byName) block.notCovered = null
-    venues.push(...page.map((one) => standing(one, reading, byName)))
+    venues.push(...page.map((one) => standing(one, step)))
     if (rows.length > room) return { ...block, next: startAfter(number, page.at(-1)) }
-    if (!byName && (start || venues.length > 0)) return { ...block, next: null }
+    const isLast = !byName && known !== 'yes'
+    if (isLast && (start || venues.length > 0)) return { ...block, next: null }
   }
   return { ...block, reading: venues.length === 0 ? nothing : block.reading, next: null }
 }
@@ -94,14 +102,24 @@ async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
 async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): AsyncGenerator<Step> {
   const { isTest } = lexicon
   const venueByName = await selectNamed(db, understood, isTest)
-  if (venueByName) yield { ...venueByName, byName: true }
+  if (venueByName) yield { ...venueByName, byName: true, known: null }
   if (!venueByName && isOutside(understood)) return
   for await (const reading of readings(db, understood, lexicon)) {
-    const { category, place, terms, match } = reading
+    const { category, place, terms, match, facts } = reading
     const { areas = null, origin = null } = place ?? {}
     const exceptNames = venueByName ? [venueByName.name] : []
     const scope = { isTest, category, areas, origin, terms, match, exceptNames }
-    yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
+    const step = (known: FactFilter['known']): Step => {
+      const filter = { ...scope, facts: { needed: facts, known } }
+      return {
+        reading,
+        byName: false,
+        known,
+        find: (page) => selectVenues(db, { ...filter, ...page }),
+      }
+    }
+    if (facts.length > 0) yield step('yes')
+    yield step(facts.length > 0 ? 'no' : null)
     if (venueByName) return
   }
 }
@@ -122,23 +140,27 @@ const startAfter = (step: number, last: RankedVenue | undefined): Start =>
   last ? { step, rank: last.rank, slug: last.venue.slug } : { step, rank: -1, slug: '' }
 
 const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
-  const { category, place, dropped, unknown } = parsed
+  const { category, place, facts, dropped, unknown } = parsed
   const all = [...dropped, ...unknown]
-  return { category, place, terms: [], match: 'all', dropped: all, widened: null }
+  return { category, place, terms: [], match: 'all', facts, dropped: all, widened: null }
 }
 
 /** By name, then by quality of match, then by whole kilometres from a point or centre. */
 function standing(
   { venue, rank }: RankedVenue,
-  { place }: QueryReading,
-  byName: boolean,
+  { reading: { place }, byName, known }: Step,
 ): FoundVenue {
   if (byName) return { venue, standing: rank - LABEL_STEP }
   const isCentred = place !== null && (place.origin !== null || place.areas.length === 1)
   const kilometre = isCentred ? Math.floor((rank % LABEL_STEP) * KM_PER_DEGREE) : 0
   return {
     venue,
-    standing: Math.floor(rank / LABEL_STEP) * MAX_KM + Math.min(kilometre, MAX_KM - 1),
+    standing:
+      (known === 'no' ? UNKNOWN_FACT : 0) +
+      Math.floor(rank / LABEL_STEP) * MAX_KM +
+      Math.min(kilometre, MAX_KM - 1),
   }
 }
 const MAX_KM = 100_000
+/** Exceeds any other standing: venues of which a needed fact is not known come last. */
+const UNKNOWN_FACT = 1e9

@@ -1,4 +1,6 @@
+import { factPhrase } from '../../base/venue-facts.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
+import type { Venue } from '../../contract/public.ts'
 import { coverageHint } from './coverage.ts'
 import type { FoundVenues } from './find-venues.ts'
 import type { ParsedQuery } from './parse-query.ts'
@@ -29,7 +31,11 @@ export function interpret(
   search: FoundVenues,
   { date, time, assumed }: RequestedTime,
   choice: PreferredVenues,
-  { isFirstPage, hint }: { isFirstPage: boolean; hint: string | null },
+  {
+    isFirstPage,
+    hint,
+    shown,
+  }: { isFirstPage: boolean; hint: string | null; shown: readonly Venue[] },
 ): Interpretation {
   const { understood, reading, notCovered } = search
   const { parsed, visit, corrections } = understood
@@ -43,6 +49,7 @@ export function interpret(
     party_size: visit.partySize,
     date,
     time,
+    facts: parsed.facts.map(({ name, is }) => (is === 'no' ? `no_${name}` : name)),
     price: choice.price,
     hours: choice.hours,
     dropped: dropped.map((word) => parsed.said.get(word) ?? word),
@@ -50,7 +57,9 @@ export function interpret(
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
     not_covered: notCovered,
-    hint: notCovered ? coverageHint(notCovered) : together(...hintsOf(search, isFirstPage), hint),
+    hint: notCovered
+      ? coverageHint(notCovered)
+      : together(...hintsOf(search, isFirstPage), factsHint(parsed.facts, shown), hint),
   }
 }
 
@@ -65,6 +74,22 @@ function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (st
   const apart = `Only a ${category} was searched for. Search for ${kinds} separately; `
   const together = 'an itinerary books them together or not at all.'
   return [which, others.length > 0 ? apart + together : null]
+}
+
+/** Tells what is known from what has to be asked. */
+function factsHint(facts: ParsedQuery['facts'], shown: readonly Venue[]): string | null {
+  if (facts.length === 0 || shown.length === 0) return null
+  const known = shown.filter((venue) => facts.every(({ name, is }) => venue.facts[name] === is))
+  const other = shown.filter((venue) =>
+    facts.some(({ name, is }) => venue.facts[name] && venue.facts[name] !== is),
+  )
+  const unknown = shown.length - known.length - other.length
+  const what = facts.map(factPhrase).join(' and ')
+  const count = (number: number) => (number === 1 ? '1 is' : `${number || 'None'} are`)
+  const rest =
+    unknown > 0 ? `; for ${unknown} it is not known: call them, get_venue has \`phone\`` : ''
+  const not = other.length > 0 ? `; for ${other.length} the opposite is known` : ''
+  return `${known.length === 0 ? 'None is' : count(known.length)} known ${what}${not}${rest}.`
 }
 
 function whichHint({ said, names }: NonNullable<ParsedQuery['unclear']>): string {

@@ -1,16 +1,19 @@
+import { wordsOf } from '../../base/plain-text.ts'
+import { factNames, factWord, type NeededFact, neededFact } from '../../base/venue-facts.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { readTable } from './read-table.ts'
 
 /**
  * The meanings of the phrases in `data/kinds.tsv`. `name`: names a kind of venue, and nothing more;
  * `implies`: a kind, and a search term; `hint`: a kind, unless something else names one; `synonym`:
- * search terms for any kind.
+ * search terms for any kind; `fact`: a fact that the guest needs, besides any other meaning.
  */
-export type KindList = 'name' | 'implies' | 'hint' | 'synonym'
+export type KindList = 'name' | 'implies' | 'hint' | 'synonym' | 'fact'
 
 type KindPhrase = {
   list: KindList
   category: Category | undefined
+  fact: NeededFact | undefined
   phrase: string
   /** search terms to use instead: each is a set of words that must all occur */
   alternatives: readonly string[]
@@ -22,10 +25,22 @@ export const kindPhrases: readonly KindPhrase[] = readTable(
   ([list = '', kind = '', phrase = '', instead = '']) => ({
     list: list as KindList,
     category: categories.find((category) => category === kind),
+    fact: neededFact(kind),
     phrase,
     alternatives: (instead || phrase).split('|'),
   }),
 )
+
+/** The facts that phrases stand for, keyed by the phrase in plain words. */
+export const neededFacts: ReadonlyMap<string, NeededFact> = new Map([
+  ...factNames.flatMap((name) => [
+    [wordsOf(name).join(' '), { name, is: 'yes' }] as const,
+    ...(['yes', 'no'] as const).map((is) => [factWord({ name, is }), { name, is }] as const),
+  ]),
+  ...kindPhrases.flatMap(({ fact, phrase }) =>
+    fact ? [[wordsOf(phrase).join(' '), fact] as const] : [],
+  ),
+])
 
 /**
  * Terms for how or when rather than what: they are dropped before the area is widened, as every bar

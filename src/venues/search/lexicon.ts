@@ -1,23 +1,27 @@
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
+import type { NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-lexicon.ts'
-import { type KindList, kindPhrases } from './kinds.ts'
+import { type KindList, kindPhrases, neededFacts, softTerms } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
 
-/** What a phrase in a query means. `term`: an additional search term. */
+/** What a phrase in a query means. `term`: an additional search term; `fact`: a needed fact. */
 export type Meaning =
-  | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
+  | (Kind & { term?: Term; fact?: NeededFact })
   | { is: 'text'; term: Term }
+  | { is: 'fact'; fact: NeededFact }
   | { is: 'place'; place: SearchArea }
   /** landmarks of this name; the one in the query's place is meant */
   | { is: 'landmark'; places: readonly SearchArea[] }
   | { is: 'nothing' }
+
+type Kind = { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted' }
 
 /** Everything that search understands, as data: a new language or landmark only adds entries. */
 export type Lexicon = {
@@ -32,7 +36,7 @@ export type Lexicon = {
   isTest: boolean
 }
 
-const weights = { nothing: 1, text: 2, kind: 2, landmark: 2, place: 3 } as const
+const weights = { nothing: 1, text: 2, fact: 2, kind: 2, landmark: 2, place: 3 } as const
 
 /** If two meanings share a phrase, the one learnt later prevails: a place over a kind. */
 export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon {
@@ -50,6 +54,7 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
   }
   for (const word of [...stopWords, ...stopPhrases]) learn(word, { is: 'nothing' })
   learnKinds(learn)
+  learnFacts(learn, meanings)
   for (const word of ['airport', 'bandara'])
     learn(word, { is: 'landmark', places: airports(areas) })
   for (const { names, place } of namedAreas(areas)) {
@@ -61,10 +66,30 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
 
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
   for (const { list, category, phrase, alternatives } of kindPhrases) {
+    if (list === 'fact') continue
     const term = alternatives.map((alternative) => wordsOf(alternative).join(' '))
     learn(phrase, category ? meaningOf(list, category, term) : { is: 'text', term })
   }
 }
+
+/** A fact replaces the words by which it was searched, except a food, which many venues name. */
+function learnFacts(
+  learn: (phrase: string, meaning: Meaning) => void,
+  meanings: ReadonlyMap<string, Meaning>,
+): void {
+  for (const [phrase, fact] of neededFacts) {
+    const earlier = meanings.get(phrase)
+    if (earlier?.is !== 'kind') learn(phrase, { is: 'fact', fact })
+    else if (!isThing(earlier)) {
+      const { is, category, said } = earlier
+      learn(phrase, { is, category, said, fact })
+    }
+  }
+}
+
+/** Whether a kind is implied by something that only some of its venues have, such as sushi. */
+export const isThing = (meaning: Meaning): boolean =>
+  meaning.is === 'kind' && meaning.said === 'implied' && !softTerms.has(meaning.term?.[0] ?? '')
 
 function meaningOf(list: KindList, category: Category, term: Term): Meaning {
   if (list === 'implies') return { is: 'kind', category, said: 'implied', term }

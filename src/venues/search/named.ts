@@ -40,7 +40,15 @@ export async function selectNamed(
   const [name] = existing.sort((one, other) => other.length - one.length)
   if (name === undefined) return undefined
   const strict = distinctive.includes(name) ? { category: null, areas: null } : { category, areas }
-  const reading: QueryReading = { category, place, terms, match: 'all', dropped, widened: null }
+  const reading: QueryReading = {
+    category,
+    place,
+    terms,
+    match: 'all',
+    facts: [],
+    dropped,
+    widened: null,
+  }
   return {
     name,
     reading,

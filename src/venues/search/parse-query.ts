@@ -1,9 +1,9 @@
 import { wordsOf } from '../../base/plain-text.ts'
+import { factWord, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
 import { type Phrase, splitKinds } from './clauses.ts'
-import { softTerms } from './kinds.ts'
-import type { Lexicon } from './lexicon.ts'
+import { isThing, type Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 import { fillers } from './stop-lexicon.ts'
 
@@ -25,6 +25,8 @@ export type ParsedQuery = {
   terms: readonly Term[]
   /** terms for the thing wanted, such as sushi: search widens the area before dropping them */
   things: readonly Term[]
+  /** what must be known of a venue */
+  facts: readonly NeededFact[]
   /** the query's words for each term */
   said: ReadonlyMap<string, string>
   /** words that search cannot use but that may matter to the guest */
@@ -55,7 +57,8 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     landmark,
     unclear: landmark ? null : unclearIn(phrases),
     terms: distinct(phrases.flatMap(termsOf)),
-    things: distinct(phrases.filter(isThing).flatMap(termsOf)),
+    things: distinct(phrases.filter(({ meaning }) => meaning && isThing(meaning)).flatMap(termsOf)),
+    facts: factsIn(phrases),
     said: new Map(
       phrases.flatMap((phrase) =>
         termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
@@ -68,6 +71,15 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
 }
+
+const factsIn = (phrases: readonly Phrase[]): NeededFact[] => [
+  ...new Map(
+    phrases.flatMap(({ meaning }) => {
+      const fact = meaning && 'fact' in meaning ? meaning.fact : undefined
+      return fact ? [[factWord(fact), fact] as const] : []
+    }),
+  ).values(),
+]
 
 /** "The airport" means that of the place's city or island. */
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
@@ -92,9 +104,6 @@ function termsOf({ words, meaning }: Phrase): Term[] {
   if (!meaning) return words.map((word) => [word])
   return 'term' in meaning && meaning.term ? [meaning.term] : []
 }
-
-const isThing = ({ meaning }: Phrase) =>
-  meaning?.is === 'kind' && meaning.said === 'implied' && !softTerms.has(meaning.term?.[0] ?? '')
 
 const distinct = (terms: readonly Term[]): Term[] => [
   ...new Map(terms.map((term) => [term.join('|'), term])).values(),

@@ -1,3 +1,4 @@
+import { factPhrase, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
@@ -13,6 +14,7 @@ export type QueryReading = {
   place: SearchArea | null
   terms: readonly Term[]
   match: 'all' | 'any'
+  facts: readonly NeededFact[]
   dropped: readonly string[]
   widened: string | null
 }
@@ -27,11 +29,19 @@ export async function* readings(
   { parsed, nowhere }: UnderstoodQuery,
   lexicon: Lexicon,
 ): AsyncGenerator<QueryReading> {
-  const { category, terms, things } = parsed
+  const { category, terms, things, facts } = parsed
   const dropped = [...parsed.dropped, ...nowhere]
   const place = placeMeant(parsed)
-  if (category === null && place === null && terms.length === 0) return
-  const exact: QueryReading = { category, place, terms, match: 'all', dropped, widened: null }
+  if (!category && !place && terms.length === 0 && facts.length === 0) return
+  const exact: QueryReading = {
+    category,
+    place,
+    terms,
+    match: 'all',
+    facts,
+    dropped,
+    widened: null,
+  }
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) {
@@ -111,6 +121,8 @@ async function frequencies(db: Db, { category, place, terms }: QueryReading, isT
   }
 }
 
+const thatMay = ({ facts }: QueryReading) =>
+  facts.length > 0 ? ` that is known ${facts.map(factPhrase).join(' and ')}, or may` : ''
 const within = (place: SearchArea | null) => (place ? ` ${place.where}` : '')
 const noneWith = ({ category, place }: QueryReading, words: readonly string[]) =>
   `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${words.join(' ')}"`
@@ -123,7 +135,7 @@ function* furtherAway(
   { areas }: Lexicon,
 ): Generator<QueryReading> {
   const { category, terms } = exact
-  const none = `No ${category ?? 'venue'} ${place.where}`
+  const none = `No ${category ?? 'venue'} ${place.where}${thatMay(exact)}`
   for (const wider of areasAround(place, areas)) {
     const widened = `${none}: ${shownOf(wider)}.`
     if (terms.length > 0) yield { ...exact, place: wider, widened }

@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
+import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import {
   insertResources,
@@ -7,7 +7,6 @@ import {
   insertServices,
   type NewResource,
   type NewRules,
-  type NewVenue,
   type PlacedResource,
   type PlacedService,
   searchDocument,
@@ -15,7 +14,7 @@ import {
 } from './new-venues.ts'
 
 /** A stored venue's new content; its slug does not change. */
-export type ChangedVenue = Omit<NewVenue, 'slug' | 'services' | 'resources'>
+export type ChangedVenue = VenueFields & { id: string; area_slug: string }
 
 /** Changes to the services of stored venues. Deletes nothing, as bookings refer to the rows. */
 export type ServiceChanges = {

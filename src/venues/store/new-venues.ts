@@ -6,18 +6,26 @@ import type {
   Strategy,
 } from '../../availability/rules/rules.ts'
 import { plainText } from '../../base/plain-text.ts'
-import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
+import { factNames, factWord } from '../../base/venue-facts.ts'
+import {
+  type PlaceFields,
+  unknownPlace,
+  type VenueFields,
+  venueFieldNames,
+  venueRecordset,
+} from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A venue to add, with all its services. */
-export type NewVenue = VenueFields & {
-  id: string
-  slug: string
-  area_slug: string
-  services: readonly NewService[]
-  /** what the services share */
-  resources?: readonly NewResource[]
-}
+export type NewVenue = Omit<VenueFields, keyof PlaceFields> &
+  Partial<PlaceFields> & {
+    id: string
+    slug: string
+    area_slug: string
+    services: readonly NewService[]
+    /** what the services share */
+    resources?: readonly NewResource[]
+  }
 
 /** A service with its first version of rules. */
 export type NewService = {
@@ -70,11 +78,20 @@ export async function insertVenues(
 }
 
 /** The venue texts that search reads, in plain words. */
-export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
+export const searchedText = (venue: SearchedVenue) => ({
   plain_name: plainText(venue.name),
-  plain_tags: plainText(venue.tags.join(' ')),
+  plain_tags: plainText(
+    [...new Set([...venue.tags, ...venue.cuisine, ...factWords(venue)])].join(' '),
+  ),
   plain_description: plainText(venue.description),
 })
+type SearchedVenue = Pick<VenueFields, 'name' | 'tags' | 'cuisine' | 'facts' | 'description'>
+
+const factWords = ({ facts }: Pick<VenueFields, 'facts'>): string[] =>
+  factNames.flatMap((name) => {
+    const is = facts[name]
+    return is ? [factWord({ name, is })] : []
+  })
 
 /** The search document of a venue: names outweigh tags, and tags outweigh descriptions. */
 export const searchDocument = (row: string) =>
@@ -90,10 +107,10 @@ function insertVenueRows(
   at: Date,
   isTest: boolean,
 ): Promise<number> {
-  const rows = venues.map(({ services: _, resources: _all, ...venue }) => ({
-    ...venue,
-    ...searchedText(venue),
-  }))
+  const rows = venues.map(({ services: _, resources: _all, ...fields }) => {
+    const venue = { ...unknownPlace, ...fields }
+    return { ...venue, ...searchedText(venue) }
+  })
   return execute(tx)`
     with added as (
       insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at, is_test)

@@ -1,3 +1,5 @@
+import { factWord, type NeededFact } from '../../base/venue-facts.ts'
+
 /** A term to find in names, tags and descriptions: all words of any one alternative must occur. */
 export type Term = readonly string[]
 
@@ -19,3 +21,19 @@ export const textQuery = (
   where: keyof typeof WEIGHTS,
 ): string =>
   terms.map((term) => `(${termQuery(term, WEIGHTS[where])})`).join(match === 'all' ? ' & ' : ' | ')
+
+/**
+ * Which venues suit a guest who needs some facts. `yes`: all are known to be as needed; `no`: some
+ * are not known, but none is known to be otherwise; null: all venues.
+ */
+export type FactFilter = { needed: readonly NeededFact[]; known: 'yes' | 'no' | null }
+
+/** The filter in `to_tsquery` syntax; empty for all venues. */
+export function factQuery({ needed, known }: FactFilter): string {
+  if (known === null) return ''
+  const met = needed.map(factWord).join(' & ')
+  const unmet = needed.map(
+    (fact) => `!${factWord({ ...fact, is: fact.is === 'yes' ? 'no' : 'yes' })}`,
+  )
+  return known === 'yes' ? met : [`!(${met})`, ...unmet].join(' & ')
+}

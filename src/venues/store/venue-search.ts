@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
-import { type Term, textQuery } from './text-query.ts'
+import { type FactFilter, factQuery, type Term, textQuery } from './text-query.ts'
 import {
   conditionsOf,
   distanceOf,
@@ -16,6 +16,7 @@ export type VenueFilter = VenueScope & {
   /** `match`: whether all terms must occur, or any one */
   terms: readonly Term[]
   match: 'all' | 'any'
+  facts?: FactFilter
   limit: number
 }
 
@@ -46,11 +47,21 @@ const MAX_GATHERED = 5_000
  * checking for words; words too rare for a walk occur at few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
-  const { terms, limit } = filter
-  if (terms.length === 0) return walk(db, filter)
+  const { terms, facts, limit } = filter
+  const isCommon = terms.length === 0 && facts?.known !== 'yes'
+  if (isCommon) return walk(db, filter)
   const rows = canWalk(filter) ? await walk(db, filter) : []
   return rows.length === limit ? rows : gather(db, filter)
 }
+
+/** The words of a filter in `to_tsquery` syntax; empty if it has none. */
+const wordsOf = (
+  { terms, match, facts }: Pick<VenueFilter, 'terms' | 'match' | 'facts'>,
+  where: 'anywhere' | 'labels',
+): string =>
+  [terms.length > 0 && `(${textQuery(terms, match, where)})`, facts && factQuery(facts)]
+    .filter(Boolean)
+    .join(' & ')
 
 /** A page of the venues in a category and areas, and the last of them if there are more. */
 export async function selectVenuePage(
@@ -76,13 +87,14 @@ const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MIS
 const ROUNDING = 1e-9
 
 function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
-  const { terms, match, limit, after } = filter
-  const steps = terms.length > 0 ? Math.max(MIN_WALK, limit * WALK_PER_VENUE) : limit
+  const { limit, after } = filter
+  const words = wordsOf(filter, 'labels')
+  const steps = words ? Math.max(MIN_WALK, limit * WALK_PER_VENUE) : limit
   const missing = missingOnWalk(filter)
   const page = after && missing > 0 ? { ...after, rank: after.rank - missing - ROUNDING } : after
   const walked = orderedVenues({ ...filter, after: page }, steps)
   const conditions = [
-    ...(terms.length > 0 ? [hasWords(sql`document`, textQuery(terms, match, 'labels'))] : []),
+    ...(words ? [hasWords(sql`document`, words)] : []),
     // This condition is exact; the walk begins a little before the previous page's last venue.
     ...(after && missing > 0
       ? [sql`(rank + ${raw(String(missing))}, slug) > (${after.rank}::float8, ${after.slug}::text)`]
@@ -103,14 +115,14 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const step = (condition: Sql, size: number) =>
     sql`case when ${condition} then 0 else ${raw(String(size))} end`
   const steps = [
-    step(matches(terms, match, 'labels'), LABEL_STEP),
+    ...(terms.length > 0 ? [step(matches(terms, match, 'labels'), LABEL_STEP)] : []),
     ...(match === 'any'
       ? terms.map((one) => step(matches([one], 'all', 'anywhere'), MISSING_STEP))
       : []),
   ]
   const rank = sql`(${join([distanceOf(filter), ...steps], ' + ')})`
   const facets = conditionsOf(filter, indexedFacet(filter))
-  const conditions = [matches(terms, match, 'anywhere'), ...facets]
+  const conditions = [hasWords(sql`v.document`, wordsOf(filter, 'anywhere')), ...facets]
   const page = after
     ? sql`where (rank, slug) > (${after.rank}::float8, ${after.slug}::text)`
     : empty
@@ -163,5 +175,7 @@ const presented = sql`
 
 /** Each area costs an index search, and a kind has a long list: used for few areas, or one word. */
 const MAX_LISTED_AREAS = 6
-const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
-  areas && areas.length <= MAX_LISTED_AREAS ? 'areas' : terms.length === 1 ? 'category' : null
+const indexedFacet = ({ areas, terms, facts }: VenueFilter): IndexedFacet => {
+  if (areas && areas.length <= MAX_LISTED_AREAS) return 'areas'
+  return terms.length + (facts?.needed.length ?? 0) === 1 ? 'category' : null
+}

@@ -1,3 +1,4 @@
+import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import type { GuestCancellation, GuestPage } from '../../guests/operations/guest-page.ts'
 import { guestSummary } from '../../guests/rules/guest-summary.ts'
 import { facts } from '../page/components.ts'
@@ -17,7 +18,8 @@ export function bookingView(
     [labels.proposed, proposed],
     [proposed ? labels.requested : labels.when, when],
     [labels.party, party],
-    [labels.where, `${place.area}, ${place.city}`],
+    [labels.where, whereHtml(labels, place)],
+    [labels.phone, place.phone && html`<a href="tel:${place.phone}">${place.phone}</a>`],
     [labels.name, guest.name],
     [labels.number, booking.id],
   ] as const
@@ -39,6 +41,10 @@ ${
 <p><a href="${inLanguage(view, `${path}/cancel`)}">${words.cancel.link}</a></p>`
 }`
 }
+
+const whereHtml = (labels: GuestView['words']['labels'], place: GuestPage['place']): Html => html`
+${placeLines(place).join(', ')}<br>
+<a href="${directionsUrl(place)}" rel="noreferrer">${labels.directions}</a>`
 
 /** The confirmation page for a cancellation, with its current cost. */
 export function cancelView(

@@ -1,4 +1,5 @@
-import { clockShown } from '../../availability/rules/opening-week.ts'
+import { clockShown, spansOf } from '../../availability/rules/opening-week.ts'
+import { factLabel, factNames } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import type { Html } from '../page/html.ts'
@@ -30,6 +31,8 @@ const servesFood = (category: Category) => category === 'restaurant' || category
 /** A venue in schema.org terms; it can be reserved with `POST /api/bookings`. */
 export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
   const url = `${publicUrl}/venues/${venue.slug}`
+  const { street, locality, postcode } = venue.address ?? {}
+  const hours = openingHours(week)
   return {
     '@type': types[venue.category],
     '@id': url,
@@ -43,10 +46,30 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
     currenciesAccepted: venue.currency,
     address: {
       '@type': 'PostalAddress',
-      addressLocality: venue.area,
+      ...(street && { streetAddress: street }),
+      addressLocality: locality ?? venue.area,
       addressRegion: venue.city,
+      ...(postcode && { postalCode: postcode }),
       addressCountry: venue.country,
     },
+    ...(venue.phone && { telephone: venue.phone }),
+    ...(venue.website && { sameAs: venue.website }),
+    ...(venue.photos.length > 0 && {
+      image: venue.photos.map(({ url, credit }) => ({
+        '@type': 'ImageObject',
+        url,
+        ...(credit && { creditText: credit }),
+      })),
+    }),
+    ...(servesFood(venue.category) && venue.menu_url && { hasMenu: venue.menu_url }),
+    ...(servesFood(venue.category) && venue.cuisine.length > 0 && { servesCuisine: venue.cuisine }),
+    amenityFeature: factNames.flatMap((name) => {
+      const value = venue.facts[name]
+      return value
+        ? { '@type': 'LocationFeatureSpecification', name: factLabel(name), value: value === 'yes' }
+        : []
+    }),
+    ...(hours.length > 0 && { openingHours: hours }),
     geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
     openingHoursSpecification: week.flatMap(({ day, hours }) =>
       hours.map(({ open, close }) => ({
@@ -60,6 +83,13 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
     ...(terms && { potentialAction: reserveAction(venue.category, url, publicUrl) }),
   }
 }
+
+/** In the form of schema.org, as in `Mo-Fr 11:00-22:00`. */
+const openingHours = (week: PublicVenue['week']) =>
+  spansOf(week).flatMap(({ from, to, hours }) => {
+    const days = [...new Set([from, to])].map((day) => dayName(day).slice(0, 2)).join('-')
+    return hours.map(({ open, close }) => `${days} ${clockShown(open)}-${clockShown(close)}`)
+  })
 
 const json = 'application/json'
 const entryPoint = (httpMethod: string, urlTemplate: string) => ({

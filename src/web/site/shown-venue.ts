@@ -1,5 +1,6 @@
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
+import { factLabel, factsByValue } from '../../base/venue-facts.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { confirmWords, spanWords } from './venue-text.ts'
@@ -44,6 +45,20 @@ export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot
     { label: 'A2A', code: curl('/a2a/v1', envelope) },
     { label: 'MCP tool call', code: JSON.stringify(tool, null, 2) },
   ]
+}
+
+/** What is known of a venue in words, and what the venue has to be asked. */
+export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue']) {
+  const { yes, no, unknown } = factsByValue(facts)
+  const labels = (names: typeof yes) => names.map(factLabel).join(', ')
+  const rows: (readonly [string, string])[] = [
+    ['Hours', opening_hours ?? ''],
+    ['Cuisine', cuisine.join(', ')],
+    ['Yes', labels(yes)],
+    ['No', labels(no)],
+    ['Not known, ask the venue', labels(unknown)],
+  ]
+  return rows.filter(([, text]) => text !== '')
 }
 
 /** The terms of a booking, each with its name. */

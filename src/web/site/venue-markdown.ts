@@ -1,3 +1,4 @@
+import { placeLines } from '../../base/venue-place.ts'
 import { OWN_WORDS, plain } from './markdown.ts'
 import * as shownVenue from './shown-venue.ts'
 import * as text from './venue-text.ts'
@@ -39,7 +40,14 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
       exceptions,
       ({ date, hours, reason }) => `${date}: ${text.hoursWords(hours)}. ${plain(reason)}`,
     ),
+    '## Good to know',
+    list(shownVenue.knownFacts(venue), ([what, text]) => `${what}: ${plain(text)}`),
     '## Location',
+    placeLines(venue).map(plain).join(', '),
+    [venue.phone, venue.website, venue.menu_url]
+      .flatMap((one) => one ?? [])
+      .map(plain)
+      .join('\n'),
     `${venue.latitude.toFixed(4)}, ${venue.longitude.toFixed(4)}`,
     list(neighbours, ({ slug, name }) => `[${plain(name)}](/venues/${slug}.md)`),
   ]

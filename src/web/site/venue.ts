@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
+import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { serveTwins } from '../../doors/http/send-document.ts'
 import { sentUrl } from '../../doors/http/sent-url.ts'
@@ -128,6 +129,8 @@ ${booking(view)}
 ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
 </section><section><h2>Terms</h2>${facts(shownVenue.terms(view))}</section></div>
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
+<h2>Good to know</h2>${facts(shownVenue.knownFacts(venue))}
+${photos(venue)}
 <h2>Location</h2>
 ${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
@@ -139,9 +142,26 @@ const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
 function location(venue: shownVenue.ShownVenue['venue']): Html {
   const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
   const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
-  return html`<p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
+  const { phone, website, menu_url: menu } = venue
+  return html`<address>${placeLines(venue).join(', ')}</address>
+<p>${phone && html`<a href="tel:${phone}">${phone}</a> · `}
+${website && html`${outside(website, 'Website')} · `}${menu && html`${outside(menu, 'Menu')} · `}
+<a href="${directionsUrl(venue)}">Directions</a> ·
+<a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
 <span class="quiet">${latitude}, ${longitude}</span></p>`
 }
+
+/** A link to an address given by strangers: it passes on nothing. */
+const outside = (url: string, words: string): Html =>
+  html`<a href="${url}" rel="nofollow noopener noreferrer ugc">${words}</a>`
+
+/** Photographs stay at their own sites, so that no reader is tracked. */
+const photos = ({ photos }: shownVenue.ShownVenue['venue']) =>
+  photos.length > 0 &&
+  html`<p>Photos: ${photos.map(
+    ({ url, credit }, nth) =>
+      html`${nth > 0 && ', '}${outside(url, String(nth + 1))}${credit && html` (${credit})`}`,
+  )}</p>`
 
 function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
   const max = terms && html` max="${terms.partyMax}"`

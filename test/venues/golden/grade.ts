@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { plainText } from '../../../src/base/plain-text.ts'
+import type { VenueFacts } from '../../../src/base/venue-facts.ts'
 import { categories } from '../../../src/base/venue-kinds.ts'
-import { suits } from './attributes.ts'
+import { lacks, suits } from './attributes.ts'
 import type { GoldenQuery, VenueTest } from './queries.ts'
 
 /** The fields of a venue that decide whether it is a right answer. */
@@ -14,6 +15,7 @@ export type JudgedVenue = {
   country: string
   description: string
   tags: readonly string[]
+  facts?: VenueFacts | undefined
   price_level: number
   /** a guest's average spend, in whole units of the local currency */
   spend: number
@@ -62,8 +64,11 @@ export type Answered = {
 /** 2: right as the first result; 1: acceptable further down; 0: neither. */
 export type Grade = 0 | 1 | 2
 
-export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade {
-  if (testsOf(first).some((test) => meets(venue, test))) return 2
+export function gradeOf({ first, also, missing = [] }: GoldenQuery, venue: JudgedVenue): Grade {
+  const tests = testsOf(first)
+  if (missing.some((one) => lacks(venue, one))) return 0
+  if (tests.some((test) => meets(venue, test))) return 2
+  if (tests.some(({ suits = [] }) => suits.some((one) => lacks(venue, one)))) return 0
   return also && meets(venue, also) ? 1 : 0
 }
 

@@ -87,6 +87,8 @@ const goldenQuery = z.strictObject({
   nearest: texts.optional(),
   /** words that the first result must match, or the answer admit to ignoring; `a|b` is either */
   admits: texts.optional(),
+  /** what no venue is known to offer, as settled: who is known to lack it is still no answer */
+  missing: z.array(z.enum(attributes)).optional(),
   /** words that the answer must not contain */
   unsaid: texts.optional(),
   /** the area from which distances count if the answer promises the nearest first */

@@ -19,6 +19,7 @@ export function settled(query: GoldenQuery, catalogue: readonly JudgedVenue[]): 
     ...query,
     first: more.length > 0 ? kept : one,
     ...(admits.length > 0 && { admits }),
+    ...(missing.length > 0 && { missing }),
   }
 }
 

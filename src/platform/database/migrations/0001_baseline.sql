@@ -413,6 +413,16 @@ create table venue (
   area_slug text not null references area,
   description text not null,
   tags text[] not null,
+  cuisine text[] not null default '{}',
+  -- street, locality and postcode
+  address jsonb check (jsonb_typeof(address) = 'object'),
+  phone text check (phone ~ '^\+[1-9][0-9]{4,14}$'),
+  website text check (website ~ '^https?://'),
+  menu_url text check (menu_url ~ '^https?://'),
+  photos jsonb not null default '[]' check (jsonb_typeof(photos) = 'array'),
+  opening_hours text,
+  -- what is known, as in {"pets": "no"}; what is absent is not known
+  facts jsonb not null default '{}' check (jsonb_typeof(facts) = 'object'),
   price_level smallint not null check (price_level between 1 and 4),
   latitude double precision not null,
   longitude double precision not null,

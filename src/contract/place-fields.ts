@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { factNames, type VenueFacts } from '../base/venue-facts.ts'
+import { foreign, foreignText } from './foreign-text.ts'
+import { label } from './safe-text.ts'
+
+/** A text of a list in a CSV cell. */
+export const tag = label(60).refine(
+  (text) => !text.includes(';'),
+  'has a ";", which separates tags',
+)
+export const tagList = (max: number) =>
+  z
+    .array(tag)
+    .max(max)
+    .default([])
+    .transform((tags) => [...new Set(tags)])
+
+const part = foreignText('As written locally').nullable()
+export const address = foreign(
+  'Postal address, as written locally',
+  z.object({ street: part, locality: part, postcode: part }),
+).nullable()
+export type Address = z.infer<typeof address>
+export const addressParts = ['street', 'locality', 'postcode'] as const
+
+const direction = /[\u202a-\u202e\u2066-\u2069]/
+/** A line that is sent to guests, so it must not contain links or reorder the text around it. */
+const line = (max: number) =>
+  label(max)
+    .refine((text) => !direction.test(text), 'has a text direction mark; remove it')
+    .refine((text) => !/:\/\/|\bwww\./i.test(text), 'has a web address; write it as website')
+
+const linePart = line(200).nullable().default(null)
+export const importedAddress = z
+  .strictObject({
+    street: linePart,
+    locality: linePart,
+    postcode: line(20).nullable().default(null),
+    /** joined with the street in the order of the country */
+    house_number: line(20).nullable().optional(),
+  })
+  .nullable()
+  .default(null)
+
+/** A web address of http or https; a missing scheme means https. */
+const webAddress = label(1_000).transform((text, context) => {
+  const scheme = /^([a-z][a-z\d+-]*):/i.exec(text)?.[1]?.toLowerCase()
+  const url = URL.parse(scheme === undefined ? `https://${text}` : text)
+  const message =
+    scheme !== undefined && !/^https?$/.test(scheme)
+      ? `begins with "${scheme}:"; only http and https are allowed`
+      : !url?.hostname.includes('.')
+        ? 'is not a web address, as in https://example.com/menu'
+        : url.username || url.password
+          ? 'has a user name or password; remove it'
+          : undefined
+  if (message) context.addIssue({ code: 'custom', message })
+  return url?.href.replaceAll(';', '%3B') ?? ''
+})
+export const importedUrl = webAddress.nullable().default(null)
+
+const MAX_PHOTOS = 10
+export const photos = z
+  .array(
+    z.object({
+      url: foreignText('Address'),
+      credit: foreignText('Whom to credit').nullable(),
+    }),
+  )
+  .describe('Photographs at other sites')
+export const importedPhotos = z
+  .array(
+    z.strictObject({
+      url: webAddress,
+      credit: line(200)
+        .refine((text) => !text.includes(';'), 'has a ";", which separates photos')
+        .nullable()
+        .default(null),
+    }),
+  )
+  .max(MAX_PHOTOS)
+  .default([])
+
+export const facts = z
+  .partialRecord(z.enum(factNames), z.enum(['yes', 'no']))
+  .describe('What is known; a fact that is absent is not known: ask the venue')
+
+const yes = new Set(['yes', 'true', 'y', '1', 'ya'])
+const no = new Set(['no', 'false', 'n', '0', 'tidak'])
+const unknown = new Set(['unknown', '?', ''])
+const factValue = z
+  .union([z.string(), z.boolean(), z.null()])
+  .transform((value) =>
+    String(value ?? '')
+      .trim()
+      .toLowerCase(),
+  )
+  .refine(
+    (text) => yes.has(text) || no.has(text) || unknown.has(text),
+    'must be yes, no or unknown',
+  )
+  .transform((text) => (yes.has(text) ? 'yes' : no.has(text) ? 'no' : undefined))
+
+export const importedFacts = z
+  .strictObject(
+    Object.fromEntries(factNames.map((name) => [name, factValue.optional()])) as {
+      [N in (typeof factNames)[number]]: z.ZodOptional<typeof factValue>
+    },
+  )
+  .default({})
+  .transform(
+    (facts): VenueFacts =>
+      Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)),
+  )
