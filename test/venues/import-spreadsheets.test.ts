@@ -94,6 +94,19 @@ test.each([
   ])
 })
 
+test('300 services, and a number beyond its limits, are refused in words', async () => {
+  const venue = { id: 's1', name: 'Many', category: 'spa', latitude: -8.65, longitude: 115.13 }
+  const service = { name: 'Massage', strategy: 'pooled', hours: '10:00-20:00', places: 0 }
+  const services = Array.from({ length: 300 }, (_, nth) => ({ ...service, name: `No ${nth}` }))
+  const text = JSON.stringify([{ ...venue, services, price_level: 7 }])
+  const { lines } = await load(db, text, 'json')
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^row 1 "Many": refused: price_level: must be at most 4; services: must /,
+    ),
+  ])
+})
+
 test('a field of JSON that is null is missing', async () => {
   const venue = { id: 'n1', name: 'Null', category: 'gym', latitude: -8.65, longitude: 115.13 }
   const text = JSON.stringify([

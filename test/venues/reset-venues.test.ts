@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockVenue, updateRemoved } from '../../src/availability/store/venues.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { venueProgram } from '../../src/commands/venue-program.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { prepareDatabase } from '../../src/local/database.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { coverageHint } from '../../src/venues/search/coverage.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 import { runTyped } from '../support/operator.ts'
+import { requestDaysAhead } from '../support/requests.ts'
 import { dump, load } from './import-load.ts'
 
 let database: TestDatabase
@@ -24,7 +28,7 @@ const forgetVenues = (on: Pool) =>
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 2, () => {})
+  db = openPool(database.url, 4, () => {})
 })
 
 afterAll(async () => {
@@ -52,6 +56,23 @@ test('an export loads into an empty database, and is exported from there unchang
     await empty.end()
     await other.drop()
   }
+})
+
+test('a booking that races with a removal waits for it and fails; a repeat is refused', async () => {
+  const start = await requestDaysAhead(db)
+  const { opening } = await transaction(db, async (tx) => {
+    await lockVenue(tx, start.venueSlug)
+    const opening = openBooking(db, start, new Date()).catch((error: unknown) => error)
+    await untilWaiting(db, 1)
+    await updateRemoved(tx, start.venueId)
+    return { opening }
+  })
+  expect(String(await opening)).toContain('test and live never meet')
+  expect(await rowsIn('booking')).toBe(0)
+  expect(await openBooking(db, start, new Date())).toMatchObject({
+    answer: { refusal: { code: 'slot_unavailable' } },
+  })
+  await db.query('update venue set is_test = false where id = $1', [start.venueId])
 })
 
 test('a reset asks first, then empties the network and touches no account', async () => {

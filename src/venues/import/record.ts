@@ -130,6 +130,11 @@ function issueText(issue: z.core.$ZodIssue): string {
   if (issue.message === 'Invalid input: expected number, received string') {
     return 'must be a number, as in 20'
   }
+  const [, bound, limit] = /^Too (big|small): .* [<>]=?(\S+)/.exec(issue.message) ?? []
+  if (bound) {
+    const most = `${bound === 'big' ? 'at most' : 'at least'} ${limit}`
+    return issue.message.endsWith(' items') ? `must have ${most} entries` : `must be ${most}`
+  }
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('undefined')
   return isMissing ? 'is missing' : issue.message.replace(/^Invalid (?:input|option): /, '')
 }
