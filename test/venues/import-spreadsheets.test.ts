@@ -52,6 +52,7 @@ test.each([
     'seats,hours,longitude,latitude,category,name,id\n4,24/7,115.13,-8.65,bar,O,a7',
   ],
   ['a category in another case', `${header}\n${row('a8').replace(',bar,', ', Bar,')}`],
+  ['a currency in another case', `${header},currency\n${row('a0')},idr`],
   ['semicolons', `${header}\n${row('a9')}`.replaceAll(',', ';')],
   ['tabs', `${header}\n${row('b1')}`.replaceAll(',', '\t')],
   ['a separator that is said', `sep=;\r\n${`${header}\n${row('b2')}`.replaceAll(',', ';')}`],
@@ -81,7 +82,7 @@ test('semicolons may be in cells', async () => {
 })
 
 test.each([
-  ['seats', 'many', 'seats: must be a number, as in 20'],
+  ['seats', 'many', 'seats: must be a number, in digits'],
   ['is_demo', 'perhaps', 'is_demo: expected boolean'],
   ['category', 'hotel', 'category: expected one of "restaurant"|"bar"|"gym"|"spa"'],
 ])('%s "%s" is refused: %s', async (column, value, text) => {
@@ -90,7 +91,7 @@ test.each([
   cells[names.indexOf(column)] = value
   const { lines } = await load(db, `${header}\n${cells.join(',')}`)
   expect(lines).toEqual([
-    `row 2 "Bar c3": refused: ${text}, received string`.replace(/(20|"spa").*/, '$1'),
+    `row 2 "Bar c3": refused: ${text}, received string`.replace(/(digits|"spa").*/, '$1'),
   ])
 })
 

@@ -58,7 +58,7 @@ test('an export loads into an empty database, and is exported from there unchang
   }
 })
 
-test('a booking that races with a removal waits for it and fails; a repeat is refused', async () => {
+test('a booking that races with a removal waits for it and is refused', async () => {
   const start = await requestDaysAhead(db)
   const { opening } = await transaction(db, async (tx) => {
     await lockVenue(tx, start.venueSlug)

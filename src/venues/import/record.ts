@@ -89,7 +89,7 @@ export const venueRecord = z.strictObject({
   source: label(200).optional(),
   ...importedFields,
   area: label(100).optional(),
-  currency: z.string().optional(),
+  currency: z.string().trim().toUpperCase().optional(),
   hours: openingHours.optional(),
   seats: people.optional(),
   tables: terms.optional(),
@@ -128,7 +128,7 @@ function issueText(issue: z.core.$ZodIssue): string {
     return `unknown: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`
   }
   if (issue.message === 'Invalid input: expected number, received string') {
-    return 'must be a number, as in 20'
+    return 'must be a number, in digits'
   }
   const [, bound, limit] = /^Too (big|small): .* [<>]=?(\S+)/.exec(issue.message) ?? []
   if (bound) {
