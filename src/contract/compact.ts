@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreignText } from './foreign-text.ts'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
 
 /** The form of answers about venues and their slots, at every door. */
@@ -41,7 +42,7 @@ export const compactVenue = z.object({
   category,
   area,
   price_level,
-  street: address.unwrap().shape.street.unwrap().optional(),
+  street: foreignText('Street').optional(),
   facts: z
     .record(z.string(), z.enum(['yes', 'no', 'unknown']))
     .optional()
@@ -52,7 +53,6 @@ export const compactVenue = z.object({
 export type CompactVenue = z.infer<typeof compactVenue>
 
 const { city, country, latitude, longitude, description, tags, cuisine, photos } = venue.shape
-const { phone, website, menu_url, opening_hours } = venue.shape
 const factList = z.array(z.string()).optional()
 
 /** A single venue. */
@@ -65,11 +65,11 @@ export const compactVenueAlone = compactVenue.omit({ street: true }).extend({
   tags,
   cuisine: cuisine.optional(),
   address: address.unwrap().optional(),
-  phone: phone.unwrap().optional(),
-  website: website.unwrap().optional(),
-  menu_url: menu_url.unwrap().optional(),
+  phone: foreignText('E.164').optional(),
+  website: foreignText('Website').optional(),
+  menu_url: foreignText('Menu').optional(),
   photos: photos.optional(),
-  opening_hours: opening_hours.unwrap().optional(),
+  opening_hours: foreignText('When it is open').optional(),
   facts: z
     .object({ yes: factList, no: factList, unknown: factList })
     .describe('What is known; about the unknown, ask the venue'),

@@ -15,11 +15,11 @@ export const tagList = (max: number) =>
     .default([])
     .transform((tags) => [...new Set(tags)])
 
-const part = foreignText('As written locally').nullable()
-export const address = foreign(
-  'Postal address, as written locally',
-  z.object({ street: part, locality: part, postcode: part }),
-).nullable()
+/** A text of others that may be missing. */
+const textOrNull = (what: string) => foreign(what, z.string().nullable())
+
+const part = textOrNull('As written locally')
+export const address = z.object({ street: part, locality: part, postcode: part }).nullable()
 export type Address = z.infer<typeof address>
 export const addressParts = ['street', 'locality', 'postcode'] as const
 
@@ -64,7 +64,7 @@ export const photos = z
   .array(
     z.object({
       url: foreignText('Address'),
-      credit: foreignText('Whom to credit').nullable(),
+      credit: textOrNull('Whom to credit'),
     }),
   )
   .describe('Photographs at other sites')

@@ -23,6 +23,11 @@ describe('the booking workflow', () => {
       await findSlot(agent, 'spa in Ubud', 1),
     )
     expect(status).toBe(201)
+    expect(body.booking.place).toMatchObject({
+      address: { street: expect.stringMatching(/^Jl\. /), locality: 'Ubud' },
+      phone: expect.stringMatching(/^\+62/),
+      directions_url: expect.stringMatching(/^https:/),
+    })
     const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
     const described = await handle.describe()
     expect(described.status.name).toBe('RUNNING')

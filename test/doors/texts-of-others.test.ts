@@ -34,6 +34,8 @@ const ofOthers = [
   /\/venues?\/name$/,
   /\/(venues?|agents?)\/description$/,
   /\/days\/reason$/,
+  /\/(street|locality|postcode|phone|website|menu_url|opening_hours|cuisine|credit)$/,
+  /\/photos\/url$/,
 ]
 const isOfOthers = (path: string) => ofOthers.some((pattern) => pattern.test(path))
 
