@@ -149,7 +149,7 @@ describe('a booking', () => {
   })
 })
 
-test('hostile text in a place stays text on pages, in linked data, mails and calendars', async () => {
+test('hostile text in a place stays text on pages, in linked data and calendars', async () => {
   const hostile = {
     ...place,
     address: {
