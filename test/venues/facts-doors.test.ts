@@ -16,8 +16,10 @@ const place = {
   cuisine: ['balinese'],
   facts: { wheelchair: 'yes', pets: 'no' },
 }
-const directions = (one: { latitude: number; longitude: number }) =>
-  `https://www.openstreetmap.org/directions?to=${one.latitude.toFixed(5)}%2C${one.longitude.toFixed(5)}`
+const directions = ({ latitude, longitude }: { latitude: number; longitude: number }) => {
+  const to = `${latitude.toFixed(5)}%2C${longitude.toFixed(5)}`
+  return `https://www.openstreetmap.org/directions?to=${to}`
+}
 
 let doors: Doors
 let key: string

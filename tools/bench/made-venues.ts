@@ -62,12 +62,14 @@ const venues = `
 
 const copies = [
   `insert into venue (id, slug, name, category, area_slug, description, tags, price_level, latitude,
-     longitude, confirm_mode, is_demo, document, created_at, off_centre)
+     longitude, confirm_mode, is_demo, document, created_at, off_centre, address, phone, website,
+     cuisine, facts)
    select m.id, 'made-' || lpad(n::text, 8, '0'), m.name, s.category, m.area_slug, s.description,
      s.tags, s.price_level,
      m.latitude, m.longitude, s.confirm_mode, true,
      setweight(to_tsvector('english', lower(m.name)), 'A') || ts_filter(s.document, '{b,c}'), now(),
-     map_point(m.longitude, m.latitude) <-> map_point(a.longitude, a.latitude)
+     map_point(m.longitude, m.latitude) <-> map_point(a.longitude, a.latitude), s.address, s.phone,
+     s.website, s.cuisine, s.facts
    from made m join venue s on s.id = m.source join area a on a.slug = m.area_slug`,
   `insert into service (id, venue_id, name, strategy, position, rule_version)
    select ${id(2)}, m.id, o.name, o.strategy, 0, 1
