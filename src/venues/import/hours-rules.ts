@@ -17,6 +17,9 @@ const dated = new RegExp(
   'g',
 )
 
+/** A rule for holidays alone, whatever it says. */
+const onHolidays = /(^|;) ?[ps]h(?: ?, ?[ps]h)*:? [^;,]*(?=;|$)/g
+
 const OPEN_END = 'has an open end or an unknown time; give both times'
 const UNSTABLE = 'is not the same every week; use the hours of an ordinary week'
 /** What hours cannot be imported with, most telling first. */
@@ -39,7 +42,8 @@ export function readRules(text: string): Rules {
     .trim()
     .replace(/\b(off|closed|open) ?"[^"]*"/g, '$1')
     .replace(/\b([ps]h) [+-]\d+ days?/g, '$1')
-  const weekly = plain.replace(dated, (rule, before) => (isSeason(rule) ? rule : before))
+  const ordinary = plain.replace(onHolidays, '$1')
+  const weekly = ordinary.replace(dated, (rule, before) => (isSeason(rule) ? rule : before))
   const reason = reasons.find(([pattern]) => pattern.test(weekly))
   if (reason) return { problem: reason[1] }
   const split = tokensOf(weekly)
@@ -47,8 +51,8 @@ export function readRules(text: string): Rules {
   const read = rulesOf(split.tokens)
   if ('problem' in read) return read
   const notes = [
-    ...(read.hasHolidays ? ['public and school holidays are ignored'] : []),
-    ...(weekly === plain
+    ...(read.hasHolidays || ordinary !== plain ? ['public and school holidays are ignored'] : []),
+    ...(weekly === ordinary
       ? []
       : ['single dates are ignored; `npm run venues -- close` closes them']),
   ]
