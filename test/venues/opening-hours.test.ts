@@ -84,7 +84,7 @@ test.each([
   ['PH off; 10:00-22:00', 'Mo-Su 10:00-22:00', HOLIDAYS],
   ['24/7; Mo off', 'Tu-Su 00:00-24:00', undefined],
   ['24/7, PH off', 'Mo-Su 00:00-24:00', HOLIDAYS],
-  ['Mo-Su 10-22 closed PH', 'Mo-Su 10:00-22:00', HOLIDAYS],
+  ['Mo-Su 10-22 closed PH', 'Mo-Su 10:00-22:00', `${HOLIDAYS}; read as Mo-Su 10:00-22:00`],
   ['Mo-Su 08:00-22:00; Dec 25 off', 'Mo-Su 08:00-22:00', DATES],
   ['Dec 24-26,Jan 1 off; Mo-Su 08:00-22:00', 'Mo-Su 08:00-22:00', DATES],
   ['Mo-Su 08:00-22:00; 2026 Dec 24 08:00-15:00', 'Mo-Su 08:00-22:00', DATES],
