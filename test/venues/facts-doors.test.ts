@@ -73,6 +73,12 @@ describe('a venue', () => {
     const asked = await jsonOf(await search('&facts=wheelchair&facts=no_smoking'))
     expect(asked.venues[0].facts).toEqual({ wheelchair: 'yes', smoking: 'unknown' })
     expect(asked.interpretation.facts).toEqual(['wheelchair', 'no_smoking'])
+    for (const form of ['pets', 'Pets', '["pets"]']) {
+      const [one] = (await jsonOf(await search(`&facts=${encodeURIComponent(form)}`))).venues
+      expect(one.facts, form).toEqual({ pets: 'no' })
+    }
+    const [two] = (await jsonOf(await search('&facts=pets,no_smoking'))).venues
+    expect(two.facts).toEqual({ pets: 'no', smoking: 'unknown' })
     const refused = await search('&facts=pony')
     expect(refused.status).toBe(400)
   })

@@ -61,9 +61,7 @@ describe('a search that needs a fact', () => {
       text: '',
       dropped: [],
       widened: null,
-      hint:
-        '2 are known to be wheelchair accessible; for 3 it is not known: call them, get_venue ' +
-        'has `phone`.',
+      hint: '2 are known to be wheelchair accessible; for 3 it is not known: call them.',
     })
   })
 
@@ -74,6 +72,7 @@ describe('a search that needs a fact', () => {
     ['halal in Amed', ['halal'], ['No One']],
     ['non smoking restaurant Amed', ['no_smoking'], ['Open Two', 'Yes One']],
     ['smoking area, restaurant Amed', ['smoking'], ['Yes Two']],
+    ['restaurant in Amed, no dogs', ['no_pets'], ['Yes Two']],
     ['wheelchair accessible dog friendly restaurant Amed', ['wheelchair', 'pets'], ['Yes One']],
   ])('"%s" is understood', async (query, facts, known) => {
     const found = await find(query)
@@ -122,5 +121,6 @@ describe('a search that needs a fact', () => {
   test('does not take a fact for the name of a venue, or a pool table for a pool', async () => {
     expect((await find('bar with a pool table in Seminyak')).interpretation.facts).toEqual([])
     expect((await find('sushi in Canggu')).interpretation.facts).toEqual([])
+    expect((await find('hot dogs in Kuta')).interpretation.facts).toEqual([])
   })
 })

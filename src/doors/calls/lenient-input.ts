@@ -166,6 +166,9 @@ function textReaderOf(schema: z.ZodType): (text: string) => unknown {
     return (text) => options.get(say(text)) ?? options.get(say(text).replace(/s$/, '')) ?? text
   }
   if (schema instanceof z.ZodUUID) return (text) => text.trim()
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) {
+    return (text) => (/^\s*\[/.test(text) ? jsonOf(text) : text.split(/\s*,\s*/))
+  }
   if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return jsonOf
   return (text) => text
 }

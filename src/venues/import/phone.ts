@@ -13,7 +13,7 @@ export function readPhone(text: string, country: string): { value: string } | { 
     .replace(/^\s*tel:/i, '')
     .trim()
     .replace(/^00(?=[1-9])/, '+')
-  const candidates = plain.startsWith('+') ? [plain] : [`+${plain}`, plain]
+  const candidates = /^[1-9]/.test(plain) ? [`+${plain}`, plain] : [plain]
   const match = candidates
     .map((candidate) => parsed(candidate, country))
     .find((phone) => phone && (plain.startsWith('+') ? phone.isPossible() : phone.isValid()))
