@@ -69,13 +69,15 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
   }
 }
 
+const flatFields = plainRecord.keyof().options
+
 /** Undefined if the record has no service. */
 function readServices(
   venue: VenueRecord,
   context: ServiceContext,
 ): ReadResult<ServiceList | undefined> {
   const { services, resources = [] } = venue
-  const flat = plainRecord.keyof().options.find((field) => venue[field] !== undefined)
+  const flat = flatFields.find((field) => venue[field] !== undefined)
   if (services) {
     if (flat) return { problem: `${flat}: belongs in services, which the venue has` }
     return readServiceList(services, resources, context)

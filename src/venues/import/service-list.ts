@@ -51,15 +51,16 @@ function readResources(
     })),
   ]
   for (const { where, list } of lists) {
-    const names = list.map(keyOf)
+    const names = new Set<string>()
     for (const [index, record] of list.entries()) {
       const read = readResource(record, records)
       if ('problem' in read) return { problem: `${where}resources.${index}.${read.problem}` }
       const key = keyOf(record)
       const earlier = found.get(key)
-      if (names.indexOf(key) !== index || (earlier && !isSame(earlier, read))) {
+      if (names.has(key) || (earlier && !isSame(earlier, read))) {
         return { problem: `${where}resources: two have the name ${record.kind} ${record.name}` }
       }
+      names.add(key)
       found.set(key, earlier ? { ...earlier, can: union(earlier.can, read.can) } : read)
     }
   }
