@@ -1,3 +1,4 @@
+import type { FeeTerms } from '../availability/rules/service-terms.ts'
 import type { Choice } from '../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
@@ -70,7 +71,7 @@ export type ChangeTarget = {
   ends_at: Date
   cancel_until: Date
   party_size: number
-  spend_per_guest_minor: number
+  fee_terms: FeeTerms
   /** requested after `cancel_until`, so that the fee is not reduced */
   is_late: boolean
 }

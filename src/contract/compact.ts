@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { foreignText } from './foreign-text.ts'
-import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
+import { availability, dayAvailability, shownService, slot, venue, venueRef } from './public.ts'
 
 /** The form of answers about venues and their slots, at every door. */
 export const detail = z
@@ -48,6 +48,7 @@ export const compactVenue = z.object({
     .optional()
     .describe('What was asked for'),
   is_demo: is_demo.optional(),
+  services: z.array(foreignText('A name')).optional().describe('If there is a choice'),
   availability: compactAvailability,
 })
 export type CompactVenue = z.infer<typeof compactVenue>
@@ -57,6 +58,7 @@ const factList = z.array(z.string()).optional()
 
 /** A single venue. */
 export const compactVenueAlone = compactVenue.omit({ street: true }).extend({
+  services: z.array(shownService),
   city,
   country,
   latitude,
@@ -84,12 +86,24 @@ export const compactDays = z.object({
   timezone,
   ...terms,
   party_size: z.int().describe('Number of guests the times are for'),
+  services: z
+    .array(
+      shownService
+        .pick({ name: true, minutes: true, with: true })
+        .extend({ price: z.string().optional() }),
+    )
+    .optional()
+    .describe('What there is to choose from; the first that is free is booked'),
   days: z.array(
     z.object({
       date,
       status,
       reason: reason.optional(),
       times: z.array(time).describe('Times that can be booked now'),
+      by_service: z
+        .array(z.object({ services: z.array(foreignText('A name')), times: z.array(time) }))
+        .optional()
+        .describe('Services that are not free at all of `times`'),
       taken: z.array(time).optional().describe('Times that are full: they can be watched'),
     }),
   ),

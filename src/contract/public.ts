@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../base/booking-status.ts'
 import { defaultReminders } from '../base/reminders.ts'
-import { confirmModes } from '../base/venue-kinds.ts'
+import { confirmModes, priceUnits, serviceKinds, taxTerms } from '../base/venue-kinds.ts'
 import { bookingDeposit, slotDeposits } from './deposits.ts'
-import { foreign } from './foreign-text.ts'
+import { foreign, foreignText } from './foreign-text.ts'
 import {
   amountText,
   chargedTo,
@@ -21,11 +21,38 @@ const localTime = z
 const timezone = z.string().describe('IANA time zone of the venue')
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
+/** What a guest pays the venue for a service. */
+export const price = z.object({
+  amount_minor: z.int().describe('Of a range, its lower end'),
+  up_to_minor: z.int().optional(),
+  currency,
+  per: z.enum(priceUnits),
+  taxes: z.enum(taxTerms).optional().describe('Tax and service; absent: not known'),
+  text: z.string(),
+})
+
+/** A service of a venue, as a guest would ask for it. */
+export const shownService = z.object({
+  id: z.string(),
+  name: foreignText('Name of the service'),
+  kind: z.enum(serviceKinds).optional(),
+  description: foreignText('What it is').optional(),
+  minutes: z.array(z.int()).describe('Lengths to choose from, the usual one first'),
+  prices: z.array(price).optional().describe('One, or one for each of `minutes`'),
+  party_min: z.int(),
+  party_max: z.int(),
+  with: z.array(foreignText('A name')).optional().describe('Who can be wished for'),
+})
+export type ShownService = z.infer<typeof shownService>
+
 /** A bookable time at a venue. */
 export const slot = z.object({
   slot_time: localTime,
   timezone,
   utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
+  service: foreignText('What is booked if no `service` is named'),
+  price: z.string().optional().describe('What the guest pays the venue'),
+  also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
   starts_at: instant,
   ends_at: instant,
   status: z.enum(['available', 'limited', 'unavailable', 'closed']),
@@ -48,12 +75,14 @@ export const slot = z.object({
   fee: z
     .object({
       pct: z.number(),
-      base_per_guest_minor: z.int().describe('Estimated spend of a guest: no price, not charged'),
-      base_per_guest_text: amountText.unwrap(),
+      base_per_guest_minor: z.int().optional().describe('Its price, or the usual spend of a guest'),
+      base_per_guest_text: amountText.unwrap().optional(),
+      base_per_booking_minor: z.int().optional().describe('Its price, if for the whole party'),
+      base_per_booking_text: amountText.unwrap().optional(),
       currency,
       charged_to: chargedTo.unwrap(),
     })
-    .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
+    .describe('The fee is pct % of the base (per guest: × party size), rounded half up'),
   deposits: slotDeposits,
 })
 export type Slot = z.infer<typeof slot>
@@ -95,11 +124,21 @@ export const venue = z.object({
   timezone,
   currency,
   ...otherFields,
+  services: z.array(shownService),
   availability,
 })
 export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
+
+/** What was booked. */
+const bookedService = z.object({
+  id: z.uuid(),
+  name: foreignText('Name of the service'),
+  minutes: z.int(),
+  price: price.optional().describe('What the guest pays the venue'),
+  with: z.array(foreignText('A name')).optional().describe('Who leads it'),
+})
 
 /** `booking` without local times, as read from the database. */
 export const bookingShape = z.object({
@@ -112,6 +151,7 @@ export const bookingShape = z.object({
   starts_at: instant,
   ends_at: instant.nullable().describe('null until the slot is held'),
   party_size: z.int(),
+  service: bookedService.nullable().default(null).describe('null until the slot is held'),
   fee: z
     .object({
       amount_minor: z.int(),

@@ -12,6 +12,7 @@ export type SharedTable = Table & { can?: readonly number[] | null }
 
 /** A test's service; by default three tables for eight, open from 10:00 to 22:00. */
 export type ServiceOptions = {
+  name?: string
   strategy?: Strategy
   rules?: Partial<Rules>
   resources?: readonly Table[]
@@ -48,9 +49,9 @@ export async function addVenue(
     longitude: 115.26,
     confirm_mode: confirmMode,
     is_demo: true,
-    services: services.map(({ strategy = 'exclusive', rules = {}, resources }, index) => ({
+    services: services.map(({ name, strategy = 'exclusive', rules = {}, resources }, index) => ({
       id: ids[index] ?? '',
-      name: `Service ${index + 1}`,
+      name: name ?? `Service ${index + 1}`,
       strategy,
       rules: rulesWith(strategy === 'exclusive' ? rules : { requires: [], ...rules }),
       resources: (strategy === 'exclusive' ? (resources ?? [{}, {}, {}]) : []).map(tableOf),

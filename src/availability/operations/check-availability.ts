@@ -10,11 +10,14 @@ import {
   variantOf,
   venueNotFound,
 } from '../../contract/operation.ts'
-import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
+import { availability, dayAvailability, shownService, venueRef } from '../../contract/public.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
+import { wished } from '../rules/service-terms.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
+import { presentServices } from '../store/present-services.ts'
 import { selectOptionalServices } from '../store/venue-services.ts'
+import { isWish, readWish, wishFields } from './wanted-service.ts'
 import {
   dateOrDay,
   dateSaid,
@@ -33,12 +36,14 @@ const full = z.object({
   as_of,
   timezone,
   party_size: z.int().describe('Number of guests the slots are for'),
+  services: z.array(shownService).describe('What there is to choose from'),
   days: z.array(dayAvailability),
 })
 /** Full answers include `as_of` and slots; compact ones have times and the shared fields. */
 const output = z.object({
   ...compactDays.shape,
   as_of: as_of.optional(),
+  services: z.union([compactDays.shape.services, full.shape.services]),
   days: z.union([compactDays.shape.days, full.shape.days]),
 })
 
@@ -48,6 +53,7 @@ const input = z.strictObject({
   days: z.int().min(1).max(MAX_DAYS).optional().describe('Number of days, starting at `date`'),
   to: localDate.optional().describe('Last date, instead of `days`'),
   party_size: partySize.optional(),
+  ...wishFields,
   detail,
 })
 
@@ -65,6 +71,7 @@ export const checkAvailability = defineOperation({
   errors: [
     'venue_not_found',
     'venue_removed',
+    'service_not_offered',
     'slot_in_past',
     'beyond_horizon',
     'party_too_small',
@@ -85,7 +92,15 @@ export const checkAvailabilityInFull = variantOf(checkAvailability, {
 
 async function readDays(
   ctx: Context,
-  { slug, party_size, date: requestedDate, ...until }: Omit<z.output<typeof input>, 'detail'>,
+  {
+    slug,
+    party_size,
+    date: requestedDate,
+    service,
+    minutes,
+    with: leader,
+    ...until
+  }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const { db, at, settings, charge, understood } = ctx
   const row = await selectOptionalServices(
@@ -102,7 +117,9 @@ async function readDays(
   charge?.(dates.length - 1)
   refusePast(dates[0], { timezone, at })
   const all = row.services
-  const services = partyServicesOf(all, party_size)
+  const words = { service, minutes, with: leader }
+  const wish = isWish(words) ? readWish(all, words, understood) : {}
+  const services = partyServicesOf(all, party_size, wish)
   const size = party_size ?? services[0]?.query.partySize ?? 2
   if (services.length === 0) refuseParty(all, size)
   refuseBeyond(dates[0], services, at)
@@ -111,6 +128,7 @@ async function readDays(
     as_of: at.toISOString(),
     timezone,
     party_size: size,
+    services: presentServices(wished(all, wish)),
     days: await selectDays(db, services, { dates, at, feePct: settings.feePct }),
   }
 }

@@ -9,6 +9,7 @@ export type ResourceGroup = {
   party_min: number
   party_max: number
   joins?: string | undefined
+  name?: string | undefined
   /** when they can be booked, if not whenever the service is open */
   hours?: readonly OpeningWindow[] | undefined
   days_off?: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
-import type { DayAvailability, Slot } from '../../contract/public.ts'
+import type { DayAvailability, ShownService, Slot } from '../../contract/public.ts'
 
 /** A slot's time as `HH:MM`; slots begin on whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
@@ -41,17 +41,25 @@ export function compactSlots({ timezone, slots, note }: SomeSlots): CompactAvail
 }
 
 type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {
+  services: readonly ShownService[]
   days: readonly DayAvailability[]
 }
 
 /** All slots on some days, both bookable and full. */
-export function compactDays({ venue, timezone, party_size, days }: SomeDays): CompactDays {
+export function compactDays({
+  venue,
+  timezone,
+  party_size,
+  services,
+  days,
+}: SomeDays): CompactDays {
   const open = days.flatMap(({ slots }) => slots.filter(isFree))
   return {
     venue,
     timezone,
     ...termsOf(open),
     party_size,
+    ...(services.length > 1 && { services: services.map(briefService) }),
     days: days.map(({ date, status, reason, slots }) => {
       const full = slots.filter(({ status }) => status === 'unavailable').map(timeOf)
       return {
@@ -59,10 +67,33 @@ export function compactDays({ venue, timezone, party_size, days }: SomeDays): Co
         status,
         ...(reason !== null && { reason }),
         times: slots.filter(isFree).map(timeOf),
+        ...byService(slots.filter(isFree), services),
         ...(full.length > 0 && { taken: full }),
       }
     }),
   }
+}
+
+/** A service by name, with what a guest chooses by. */
+export const briefService = ({ name, minutes, prices, with: names }: ShownService) => ({
+  name,
+  minutes,
+  ...(prices && { price: prices.map(({ text }) => text).join('; ') }),
+  ...(names && { with: names }),
+})
+
+/** Services with the same times together; leaves out those that are free at all times. */
+function byService(slots: readonly Slot[], services: readonly ShownService[]) {
+  const each = services.map(({ name }) => {
+    const own = slots.filter(({ service, also = [] }) => service === name || also.includes(name))
+    return { name, times: own.map(timeOf) }
+  })
+  const some = each.filter(({ times }) => times.length < slots.length)
+  const groups = [...Map.groupBy(some, ({ times }) => times.join())].map(([, group]) => ({
+    services: group.map(({ name }) => name),
+    times: group[0]?.times ?? [],
+  }))
+  return groups.length > 0 ? { by_service: groups } : {}
 }
 
 const isFree = ({ status }: Slot) => status === 'available' || status === 'limited'

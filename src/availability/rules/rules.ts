@@ -1,3 +1,4 @@
+import type { PriceUnit, ServiceKind, TaxTerms } from '../../base/venue-kinds.ts'
 import type { DepositRule } from './deposit.ts'
 
 /** One party per resource, a count of places, or no inventory at all. */
@@ -18,6 +19,15 @@ export type Requirement = {
 }
 
 export const MAX_JOINED = 6
+
+/** The price of a service, or the lower end of its range; paid to the venue. */
+export type ServicePrice = {
+  amount_minor: number
+  up_to_minor?: number | undefined
+  per: PriceUnit
+  /** whether tax and service are in it; by default, that is not known */
+  taxes?: TaxTerms | undefined
+}
 
 /**
  * The rules of a service, immutable once stored. Money is in minor units of the venue's currency.
@@ -41,6 +51,13 @@ export type Rules = {
   requires: Requirement[]
   /** Pooled only: places per slot. */
   places: number
+  kind?: ServiceKind | undefined
+  description?: string | undefined
+  price?: ServicePrice | undefined
+  /** Lengths to choose from, the usual one first, in place of durations by party size. */
+  lengths?: { minutes: number; amount_minor?: number | undefined }[] | undefined
+  /** The required kind of resource that a guest can wish for by name: a teacher, a therapist. */
+  leader?: string | undefined
   /** When a deposit is asked for; by default, never. */
   deposits?: DepositRule[] | undefined
 }

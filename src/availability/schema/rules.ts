@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { priceUnits, serviceKinds, taxTerms } from '../../base/venue-kinds.ts'
+import { text } from '../../contract/fields.ts'
 import { type DayException, MAX_JOINED, type Rules } from '../rules/rules.ts'
 import { depositRules } from './deposit.ts'
 
@@ -11,6 +13,34 @@ const window = z
 
 /** Hours by ISO weekday. */
 export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...window.shape }))
+
+const MAX_MINOR = 1_000_000_000_000
+const amount = z.int().min(0).max(MAX_MINOR)
+
+/** What guests read of a service, as stored and as imported. */
+export const serviceTerms = {
+  kind: z.enum(serviceKinds).optional(),
+  description: text(500).optional(),
+  price: z
+    .strictObject({
+      amount_minor: amount,
+      up_to_minor: amount.optional(),
+      per: z.enum(priceUnits),
+      taxes: z.enum(taxTerms).optional(),
+    })
+    .refine(({ amount_minor, up_to_minor = amount_minor }) => amount_minor <= up_to_minor, {
+      message: 'up_to_minor is below amount_minor',
+    })
+    .optional(),
+  lengths: z
+    .array(
+      z.strictObject({ minutes: z.int().min(5).max(DAY_MINUTES), amount_minor: amount.optional() }),
+    )
+    .min(1)
+    .max(10)
+    .optional(),
+  leader: z.string().max(60).optional(),
+}
 
 export const rules: z.ZodType<Rules> = z
   .object({
@@ -32,11 +62,12 @@ export const rules: z.ZodType<Rules> = z
       }),
     ),
     places: count,
+    ...serviceTerms,
     deposits: depositRules.optional(),
   })
   .refine(
-    ({ durations, buffer_minutes }) =>
-      durations.every(({ minutes }) => minutes + buffer_minutes <= DAY_MINUTES),
+    ({ durations, lengths = [], buffer_minutes }) =>
+      [...durations, ...lengths].every(({ minutes }) => minutes + buffer_minutes <= DAY_MINUTES),
     'a stay and its buffer must fit into a day',
   )
 

@@ -3,6 +3,7 @@ import { dateOf } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
+import { type Wish, wished } from '../rules/service-terms.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
@@ -14,7 +15,7 @@ export type Choice = { service: VenueService; slot: OfferedSlot }
 /** Choices in booking order; if there are none, there may be a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
-export type PartyRequest = {
+export type PartyRequest = Wish & {
   venueId: string
   venueName: string
   /** local to the venue, without offset */
@@ -34,7 +35,8 @@ export async function evaluateServices(
   own?: { starts_at: string; ends_at: string | null },
 ): Promise<Evaluation> {
   const { venueId, slotTime, partySize } = request
-  const services = (await selectServicesAt(db, venueId, slotTime)).filter(isBookable)
+  const all = (await selectServicesAt(db, venueId, slotTime)).filter(isBookable)
+  const services = wished(all, request)
   const results = services.map((service) => {
     const { rules, timezone, exceptions } = service
     return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
@@ -69,6 +71,25 @@ export async function looksFree(
   })
   const bookable = await selectBookable(db, new Map([[venueId, candidates]]), 1)
   return bookable.get(venueId)?.length === 1
+}
+
+/** Who could lead instead of the person wished for; nobody if nobody was. */
+export async function freeLeaders(db: Db, request: PartyRequest, at: Date): Promise<string[]> {
+  if (request.leaderId === undefined) return []
+  const { choices } = await evaluateServices(db, { ...request, leaderId: undefined }, at)
+  const names = new Map(
+    choices.flatMap(({ service }) =>
+      service.resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, name] as const] : [])),
+    ),
+  )
+  const free: string[] = []
+  for (const [leaderId, name] of names) {
+    const own = choices.flatMap((choice) =>
+      wished([choice.service], { leaderId }).map((service) => ({ ...choice, service })),
+    )
+    if (await looksFree(db, { choices: own }, request)) free.push(name)
+  }
+  return free
 }
 
 /** Prefers a service that takes the party, or else the one with the widest limits. */

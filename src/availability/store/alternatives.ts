@@ -3,10 +3,11 @@ import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { Wish } from '../rules/service-terms.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { readInventory } from './inventory-query.ts'
-import { offeredTo, type PartyService, readServices } from './party-services.ts'
+import { offeredTo, type PartyService, partyServicesOf, readServices } from './party-services.ts'
 import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
 /** How many similar venues to check for free slots. */
@@ -24,6 +25,8 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
+  /** what is wished for at the venue itself */
+  wish?: Wish
   /** Lists the venue itself first: the time was off its grid, or a booking there is to change. */
   ownFirst?: boolean
 }
@@ -76,7 +79,7 @@ const candidatesOfAll = (groups: readonly Group[]) =>
 async function groupsAround(
   db: Db,
   venueId: string,
-  { slotTime, partySize, at }: RefusedSlot,
+  { slotTime, partySize, at, wish }: RefusedSlot,
 ): Promise<Group[]> {
   const venue = await selectVenueRef(db, venueId)
   const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
@@ -86,7 +89,8 @@ async function groupsAround(
     until: new Date(wantedAt + untilMs),
   })
   const days = within(-2 * DAY_MS, 4 * DAY_MS)
-  const own = offeredTo(await readServices(db, [venueId], days), partySize).get(venueId) ?? []
+  const services = (await readServices(db, [venueId], days)).byVenue.get(venueId) ?? []
+  const own = partyServicesOf(services, partySize, wish)
   const key = `${venueId} ${partySize} ${dateOf(slotTime)}`
   const like = await likeVenues(db, key, () => readLike(db, venueId, partySize, days))
   const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)

@@ -78,14 +78,18 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** Sorts by time. If services share a time, keeps the first bookable one, as bookings do. */
+/** Sorts by time. If services share one, keeps the first bookable one, as bookings do. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
     const other = byTime.get(slot.starts_at)
-    if (!other || preference[slot.status] < preference[other.status]) {
-      byTime.set(slot.starts_at, slot)
-    }
+    const isFirst = !other || preference[slot.status] < preference[other.status]
+    const [shown, more] = isFirst ? [slot, other] : [other, slot]
+    const isFree = more !== undefined && preference[more.status] === 0
+    byTime.set(
+      slot.starts_at,
+      isFree ? { ...shown, also: [...(shown.also ?? []), more.service] } : shown,
+    )
   }
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
 }

@@ -4,6 +4,7 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { couldTake } from '../rules/capacity.ts'
+import { type Wish, wished } from '../rules/service-terms.ts'
 import type { SlotQuery } from '../rules/slots.ts'
 import {
   type Dates,
@@ -68,9 +69,11 @@ export const offeredTo = (
 
 /** A venue's services for this party. */
 export function partyServicesOf(
-  group: readonly VenueService[],
+  all: readonly VenueService[],
   partySize?: number,
+  wish: Wish = {},
 ): PartyService[] {
+  const group = wished(all, wish)
   const size = partySize ?? usualParty(group)
   const takes = (service: VenueService) => isBookable(service) && couldTake(service, size)
   return group.filter(takes).map((service) => {

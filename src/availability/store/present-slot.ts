@@ -1,18 +1,25 @@
+import { MINUTE_MS } from '../../base/durations.ts'
 import { utcOffset, zonedTime } from '../../base/local-time.ts'
 import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
+import { baseOf, priceOf, priceText } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 
 /** A slot as every door shows it. */
 export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
-  const { timezone, currency, confirm_mode, rules } = service
+  const { name, timezone, currency, confirm_mode, rules } = service
+  const ms = slot.endsAt.getTime() - slot.startsAt.getTime()
+  const price = priceOf(rules, ms / MINUTE_MS)
+  const { minor, per } = baseOf(rules, ms)
   const deposits = depositsAt(rules.deposits, slot.slotTime)
   return {
     slot_time: slot.slotTime,
     timezone,
     utc_offset: utcOffset(timezone, slot.startsAt),
+    service: name,
+    ...(price && { price: priceText(price, currency) }),
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
@@ -24,8 +31,8 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     cancel_until_local: zonedTime(timezone, slot.cancelUntil),
     fee: {
       pct: feePct,
-      base_per_guest_minor: rules.spend_per_guest_minor,
-      base_per_guest_text: money(rules.spend_per_guest_minor, currency),
+      [`base_per_${per}_minor`]: minor,
+      [`base_per_${per}_text`]: money(minor, currency),
       currency,
       charged_to: FEE_PAYER,
     },

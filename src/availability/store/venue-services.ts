@@ -10,6 +10,7 @@ import { isSlugOrId, venueRef } from './venues.ts'
 const service = z.object({
   id: z.string(),
   venue_id: z.string(),
+  name: z.string(),
   strategy: z.enum(strategies),
   position: z.int(),
   rule_version: z.int(),
@@ -28,6 +29,8 @@ const service = z.object({
       party_min: z.int(),
       party_max: z.int(),
       joins: z.string().optional(),
+      /** of those that can be wished for */
+      name: z.string().optional(),
       hours: stored.weeklyWindows.optional(),
       days_off: z.array(z.string()).optional(),
       ids: z.array(z.string()),
@@ -73,18 +76,19 @@ export const selectServiceTexts = (
       union all select id from venue where slug = ${slug}
     )
     select v.id, v.slug, v.name, v.is_test, a.timezone, coalesce(json_agg(json_build_object(
-      'id', o.id, 'venue_id', v.id, 'strategy', o.strategy, 'position', o.position,
+      'id', o.id, 'venue_id', v.id, 'name', o.name, 'strategy', o.strategy, 'position', o.position,
       'rule_version', o.rule_version, 'rules', r.rules, 'timezone', a.timezone,
       'currency', a.currency, 'country', a.country, 'area_slug', a.slug,
       'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null or v.is_test,
       'is_demo', v.is_demo,
       'resources', (select coalesce(json_agg(json_strip_nulls(to_json(g))), '[]') from (
         select t.kind, t.party_min, t.party_max, t.joins, t.hours, nullif(t.days_off, '{}') as
-          days_off, array_agg(t.id order by t.id) as ids
+          days_off, case when t.kind = r.rules ->> 'leader' then t.name end as name,
+          array_agg(t.id order by t.id) as ids
         from resource t
         where t.venue_id = v.id and o.strategy = 'exclusive' and t.retired_at is null
           and (t.can is null or o.id = any(t.can))
-        group by 1, 2, 3, 4, 5, 6) g),
+        group by 1, 2, 3, 4, 5, 6, 7) g),
       'exceptions', (select coalesce(json_agg(json_build_object(
           'date', e.date, 'windows', e.windows, 'reason', e.reason)
           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')

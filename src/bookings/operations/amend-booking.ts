@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wishFields } from '../../availability/operations/wanted-service.ts'
 import { invalidRequest, Refusal } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
@@ -8,7 +9,8 @@ import { dryRunAmend } from '../steps/amend.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
-import { movedSlot } from './requested-slot.ts'
+import { findWish, movedSlot } from './requested-slot.ts'
+import { plainWish } from './store-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
@@ -29,6 +31,8 @@ export const amendBooking = defineOperation({
       .optional()
       .describe('Local date-time at the venue, or a time (19:00) of the same day'),
     party_size: fields.partySize.optional(),
+    service: wishFields.service,
+    minutes: wishFields.minutes,
     dry_run: z.boolean().default(false).describe('Only report what the change would do'),
     ...fields.repeatable,
   }),
@@ -57,9 +61,10 @@ export const amendBooking = defineOperation({
     'venue_no_answer',
     'booking_cancelled',
   ],
-  async run(ctx: BookingContext, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
-    if (slot_time === undefined && party_size === undefined) {
-      const detail = 'is required unless `party_size` is given'
+  async run(ctx: BookingContext, { id, dry_run, idempotency_key, wait, ...change }) {
+    const { slot_time, party_size, service, minutes } = change
+    if (Object.values(change).every((one) => one === undefined)) {
+      const detail = 'is required unless `party_size`, `service` or `minutes` is given'
       throw invalidRequest([{ pointer: '/slot_time', detail }])
     }
     const start = await startOf(ctx, id)
@@ -68,6 +73,7 @@ export const amendBooking = defineOperation({
         slot_time: movedSlot(ctx, start, slot_time),
       }),
       ...(party_size !== undefined && { party_size }),
+      ...plainWish(await findWish(ctx, start.venueId, { service, minutes })),
     }
     if (dry_run) {
       // Runs in the API and is rolled back, without involving the workflow or the venue.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wishFields } from '../../availability/operations/wanted-service.ts'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { parseSlotTime } from '../../base/local-time.ts'
 import { reminderLimits } from '../../base/reminders.ts'
@@ -75,6 +76,7 @@ export const slotRequest = z.strictObject({
   venue_id: venueId,
   slot_time: slotTime,
   party_size: partySize,
+  ...wishFields,
   ...details,
 })
 
@@ -99,6 +101,7 @@ function normalised(text: string): string {
 
 /** Refusals that any request for a slot can get. */
 export const slotRefusals: readonly ErrorCode[] = [
+  'service_not_offered',
   'slot_time_has_offset',
   'slot_in_past',
   'slot_off_grid',

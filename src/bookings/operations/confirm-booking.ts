@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wishFields } from '../../availability/operations/wanted-service.ts'
 import { invalidRequest } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
@@ -15,6 +16,7 @@ const input = z.strictObject({
   hold_id: fields.bookingId
     .optional()
     .describe('Confirms this hold, instead of `venue_id`, `slot_time` and `party_size`'),
+  ...wishFields,
   ...fields.details,
 })
 type Input = z.output<typeof input>

@@ -18,6 +18,7 @@ import { findSlot } from './requested-slot.ts'
 import {
   type BookingRequest,
   newRequest,
+  plainWish,
   type Repeated,
   type Repeats,
   type RequestPayment,
@@ -50,11 +51,11 @@ export async function openRequest(
   input: BookingRequest,
   { key = null, wait, payment, repeats: earlier }: Asking,
 ): Promise<Opened> {
-  const { venue, slot } = await findSlot(ctx, input)
+  const { venue, slot, wish } = await findSlot(ctx, input)
   refuseUnknownOutcome(ctx, input.guest_ref)
-  const body = { ...input, venue_id: venue.id, slot_time: slot.local }
+  const body = { ...input, venue_id: venue.id, slot_time: slot.local, ...plainWish(wish) }
   const digest = digestOf(ctx, body)
-  const newRow = newRequest(ctx, operation, body, slot, key)
+  const newRow = newRequest(ctx, operation, body, { ...slot, wish }, key)
   const request = earlier
     ? repeatOf(ctx, newRow, earlier, digest)
     : await record(ctx, { ...newRow, body_hash: digest.newest }, digest, payment)
@@ -69,6 +70,7 @@ export async function openRequest(
     timezone: venue.timezone,
     startsAt: slot.startsAt.toISOString(),
     partySize: body.party_size,
+    ...wish,
     ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, input.guest_ref) }),
     ...(payment && { payment: payment.quoted }),
   }

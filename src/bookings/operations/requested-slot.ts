@@ -1,3 +1,5 @@
+import { isWish, readWish, type WishedWords } from '../../availability/operations/wanted-service.ts'
+import { selectOptionalServices } from '../../availability/store/venue-services.ts'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import {
@@ -12,20 +14,36 @@ import { clockOf, daysAheadOf } from '../../base/said-time.ts'
 import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
-type SlotRequest = { venue_id: string; slot_time: string }
+type SlotRequest = WishedWords & { venue_id: string; slot_time: string }
 type VenueClock = { timezone: string; at: Date }
 
 /**
- * The venue, by id or slug, and the slot in the venue's time. Throws `venue_not_found` and time
- * errors.
+ * The venue, by id or slug, the slot in the venue's time, and what is wished for. Throws
+ * `venue_not_found`, `service_not_offered` and time errors.
  */
-export async function findSlot(ctx: Context, { venue_id, slot_time }: SlotRequest) {
-  const venue = await selectOptionalVenueRef(ctx.db, venue_id, isTest(ctx))
-  if (!venue) throw venueNotFound(ctx, venue_id)
+export async function findSlot(ctx: Context, request: SlotRequest) {
+  const { venue_id, slot_time } = request
+  const { venue, wish } = await findVenue(ctx, venue_id, request)
   const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
   noteSlot(ctx, slot_time, slot.local)
-  return { venue, slot }
+  return { venue, slot, wish }
 }
+
+async function findVenue(ctx: Context, id: string, words: WishedWords) {
+  const today = dateOf(ctx.at.toISOString())
+  const [venue, found] = await Promise.all([
+    selectOptionalVenueRef(ctx.db, id, isTest(ctx)),
+    isWish(words)
+      ? selectOptionalServices(ctx.db, id, isTest(ctx), { from: today, to: today })
+      : undefined,
+  ])
+  if (!venue) throw venueNotFound(ctx, id)
+  return { venue, wish: found ? readWish(found.services, words, ctx.understood) : {} }
+}
+
+/** What an amendment wishes for at the booking's venue. */
+export const findWish = async (ctx: Context, venueId: string, words: WishedWords) =>
+  isWish(words) ? (await findVenue(ctx, venueId, words)).wish : {}
 
 /** A booking's new slot, in the venue's time; a time without a date means the same day. */
 export function movedSlot(

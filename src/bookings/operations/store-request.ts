@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
+import type { Wish } from '../../availability/rules/service-terms.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import type { BodyDigest } from '../../contract/idempotency.ts'
@@ -81,9 +82,10 @@ export async function findRepeated(
   request: BookingRequest,
   key: string | null = null,
 ): Promise<EarlierRequest | undefined> {
-  const { venue, slot } = await findSlot(ctx, request)
-  const body = { ...request, venue_id: venue.id, slot_time: slot.local }
-  return selectOptionalEarlierRequest(ctx.db, newRequest(ctx, 'confirm', body, slot, key))
+  const { venue, slot, wish } = await findSlot(ctx, request)
+  const body = { ...request, venue_id: venue.id, slot_time: slot.local, ...plainWish(wish) }
+  const row = newRequest(ctx, 'confirm', body, { ...slot, wish }, key)
+  return selectOptionalEarlierRequest(ctx.db, row)
 }
 
 export const repeatOf = (
@@ -142,11 +144,13 @@ export function newRequest(
   ctx: Context,
   operation: NewRequest['operation'],
   body: BookingRequest,
-  slot: { local: string; startsAt: Date },
+  slot: { local: string; startsAt: Date; wish: Wish },
   idempotency_key: string | null,
 ): Unhashed {
   const { venue_id, party_size, guest_ref = null, reminders } = body
-  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
+  const { wish } = slot
+  const wishes = Object.values(wish).filter((one) => one !== undefined)
+  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size, ...wishes]
   return {
     booking_id: randomUUIDv7(),
     account_id: accountOf(ctx).id,
@@ -161,9 +165,17 @@ export function newRequest(
     party_size,
     guest: guestOf(body, slot.startsAt),
     reminders,
+    wish,
     at: ctx.at,
   }
 }
+
+/** A wish by ids, so that equal requests have equal bodies. */
+export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
+  ...(serviceId !== undefined && { service: serviceId }),
+  ...(minutes !== undefined && { minutes }),
+  ...(leaderId !== undefined && { with: leaderId }),
+})
 
 /**
  * The guest's details as stored; null if there is nothing to erase. A reference alone is stored

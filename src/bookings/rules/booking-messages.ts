@@ -1,3 +1,4 @@
+import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { OfAccount, OnClock } from '../../base/account-time.ts'
 import type { BookingStatus } from '../../base/booking-status.ts'
 import type { RefusalData } from '../../base/errors.ts'
@@ -7,7 +8,8 @@ import type { ChangePhase, GroupKind } from './booking.ts'
 
 /** The input of the workflow `booking`. The Temporal UI shows it: no guest details or secrets. */
 export type BookingStart = OfAccount &
-  OnClock & {
+  OnClock &
+  Wish & {
     bookingId: string
     venueId: string
     venueSlug: string

@@ -1,3 +1,4 @@
+import { feeBase } from '../../availability/rules/service-terms.ts'
 import type { Choice } from '../../availability/steps/evaluate-services.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
@@ -30,7 +31,7 @@ export const targetOf = (
   ends_at: slot.endsAt,
   cancel_until: cancelUntilOf(booking, slot, at),
   party_size: partySize,
-  spend_per_guest_minor: service.rules.spend_per_guest_minor,
+  fee_terms: service.rules,
   is_late: isAmendedLate(booking, at),
 })
 
@@ -77,13 +78,14 @@ export async function amendTo(
 async function chargeAnew(
   tx: Db,
   booking: LockedBooking,
-  { spend_per_guest_minor, party_size, is_late }: ChangeTarget,
+  { fee_terms, party_size, starts_at, ends_at, is_late }: ChangeTarget,
   { terms, at }: StepContext,
 ): Promise<NewEvent[]> {
-  const base = spend_per_guest_minor * party_size
+  const base = feeBase(fee_terms, party_size, starts_at, ends_at)
   const standing = await selectStandingBase(tx, booking.id)
   if (base === standing || (is_late && base < standing)) return []
   const reversed = await reverseFee(tx, booking.id, at)
-  const accrued = await accrueFee(tx, { ...booking, spend_per_guest_minor, party_size }, terms, at)
+  const changed = { ...booking, fee_terms, party_size, starts_at, ends_at }
+  const accrued = await accrueFee(tx, changed, terms, at)
   return [...feeReversed(booking, reversed), accrued]
 }

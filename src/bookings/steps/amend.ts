@@ -6,6 +6,7 @@ import {
 } from '../../availability/steps/evaluate-services.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
 import { dateOf } from '../../base/local-time.ts'
+import type { Booking } from '../../contract/public.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
@@ -22,7 +23,12 @@ import { limitRefusal } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
 /** The requested change; missing fields stay as they are. */
-type RequestedChange = { slot_time?: unknown; party_size?: unknown }
+type RequestedChange = {
+  slot_time?: unknown
+  party_size?: unknown
+  service?: unknown
+  minutes?: unknown
+}
 
 /**
  * Moves a booking to another slot or party size at its venue. A single transaction releases its
@@ -76,34 +82,56 @@ const undecided = ({ bookingId: id }: BookingStart) =>
 async function planOf(
   db: Pool,
   start: BookingStart,
-  { slot_time, party_size }: RequestedChange,
+  { slot_time, party_size, service, minutes }: RequestedChange,
   { venue, at }: StepContext,
 ) {
   const current = await selectBooking(db, start.bookingId)
   const slotTime = String(slot_time ?? current.slot_time)
   const partySize = Number(party_size ?? current.party_size)
-  const changed = { ...start, slotTime, partySize }
+  const own = current.service
+  const wish =
+    service === undefined && minutes === undefined
+      ? keptWish(start, own)
+      : {
+          serviceId: String(service ?? own?.id),
+          minutes: minutes === undefined ? undefined : Number(minutes),
+          leaderId: undefined,
+        }
+  const changed = { ...start, slotTime, partySize, ...wish }
   const evaluation = await evaluateServices(db, changed, at, current)
   const why = await explainUnavailable(db, changed, evaluation, at)
-  const isChange = slotTime !== current.slot_time || partySize !== current.party_size
+  const isOther =
+    (service !== undefined && service !== own?.id) ||
+    (minutes !== undefined && minutes !== own?.minutes)
+  const isChange = isOther || slotTime !== current.slot_time || partySize !== current.party_size
+  // Without a wish, the booking stays with its service if it can.
+  const isOwn = (one: Choice) => Number(one.service.id === own?.id)
   return {
     wanted: changed,
-    choices: evaluation.choices,
+    choices: evaluation.choices.toSorted((a, b) => isOwn(b) - isOwn(a)),
+    isChange,
     refusal: isChange ? await withAlternatives(db, changed, why, { at, isChange }) : why,
     takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
 }
 
+/** What the request wished for, as the booking has it now. */
+const keptWish = ({ serviceId, minutes, leaderId }: BookingStart, own: Booking['service']) => ({
+  serviceId: serviceId && own?.id,
+  minutes: minutes && own?.minutes,
+  leaderId: serviceId === undefined || serviceId === own?.id ? leaderId : undefined,
+})
+
 async function takeFirst(
   tx: Db,
   booking: LockedBooking,
-  { wanted: changed, choices, refusal, takesAmend }: Awaited<ReturnType<typeof planOf>>,
+  { wanted: changed, choices, refusal, isChange, takesAmend }: Awaited<ReturnType<typeof planOf>>,
   change: Change,
   context: AskedContext,
 ): Promise<CommandDone> {
   const not = amendRefusal(booking, takesAmend, context.at)
   if (not) return not
-  if (changed.slotTime === booking.slot_time && changed.partySize === booking.party_size) {
+  if (!isChange) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   for (const choice of choices) {

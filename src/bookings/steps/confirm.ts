@@ -1,3 +1,4 @@
+import { feeBase } from '../../availability/rules/service-terms.ts'
 import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Booking } from '../../contract/public.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
@@ -77,8 +78,8 @@ export async function accrueFee(
   { feePct }: Terms,
   at: Date,
 ): Promise<NewEvent> {
-  const { id, is_demo, spend_per_guest_minor, party_size, currency } = booking
-  const fee = feeFor(spend_per_guest_minor, party_size, feePct, currency)
+  const { id, is_demo, fee_terms, party_size, starts_at, ends_at, currency } = booking
+  const fee = feeFor(feeBase(fee_terms, party_size, starts_at, ends_at), feePct, currency)
   await insertFeeAccrual(tx, booking, fee, at)
   return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee), is_demo } }
 }

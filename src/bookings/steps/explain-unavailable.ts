@@ -1,4 +1,8 @@
-import type { Evaluation, PartyRequest } from '../../availability/steps/evaluate-services.ts'
+import {
+  type Evaluation,
+  freeLeaders,
+  type PartyRequest,
+} from '../../availability/steps/evaluate-services.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -7,11 +11,17 @@ import { selectOverdueHolds } from '../store/holds.ts'
 /** Why no slot is available. A slot taken only by an overdue hold will be free in a moment. */
 export async function explainUnavailable(
   db: Db,
-  { venueId, venueName, partySize, slotTime, timezone }: PartyRequest,
+  request: PartyRequest,
   { choices, refusal }: Evaluation,
   at: Date,
 ): Promise<RefusalData> {
   if (refusal) return refusal
+  const { venueId, venueName, partySize, slotTime, timezone } = request
+  const free = await freeLeaders(db, request, at)
+  if (free.length > 0) {
+    const what = `That person is not free at ${slotTime}. Free then: ${free.join(', ')}.`
+    return refusalData('slot_unavailable', what, { free_with: free })
+  }
   for (const { service, slot } of choices) {
     const span = { service, from: slot.startsAt, until: slot.occupiedUntil }
     const [overdue] = await selectOverdueHolds(db, span, at)
@@ -30,12 +40,13 @@ const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'wa
 /** The refusal with alternatives; for a change, alternatives at the same venue come first. */
 export async function withAlternatives(
   db: Db,
-  { venueId, slotTime, partySize }: PartyRequest,
+  { venueId, slotTime, partySize, serviceId, minutes, leaderId }: PartyRequest,
   refusal: RefusalData,
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
   const ownFirst = isChange || refusal.code === 'slot_off_grid'
-  const query = { slotTime, partySize, at, limit: 5, ownFirst }
+  const wish = { serviceId, minutes, leaderId }
+  const query = { slotTime, partySize, at, limit: 5, ownFirst, wish }
   const alternatives = await selectAlternatives(db, venueId, query)
   const { code, message, facts } = refusal
   const hasOtherVenue = alternatives.some(({ kind }) => kind === 'other_venue')

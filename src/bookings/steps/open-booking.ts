@@ -1,3 +1,4 @@
+import { feeBase } from '../../availability/rules/service-terms.ts'
 import { type Choice, evaluateServices } from '../../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { type Pool, readTogether, together } from '../../platform/database/sql.ts'
@@ -72,11 +73,11 @@ async function open(
 }
 
 function isAsQuoted(
-  { service }: Choice,
+  { service, slot }: Choice,
   { payment, partySize }: BookingStart,
   feePct: Terms['feePct'],
 ): boolean {
-  const { rules, currency } = service
-  const fee = feeFor(rules.spend_per_guest_minor, partySize, feePct, currency)
+  const base = feeBase(service.rules, partySize, slot.startsAt, slot.endsAt)
+  const fee = feeFor(base, feePct, service.currency)
   return !payment || fee.amount_minor === payment.feeMinor
 }

@@ -27,8 +27,16 @@ type Look = { start: BookingStart; at: Date }
 /** Requests for the same slot and party share a check. */
 const looks = perDatabase((db) =>
   coalesceBy<Look, RefusalData | undefined>(
-    ({ start: { venueId, slotTime, partySize, aheadMs } }) =>
-      `${venueId} ${slotTime} ${partySize} ${aheadMs}`,
+    ({ start: { venueId, slotTime, partySize, aheadMs, ...start } }) =>
+      [
+        venueId,
+        slotTime,
+        partySize,
+        aheadMs,
+        start.serviceId,
+        start.minutes,
+        start.leaderId,
+      ].join(),
     async (together) => {
       const latest = together.at(-1)
       const refusal = latest && (await refusalUnlessFree(db, latest))

@@ -114,7 +114,9 @@ async function holdIn(
   if (!hasRoom) return { undone: 'no_room' }
   // The account was on pro when it sent the request, so this booking has no payment.
   if (locked.is_unpaid) return { undone: refusalData('plan_required') }
-  const answer = isHold ? { booking } : null
+  // Who leads is known only now.
+  const isLed = isHold && choice.service.rules.leader !== undefined
+  const answer = isHold ? { booking: isLed ? await selectBooking(tx, bookingId) : booking } : null
   if (answer) {
     const [isCounted] = await together(
       group ? Promise.resolve(true) : countHold(tx, accountId),

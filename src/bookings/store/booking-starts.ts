@@ -21,6 +21,9 @@ const startRow = z
     timezone: z.string(),
     startsAt: isoTime.nullable(),
     partySize: z.int(),
+    serviceId: z.uuid().nullable(),
+    minutes: z.int().nullable(),
+    leaderId: z.uuid().nullable(),
     ahead: aheadMs,
     purpose: z.literal('hold').nullable(),
     group: z
@@ -28,17 +31,21 @@ const startRow = z
       .nullable(),
     payment: z.object({ feeMinor: z.int() }).nullable(),
   })
-  .transform(
-    ({ purpose, group, payment, ahead, sandboxOf, startsAt, ...start }): BookingStart => ({
+  .transform(({ purpose, group, payment, ahead, sandboxOf, startsAt, ...row }): BookingStart => {
+    const { serviceId, minutes, leaderId, ...start } = row
+    return {
       ...start,
+      ...(serviceId && { serviceId }),
+      ...(minutes && { minutes }),
+      ...(leaderId && { leaderId }),
       startsAt: startsAt ?? toInstantPastGap(start.timezone, start.slotTime).toISOString(),
       ...(sandboxOf && { liveAccountId: sandboxOf }),
       ...onClock(ahead),
       ...(purpose && { purpose }),
       ...(group && { group }),
       ...(payment && { payment }),
-    }),
-  )
+    }
+  })
 
 // Names match the workflow's input. A booking may have been amended since it was requested.
 const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
@@ -46,6 +53,7 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     coalesce(b.slot_time, r.slot_time) as "slotTime",
     b.starts_at as "startsAt", coalesce(b.party_size, r.party_size) as "partySize",
     ${aheadOf(sql`r.account_id`)} as ahead, o.live_account_id as "sandboxOf",
+    r.service_id as "serviceId", r.minutes, r.leader_id as "leaderId",
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,

@@ -2,12 +2,15 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
 import { venuePlace } from '../../availability/store/venues.ts'
+import type { FeeTerms } from '../../availability/rules/service-terms.ts'
+import { shownPrice } from '../../availability/store/present-services.ts'
 import { toInstantPastGap, utcOffset } from '../../base/local-time.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { feeTerms } from './bookings.ts'
 
 /** The columns of `booking_view` that `viewRow` reads. */
 const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
@@ -29,6 +32,14 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
   (select o.rules -> 'deposits' from booking b
     join service_rules o on (o.service_id, o.version) = (b.service_id, b.rule_version)
     where b.id = booking_view.id) as deposits,
+  (select json_build_object('id', o.id, 'name', o.name, 'terms', ${feeTerms(sql`x.rules`)},
+      'minutes', extract(epoch from b.ends_at - b.starts_at) / 60,
+      'with', (select json_agg(t.name order by t.name) from allocation a
+        join resource t on t.id = a.resource_id
+        where a.booking_id = b.id and not a.of_change and t.kind = x.rules ->> 'leader'))
+    from booking b join service o on o.id = b.service_id
+    join service_rules x on (x.service_id, x.version) = (b.service_id, b.rule_version)
+    where b.id = booking_view.id) as service,
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 
@@ -43,7 +54,16 @@ const offer = z.object({
   answer_by_local: z.string().nullable().default(null),
 })
 
-const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
+const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }).extend({
+  service: z
+    .object({
+      id: z.uuid(),
+      name: z.string(),
+      minutes: z.number(),
+      terms: z.custom<FeeTerms>(),
+      with: z.array(z.string()).nullable(),
+    })
+    .nullable(),
   /** null before the booking holds anything */
   starts_at: isoTime.nullable(),
   ends_at: isoTime.nullable(),
@@ -59,12 +79,18 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
   deposits: z.custom<DepositRule[]>().nullable(),
 })
 
-const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...fields }: R) => {
+const complete = <R extends z.infer<typeof row>>({
+  reminders,
+  deposits,
+  service,
+  ...fields
+}: R) => {
   const { timezone, slot_time } = fields
   const starts_at = fields.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
   return withBookingTimes({
     ...fields,
     starts_at,
+    service: service && bookedService(service, fields.fee.currency),
     deposit: depositFor(deposits, {
       slotTime: slot_time,
       partySize: fields.party_size,
@@ -73,6 +99,14 @@ const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...field
     utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })
+}
+
+function bookedService(
+  { terms, with: names, ...service }: NonNullable<z.infer<typeof row>['service']>,
+  currency: string,
+): z.infer<typeof bookingShape>['service'] {
+  const price = shownPrice(terms, service.minutes, currency)
+  return { ...service, ...(price && { price }), ...(names && { with: names }) }
 }
 
 /** Parses a row as a public booking. */

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import type { FeeTerms } from '../../availability/rules/service-terms.ts'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import type { VenueService } from '../../availability/store/venue-services.ts'
 import { type BookingStatus, bookingStatuses, type CancelledBy } from '../../base/booking-status.ts'
@@ -135,7 +136,8 @@ const lockedRow = z.object({
   ends_at: z.date(),
   party_size: z.int(),
   next_action_at: z.date().nullable(),
-  spend_per_guest_minor: z.int(),
+  /** what its service cost when it was booked */
+  fee_terms: z.custom<FeeTerms>(),
   currency: z.string(),
   is_demo: z.boolean(),
   confirm_mode: z.enum(confirmModes),
@@ -163,12 +165,17 @@ const lockedRow = z.object({
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
+/** Those parts of rules that `FeeTerms` has. */
+export const feeTerms = (rules: Sql) => sql`json_strip_nulls(json_build_object(
+  'price', ${rules} -> 'price', 'lengths', ${rules} -> 'lengths',
+  'spend_per_guest_minor', ${rules} -> 'spend_per_guest_minor'))`
+
 /** The booking with everything that determines its steps, locked until the transaction ends. */
 export const selectBookingForUpdate = (tx: Db, id: string) =>
   queryRow(tx, lockedRow)`
     select b.id, b.account_id, b.venue_id, b.service_id, a.timezone, b.status, b.revision,
       b.starts_at, b.ends_at, b.party_size, b.next_action_at,
-      (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor,
+      ${feeTerms(sql`o.rules`)} as fee_terms,
       a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,

@@ -15,16 +15,10 @@ const feeRow = z.object({
 export type Fee = z.infer<typeof feeRow>
 
 /**
- * The fee of a booking: `pct` per cent of spend per guest × party size, rounded once, half up.
- * `pct` has at most two decimals, so integer arithmetic is exact.
+ * The fee of a booking: `pct` per cent of its base, rounded once, half up. `pct` has at most two
+ * decimals, so integer arithmetic is exact.
  */
-export function feeFor(
-  spendPerGuest: number,
-  partySize: number,
-  pct: number,
-  currency: string,
-): Fee {
-  const base_minor = spendPerGuest * partySize
+export function feeFor(base_minor: number, pct: number, currency: string): Fee {
   const scaled = BigInt(base_minor) * BigInt(Math.round(pct * 100))
   return { base_minor, amount_minor: Number((scaled + 5_000n) / 10_000n), currency, pct }
 }

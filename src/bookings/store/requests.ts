@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Wish } from '../../availability/rules/service-terms.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { alternative } from '../../contract/public.ts'
 import {
@@ -29,6 +30,7 @@ export type NewRequest = {
   guest: GuestDetails | null
   /** minutes before the slot; undefined for the default */
   reminders?: readonly number[] | undefined
+  wish?: Wish | undefined
   at: Date
 }
 
@@ -50,6 +52,7 @@ export const requestOf = (
 /** Returns false if an equal request, or one with the same key, is already stored. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const { booking_id, account_id, operation, idempotency_key: key, body_hash, at } = request
+  const { wish = {} } = request
   const guest = request.guest && JSON.stringify(request.guest.details)
   const count = await execute(db)`
     with used as (
@@ -60,11 +63,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
       returning key
     ), written as (
       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
-        from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders)
+        from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders, service_id,
+        minutes, leader_id)
       select ${booking_id}::uuid, ${account_id}::uuid, ${operation}::text, ${body_hash}::bytea,
         ${request.natural_key}::bytea, ${request.door}::text, ${request.from_agent}::text,
         ${request.guest_ref}::text, ${request.venue_id}::uuid, ${request.slot_time}::timestamp,
-        ${request.party_size}::integer, ${at}::timestamptz, ${request.reminders}::integer[]
+        ${request.party_size}::integer, ${at}::timestamptz, ${request.reminders}::integer[],
+        ${wish.serviceId}::uuid, ${wish.minutes}::integer, ${wish.leaderId}::uuid
       where ${key}::text is null or exists (select from used)
       on conflict do nothing
       returning booking_id

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { FeeTerms } from '../../availability/rules/service-terms.ts'
 import type { ChangeTarget } from '../../bookings/hooks.ts'
+import { feeTerms } from '../../bookings/store/bookings.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const changeRow = z.object({
@@ -11,7 +13,7 @@ const changeRow = z.object({
   ends_at: z.date(),
   cancel_until: z.date(),
   party_size: z.int(),
-  spend_per_guest_minor: z.int(),
+  fee_terms: z.custom<FeeTerms>(),
   is_late: z.boolean(),
   /** the venue may know of the change */
   is_sent: z.boolean(),
@@ -22,7 +24,7 @@ type KeptInventory = { resourceIds: readonly string[]; places: number; occupiedU
 
 const columns = sql`c.service_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
   c.cancel_until, c.party_size, c.is_late, c.is_sent,
-  (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor`
+  ${feeTerms(sql`o.rules`)} as fee_terms`
 
 /** The change, if any, for which the booking's venue is being asked. */
 export const selectOptionalChange = (db: Db, bookingId: string) =>

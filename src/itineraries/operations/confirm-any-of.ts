@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isWish } from '../../availability/operations/wanted-service.ts'
+import { invalidRequest } from '../../base/errors.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { plainSlots } from '../../bookings/operations/requested-slot.ts'
@@ -41,6 +43,11 @@ export const confirmAnyOf = defineOperation({
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...request } = input
     // `confirm booking` itself refuses alternatives together with a hold.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
+    const { service, minutes, with: leader } = request
+    if (isWish({ service, minutes, with: leader })) {
+      const detail = 'cannot be wished for together with `alternatives`'
+      throw invalidRequest([{ pointer: '/service', detail }])
+    }
     const [first] = await plainSlots(ctx, [wholeSlot(request)])
     if (!first) throw new Error('a request without a slot')
     return bookFirstFree(ctx, first, await plainSlots(ctx, others), { key, wait })

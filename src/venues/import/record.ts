@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_JOINED, strategies } from '../../availability/rules/rules.ts'
 import { depositRules } from '../../availability/schema/deposit.ts'
+import { serviceTerms } from '../../availability/schema/rules.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
@@ -78,6 +79,8 @@ const serviceRecord = z.strictObject({
     .max(10)
     .optional(),
   places: people.optional(),
+  ...serviceTerms,
+  price: serviceTerms.price.unwrap().safeExtend({ currency: z.string().optional() }).optional(),
   deposits: depositRules.optional(),
   resources: z.array(ownResource).max(MAX_RESOURCES).default([]),
 })

@@ -2,6 +2,7 @@ import {
   DEFAULT_CANCEL_CUTOFF_MINUTES,
   type Requirement,
   type Rules,
+  type ServicePrice,
 } from '../../availability/rules/rules.ts'
 import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
@@ -40,6 +41,10 @@ export function readService(
     return { problem: `spend_per_guest_minor: is missing, and there is no default in ${currency}` }
   }
   const rules = rulesOf(record, category, { windows: hours.windows, spend_per_guest_minor: spend })
+  const given = record.price?.currency
+  if (given !== undefined && given !== currency) {
+    return { problem: `price: is in ${given}, but the venue has ${currency}` }
+  }
   const problem = misfit(record, rules)
   if (problem) return { problem }
   const checked = stored.rules.safeParse(rules)
@@ -53,13 +58,14 @@ function rulesOf(
   category: Category,
   rules: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
 ): Rules {
-  const { strategy, resources, deposits } = record
+  const { strategy, resources, deposits, kind, description, lengths, leader } = record
+  const { currency: _, ...price } = record.price ?? {}
   const { grid, minutes, buffer } = usual[category]
   const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
   const {
     party_max = largestParty(record, requires),
     grid_minutes = grid,
-    durations = [{ party_max, minutes }],
+    durations = [{ party_max, minutes: lengths?.[0]?.minutes ?? minutes }],
     buffer_minutes = buffer,
     party_min = 1,
     lead_minutes = 60,
@@ -79,6 +85,11 @@ function rulesOf(
     cancel_cutoff_minutes,
     requires,
     places: strategy === 'pooled' ? places : 0,
+    ...(kind && { kind }),
+    ...(description && { description }),
+    ...(record.price && { price: price as ServicePrice }),
+    ...(lengths && { lengths }),
+    ...(leader && { leader }),
     ...(deposits && { deposits }),
   }
 }
@@ -122,7 +133,8 @@ function largestParty({ resources, places = 1 }: ServiceRecord, requires: readon
 /** Why the rules do not suit the strategy or contradict each other. */
 const misfit = (record: ServiceRecord, rules: Rules): string | undefined =>
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
-  misfitOfParty(rules)
+  misfitOfParty(rules) ??
+  misfitOfTerms(rules)
 
 function misfitOfExclusive({ resources, places }: ServiceRecord, { requires }: Rules) {
   if (places !== undefined) return 'places: only for pooled services; use resources'
@@ -137,6 +149,17 @@ function misfitOfExclusive({ resources, places }: ServiceRecord, { requires }: R
 function misfitOfShared({ strategy, resources, requires, places }: ServiceRecord) {
   if (resources.length > 0 || requires?.length) return 'resources: only for exclusive services'
   return strategy === 'pooled' && places === undefined ? 'places: is missing' : undefined
+}
+
+function misfitOfTerms({ leader, requires, price, lengths = [], durations }: Rules) {
+  if (leader !== undefined && !requires.some(({ kind }) => kind === leader)) {
+    return `leader: no ${leader} is required`
+  }
+  if (lengths.length > 0 && lengths[0]?.minutes !== durations[0]?.minutes) {
+    return 'durations: give lengths instead, the usual one first'
+  }
+  const isPriced = lengths.some(({ amount_minor }) => amount_minor !== undefined)
+  return isPriced && !price ? 'lengths: have prices, but price does not say per what' : undefined
 }
 
 function misfitOfParty({ party_min, party_max, durations }: Rules) {

@@ -39,8 +39,9 @@ export async function availablePage<S, B extends Block<S>>(
       const all = [...shown, ...page.map(({ index }) => index)]
       const next = hasMore ? { start, shown: all } : block.next && { start: block.next, shown: [] }
       const as_of = at.toISOString()
-      const venues = page.map(({ row, availability }) => ({
+      const venues = page.map(({ row, services, availability }) => ({
         ...row,
+        services,
         availability: { as_of, note: null, ...availability },
       }))
       return { venues, block, next }

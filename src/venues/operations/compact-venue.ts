@@ -14,6 +14,7 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
   ...(venue.address?.street && { street: venue.address.street }),
   ...(needed.length > 0 && { facts: factsAbout(venue, needed) }),
   ...(venue.is_demo && { is_demo: true }),
+  ...(venue.services.length > 1 && { services: venue.services.map(({ name }) => name) }),
   availability: compactSlots(venue.availability),
 })
 
@@ -32,6 +33,7 @@ export function aloneInBrief(venue: Venue): CompactVenueAlone {
   const { yes, no, unknown } = factsByValue(venue.facts)
   return {
     ...brief,
+    services: venue.services,
     city,
     country,
     latitude,

@@ -1,5 +1,6 @@
 import { hoursInWords } from '../../availability/rules/opening-week.ts'
 import { selectSlotsAndServices } from '../../availability/store/next-slots.ts'
+import { presentServices } from '../../availability/store/present-services.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -26,6 +27,7 @@ export async function presentVenues(
     const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
     const windows = services.byVenue.get(row.id)?.flatMap(({ rules }) => rules.windows) ?? []
     const opening_hours = row.opening_hours ?? hoursInWords(windows)
-    return [{ ...row, opening_hours, availability }]
+    const own = presentServices(services.byVenue.get(row.id) ?? [])
+    return [{ ...row, services: own, opening_hours, availability }]
   })
 }

@@ -4,6 +4,7 @@ import {
   nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
+import { presentServices } from '../../availability/store/present-services.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
@@ -69,7 +70,10 @@ export function searchPage<W>(
           const own = { ...next, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
-          return [{ venue: { ...venue, availability }, standing, order, index, missed }]
+          const shown = presentServices(own.services ?? [])
+          return [
+            { venue: { ...venue, services: shown, availability }, standing, order, index, missed },
+          ]
         })
         const slotsWanted = asksForSlots(search.understood) ? requested : null
         const { place, widened } = search.reading

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { depositFor, type StatedDeposit } from '../../availability/rules/deposit.ts'
+import { feeBase } from '../../availability/rules/service-terms.ts'
 import {
   type Choice,
   evaluateServices,
@@ -39,18 +40,18 @@ export async function priceOfBooking(
   terms: X402Terms,
   request: BookingRequest,
 ): Promise<Price | undefined> {
-  const { venue, slot } = await findSlot(ctx, request)
+  const { venue, slot, wish } = await findSlot(ctx, request)
   const { party_size: partySize } = request
   const [slotTime, timezone] = [slot.local, venue.timezone]
-  const party = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
+  const party = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize, ...wish }
   const choice = await firstChoice(ctx, party)
   const { rules, currency } = choice.service
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
-  const { spend_per_guest_minor: spend, deposits } = rules
-  const { amount_minor: minor } = feeFor(spend, partySize, ctx.settings.feePct, currency)
-  const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize }
-  const deposit = depositFor(deposits, { slotTime, partySize, currency })
+  const base = feeBase(rules, partySize, choice.slot.startsAt, choice.slot.endsAt)
+  const { amount_minor: minor } = feeFor(base, ctx.settings.feePct, currency)
+  const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize, ...wish }
+  const deposit = depositFor(rules.deposits, { slotTime, partySize, currency })
   return { minor, currency, rate, subject, ...(deposit && { deposit }) }
 }
 

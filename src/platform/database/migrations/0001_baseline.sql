@@ -693,6 +693,10 @@ create table request (
   -- how many minutes before the slot to remind the agent; null: the network's default
   reminders integer[] check (
     cardinality(reminders) <= 5 and 5 <= all (reminders) and 43200 >= all (reminders)),
+  -- the service, its length in minutes and the leader that were asked for
+  service_id uuid,
+  minutes integer,
+  leader_id uuid,
   -- how the fee is paid, given the account's tier at the time: `pro` by invoice, `test` in a
   -- sandbox, `x402` by a payment of its own
   paid_by text not null check (paid_by in ('pro', 'x402', 'test')),

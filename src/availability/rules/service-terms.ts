@@ -1,0 +1,78 @@
+import { HOUR_MS, MINUTE_MS } from '../../base/durations.ts'
+import { money } from '../../base/money.ts'
+import type { ResourceGroup } from './capacity.ts'
+import type { Rules, ServicePrice } from './rules.ts'
+
+/** The lengths in minutes that a guest can choose, the usual one first. */
+export const lengthsOf = ({ lengths, durations }: Pick<Rules, 'lengths' | 'durations'>) => [
+  ...new Set((lengths ?? durations).map(({ minutes }) => minutes)),
+]
+
+/** What determines the base of a booking's fee. */
+export type FeeTerms = Pick<Rules, 'price' | 'lengths' | 'spend_per_guest_minor'>
+
+/** The price of a service of this length; undefined if it has none. */
+export function priceOf({ price, lengths }: FeeTerms, minutes?: number): ServicePrice | undefined {
+  const own = lengths?.find((one) => one.minutes === minutes)?.amount_minor
+  if (!price || own === undefined) return price
+  const { up_to_minor: _, ...rest } = price
+  return { ...rest, amount_minor: own }
+}
+
+/** What a fee is a percentage of, per guest or per booking: its price, or else the usual spend. */
+export function baseOf(terms: FeeTerms, ms: number): { minor: number; per: 'guest' | 'booking' } {
+  const price = priceOf(terms, ms / MINUTE_MS)
+  if (!price) return { minor: terms.spend_per_guest_minor, per: 'guest' }
+  const { amount_minor: minor, per } = price
+  return per === 'hour'
+    ? { minor: Math.round((minor * ms) / HOUR_MS), per: 'booking' }
+    : { minor, per }
+}
+
+/** The base of the fee of a party that stays from `from` to `until`. */
+export function feeBase(terms: FeeTerms, partySize: number, from: Date, until: Date): number {
+  const { minor, per } = baseOf(terms, until.getTime() - from.getTime())
+  return per === 'guest' ? minor * partySize : minor
+}
+
+/** A price for people: `IDR 350,000++ per guest`. */
+export function priceText(price: ServicePrice, currency: string): string {
+  const { amount_minor, up_to_minor, per, taxes } = price
+  const range = up_to_minor === undefined ? '' : ` to ${money(up_to_minor, currency)}`
+  const plus = taxes === 'excluded' ? '++' : ''
+  const note = taxes === 'included' ? ', tax and service included' : ''
+  return `${money(amount_minor, currency)}${range}${plus} per ${per}${note}`
+}
+
+/** What a guest wishes to book at a venue; without it, whatever takes the party first. */
+export type Wish = {
+  serviceId?: string | undefined
+  minutes?: number | undefined
+  /** a resource of the service's kind of leader */
+  leaderId?: string | undefined
+}
+
+type Wishable = { id: string; rules: Rules; resources: readonly ResourceGroup[] }
+
+/** The services that can fulfil a wish, with the length and the leader fixed. */
+export function wished<S extends Wishable>(
+  services: readonly S[],
+  { serviceId, minutes, leaderId }: Wish,
+): S[] {
+  return services.flatMap((service) => {
+    const { id, rules, resources } = service
+    if (serviceId !== undefined && id !== serviceId) return []
+    if (minutes !== undefined && !lengthsOf(rules).includes(minutes)) return []
+    const isWished = ({ ids }: ResourceGroup) => leaderId !== undefined && ids.includes(leaderId)
+    if (leaderId !== undefined && !resources.some(isWished)) return []
+    const others = resources.filter((one) => one.kind !== rules.leader || isWished(one))
+    const durations = minutes && [{ party_max: rules.party_max, minutes }]
+    return [
+      {
+        ...service,
+        rules: durations ? { ...rules, durations } : rules,
+        resources: leaderId === undefined ? resources : others,
+      },
+    ]
+  })
+}

@@ -1,0 +1,33 @@
+import type { ShownService } from '../../contract/public.ts'
+import type { ServicePrice } from '../rules/rules.ts'
+import { type FeeTerms, lengthsOf, priceOf, priceText } from '../rules/service-terms.ts'
+import { isBookable, type VenueService } from './venue-services.ts'
+
+/** Services that can be booked, in booking order, as guests would ask for them. */
+export const presentServices = (services: readonly VenueService[]): ShownService[] =>
+  services
+    .filter((one) => isBookable(one) && one.rules.windows.length > 0)
+    .map(({ id, name, rules, resources, currency }) => {
+      const { kind, description, party_min, party_max } = rules
+      const minutes = lengthsOf(rules)
+      const prices = minutes.flatMap((length) => shownPrice(rules, length, currency) ?? [])
+      const isSame = new Set(prices.map(({ text }) => text)).size === 1
+      const names = resources.flatMap((one) => one.name ?? [])
+      return {
+        id,
+        name,
+        ...(kind && { kind }),
+        ...(description && { description }),
+        minutes,
+        ...(prices.length > 0 && { prices: isSame ? prices.slice(0, 1) : prices }),
+        party_min,
+        party_max,
+        ...(names.length > 0 && { with: names }),
+      }
+    })
+
+/** The price of a service of this length as every door shows it. */
+export function shownPrice(terms: FeeTerms, minutes: number, currency: string) {
+  const price = priceOf(terms, minutes)
+  return price && { ...(price satisfies ServicePrice), currency, text: priceText(price, currency) }
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rules } from '../../src/availability/rules/rules.ts'
+import { type Agent, inThreeDays } from '../support/agent.ts'
+import { openRunningService, type Service } from '../support/network.ts'
+import { addVenue, type SharedTable, type TestVenue } from '../support/test-venues.ts'
+
+const day = inThreeDays()
+const at = (clock: string) => `${day}T${clock}:00`
+let doors: Service
+let agent: Agent
+
+beforeAll(async () => {
+  doors = await openRunningService()
+  agent = doors.agent
+})
+afterAll(() => doors?.close())
+
+const requires: Rules['requires'] = [{ kind: 'therapist', per: 'guest' }]
+const treatment = (name: string, rules: Partial<Rules>) => ({
+  name,
+  resources: [],
+  rules: { kind: 'treatment' as const, leader: 'therapist', party_max: 2, requires, ...rules },
+})
+const therapist = (name: string, can?: readonly number[]): SharedTable => ({
+  kind: 'therapist',
+  name,
+  party_max: 1,
+  can: can ?? null,
+})
+
+/** A spa where Ayu gives every treatment, and Made all but the hot stones. */
+const openSpa = () =>
+  addVenue(
+    doors.db,
+    [
+      treatment('Balinese massage', {
+        price: { amount_minor: 25_000_000, per: 'guest', taxes: 'excluded' },
+        durations: [{ party_max: 2, minutes: 60 }],
+        lengths: [{ minutes: 60 }, { minutes: 90, amount_minor: 35_000_000 }],
+      }),
+      treatment('Hot stone massage', {
+        buffer_minutes: 30,
+        durations: [{ party_max: 2, minutes: 90 }],
+        price: { amount_minor: 40_000_000, per: 'booking' },
+      }),
+      treatment('Foot ritual', { durations: [{ party_max: 2, minutes: 30 }] }),
+    ],
+    { shared: [therapist('Ayu'), therapist('Made', [0, 2])] },
+  )
+
+const book = (venue: TestVenue, request: object) =>
+  agent.post('/api/bookings', { venue_id: venue.id, party_size: 1, wait: 20, ...request })
+const read = async (path: string) => (await agent.get(path)).body
+
+test('a venue shows its services with lengths, prices and people', async () => {
+  const { slug } = await openSpa()
+  const { venue } = await read(`/api/venues/${slug}`)
+  expect(venue.services).toMatchObject([
+    {
+      name: 'Balinese massage',
+      kind: 'treatment',
+      minutes: [60, 90],
+      prices: [
+        { amount_minor: 25_000_000, per: 'guest', text: 'IDR 250,000++ per guest' },
+        { amount_minor: 35_000_000, currency: 'IDR' },
+      ],
+      with: ['Ayu', 'Made'],
+    },
+    { name: 'Hot stone massage', minutes: [90], prices: [{ per: 'booking' }], with: ['Ayu'] },
+    { name: 'Foot ritual', minutes: [30] },
+  ])
+})
+
+test('a service is booked by part of its name, with its length, price and fee', async () => {
+  const venue = await openSpa()
+  const stones = await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  expect(stones.status).toBe(201)
+  expect(stones.body.understood).toMatchObject({ service: 'Hot stone massage' })
+  expect(stones.body.booking).toMatchObject({
+    service: { name: 'Hot stone massage', minutes: 90, with: ['Ayu'], price: { per: 'booking' } },
+    fee: { amount_minor: 1_000_000 },
+  })
+  const long = { slot_time: at('14:00'), service: '90 minute balinese massage', party_size: 2 }
+  expect((await book(venue, long)).body.booking).toMatchObject({
+    service: { name: 'Balinese massage', minutes: 90, with: ['Ayu', 'Made'] },
+    ends_at: expect.stringContaining('T07:30'),
+    fee: { amount_minor: (35_000_000 * 2 * 2.5) / 100 },
+  })
+  const plain = await book(venue, { slot_time: at('18:00') })
+  expect(plain.body.booking.service).toMatchObject({ name: 'Balinese massage', minutes: 60 })
+})
+
+test('a hold fixes the service, and a repeated request finds it', async () => {
+  const venue = await openSpa()
+  const request = { venue_id: venue.id, slot_time: at('10:00'), party_size: 1, service: 'foot' }
+  const hold = await agent.post('/api/holds', request)
+  expect(hold.body.booking.service).toMatchObject({
+    name: 'Foot ritual',
+    with: [expect.any(String)],
+  })
+  const again = await agent.post('/api/holds', { ...request, service: 'Foot Ritual' })
+  expect(again.body).toMatchObject({ joined: true, booking: { id: hold.body.booking.id } })
+  const other = await agent.post('/api/holds', { ...request, service: 'balinese' })
+  expect(other.body.booking).toMatchObject({ service: { name: 'Balinese massage' } })
+})
+
+test('what the venue does not have is refused with what it has', async () => {
+  const venue = await openSpa()
+  const refused = async (wish: object) =>
+    (await book(venue, { slot_time: at('10:00'), ...wish })).body
+  expect(await refused({ service: 'reiki' })).toMatchObject({
+    code: 'service_not_offered',
+    services: [
+      { name: 'Balinese massage', minutes: [60, 90], price: expect.stringContaining('350,000') },
+      { name: 'Hot stone massage' },
+      { name: 'Foot ritual' },
+    ],
+  })
+  expect((await refused({ service: 'massage' })).services).toHaveLength(2)
+  expect(await refused({ service: 'foot', minutes: 120 })).toMatchObject({
+    detail: expect.stringContaining('does not take 120 minutes'),
+  })
+  expect((await refused({ service: 'hot stone', with: 'Made' })).code).toBe('service_not_offered')
+})
+
+test('whom the guest wishes for is booked, or somebody else is named', async () => {
+  const venue = await openSpa()
+  const wish = { slot_time: at('10:00'), service: 'foot', with: 'made' }
+  expect((await book(venue, wish)).body.booking.service.with).toEqual(['Made'])
+  const taken = await book(venue, { ...wish, guest_ref: 'another' })
+  expect(taken.body).toMatchObject({ code: 'slot_unavailable', free_with: ['Ayu'] })
+  expect(taken.body.alternatives.length).toBeGreaterThan(0)
+})
+
+test('a day says what else is free at a time, and which services are not', async () => {
+  const venue = await openSpa()
+  await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  const { services, days } = await read(
+    `/api/venues/${venue.slug}/availability?date=${day}&party_size=1`,
+  )
+  expect(services).toMatchObject([{ name: 'Balinese massage', minutes: [60, 90] }, {}, {}])
+  const [{ times, by_service: others }] = days
+  expect(times).toContain('10:00')
+  const stones = others.find((one: any) => one.services.includes('Hot stone massage'))
+  expect(stones.times).not.toContain('11:30')
+  expect(stones.times).toContain('12:00')
+  const own = await read(
+    `/api/venues/${venue.slug}/availability?date=${day}&party_size=1&service=hot+stone`,
+  )
+  expect(own.days[0].times).toEqual(stones.times)
+})
+
+test('a booking keeps its service when it moves, and can change to another', async () => {
+  const venue = await openSpa()
+  const { body } = await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  const amend = (change: object) => agent.patch(`/api/bookings/${body.booking.id}`, change)
+  const moved = await amend({ slot_time: '12:00', wait: 20 })
+  expect(moved.body.booking).toMatchObject({
+    slot_time: at('12:00'),
+    service: { name: 'Hot stone massage' },
+  })
+  const dry = await amend({ service: 'balinese', minutes: 90, dry_run: true })
+  expect(dry.body).toMatchObject({ status: 'possible', booking: { service: { minutes: 90 } } })
+  const changed = await amend({ service: 'balinese', minutes: 90, wait: 20 })
+  expect(changed.body).toMatchObject({
+    status: 'amended',
+    booking: { service: { name: 'Balinese massage', minutes: 90 }, slot_time: at('12:00') },
+  })
+})
+
+test('services with different buffers never share one pair of hands', async () => {
+  const venue = await addVenue(
+    doors.db,
+    [
+      treatment('Short', { buffer_minutes: 0, durations: [{ party_max: 2, minutes: 60 }] }),
+      treatment('Long', { buffer_minutes: 45, durations: [{ party_max: 2, minutes: 90 }] }),
+    ],
+    { shared: [therapist('Ayu')] },
+  )
+  const clocks = ['10:00', '10:30', '11:00', '11:30', '12:00', '12:30']
+  const answers = await Promise.all(
+    clocks.flatMap((clock) =>
+      ['Short', 'Long'].map((service) => book(venue, { slot_time: at(clock), service })),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0)
+  const { rows } = await doors.db.query(
+    `select count(*) filter (where exists (select from allocation o
+       where o.resource_id = a.resource_id and o.booking_id <> a.booking_id and o.active
+         and o.during && a.during))::int as twice,
+       min(upper(a.during) - b.ends_at)::text as least, max(upper(a.during) - b.ends_at)::text as most
+     from allocation a join booking b on b.id = a.booking_id where a.venue_id = $1 and a.active`,
+    [venue.id],
+  )
+  expect(rows[0].twice).toBe(0)
+  const { days } = await read(
+    `/api/venues/${venue.slug}/availability?date=${day}&party_size=1&detail=full`,
+  )
+  const free = days[0].slots.find(({ status }: any) => status !== 'unavailable')
+  expect((await book(venue, { slot_time: free.slot_time, service: free.service })).status).toBe(201)
+})
