@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { foreignText } from './foreign-text.ts'
-import { availability, dayAvailability, shownService, slot, venue, venueRef } from './public.ts'
+import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
+import { shownService } from './services.ts'
 
 /** The form of answers about venues and their slots, at every door. */
 export const detail = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../base/booking-status.ts'
 import { defaultReminders } from '../base/reminders.ts'
-import { confirmModes, priceUnits, serviceKinds, taxTerms } from '../base/venue-kinds.ts'
+import { confirmModes } from '../base/venue-kinds.ts'
 import { bookingDeposit, slotDeposits } from './deposits.ts'
 import { foreign, foreignText } from './foreign-text.ts'
 import {
@@ -12,6 +12,7 @@ import {
   withLocalTimes,
   withTexts,
 } from './local-times.ts'
+import { bookedService, shownService } from './services.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
@@ -20,30 +21,6 @@ const localTime = z
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
-
-/** What a guest pays the venue for a service. */
-export const price = z.object({
-  amount_minor: z.int().describe('Of a range, its lower end'),
-  up_to_minor: z.int().optional(),
-  currency,
-  per: z.enum(priceUnits),
-  taxes: z.enum(taxTerms).optional().describe('Tax and service; absent: not known'),
-  text: z.string(),
-})
-
-/** A service of a venue, as a guest would ask for it. */
-export const shownService = z.object({
-  id: z.string(),
-  name: foreignText('Name of the service'),
-  kind: z.enum(serviceKinds).optional(),
-  description: foreignText('What it is').optional(),
-  minutes: z.array(z.int()).describe('Lengths to choose from, the usual one first'),
-  prices: z.array(price).optional().describe('One, or one for each of `minutes`'),
-  party_min: z.int(),
-  party_max: z.int(),
-  with: z.array(foreignText('A name')).optional().describe('Who can be wished for'),
-})
-export type ShownService = z.infer<typeof shownService>
 
 /** A bookable time at a venue. */
 export const slot = z.object({
@@ -130,15 +107,6 @@ export const venue = z.object({
 export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
-
-/** What was booked. */
-const bookedService = z.object({
-  id: z.uuid(),
-  name: foreignText('Name of the service'),
-  minutes: z.int(),
-  price: price.optional().describe('What the guest pays the venue'),
-  with: z.array(foreignText('A name')).optional().describe('Who leads it'),
-})
 
 /** `booking` without local times, as read from the database. */
 export const bookingShape = z.object({

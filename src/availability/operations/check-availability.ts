@@ -10,7 +10,8 @@ import {
   variantOf,
   venueNotFound,
 } from '../../contract/operation.ts'
-import { availability, dayAvailability, shownService, venueRef } from '../../contract/public.ts'
+import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
+import { shownService } from '../../contract/services.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { wished } from '../rules/service-terms.ts'
 import { selectDays } from '../store/day-availability.ts'

@@ -1,6 +1,7 @@
 import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
-import type { DayAvailability, ShownService, Slot } from '../../contract/public.ts'
+import type { DayAvailability, Slot } from '../../contract/public.ts'
+import type { ShownService } from '../../contract/services.ts'
 
 /** A slot's time as `HH:MM`; slots begin on whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)

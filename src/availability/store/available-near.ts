@@ -1,5 +1,5 @@
 import { toInstantPastGap } from '../../base/local-time.ts'
-import type { ShownService } from '../../contract/public.ts'
+import type { ShownService } from '../../contract/services.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'

@@ -1,4 +1,4 @@
-import type { ShownService } from '../../contract/public.ts'
+import type { ShownService } from '../../contract/services.ts'
 import type { ServicePrice } from '../rules/rules.ts'
 import { type FeeTerms, lengthsOf, priceOf, priceText } from '../rules/service-terms.ts'
 import { isBookable, type VenueService } from './venue-services.ts'

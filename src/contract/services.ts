@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { priceUnits, serviceKinds, taxTerms } from '../base/venue-kinds.ts'
+import { foreignText } from './foreign-text.ts'
+import { currency } from './local-times.ts'
+
+/** What a guest pays the venue for a service. */
+export const price = z.object({
+  amount_minor: z.int().describe('Of a range, its lower end'),
+  up_to_minor: z.int().optional(),
+  currency,
+  per: z.enum(priceUnits),
+  taxes: z.enum(taxTerms).optional().describe('Tax and service; absent: not known'),
+  text: z.string(),
+})
+
+/** A service of a venue, as a guest would ask for it. */
+export const shownService = z.object({
+  id: z.string(),
+  name: foreignText('Name of the service'),
+  kind: z.enum(serviceKinds).optional(),
+  description: foreignText('What it is').optional(),
+  minutes: z.array(z.int()).describe('Lengths to choose from, the usual one first'),
+  prices: z.array(price).optional().describe('One, or one for each of `minutes`'),
+  party_min: z.int(),
+  party_max: z.int(),
+  with: z.array(foreignText('A name')).optional().describe('Who can be wished for'),
+})
+export type ShownService = z.infer<typeof shownService>
+
+/** What was booked. */
+export const bookedService = z.object({
+  id: z.uuid(),
+  name: foreignText('Name of the service'),
+  minutes: z.int(),
+  price: price.optional().describe('What the guest pays the venue'),
+  with: z.array(foreignText('A name')).optional().describe('Who leads it'),
+})
