@@ -89,9 +89,7 @@ export const compactDays = z.object({
   party_size: z.int().describe('Number of guests the times are for'),
   services: z
     .array(
-      shownService
-        .pick({ name: true, minutes: true, with: true })
-        .extend({ price: z.string().optional() }),
+      shownService.pick({ name: true, minutes: true }).extend({ price: z.string().optional() }),
     )
     .optional()
     .describe('What there is to choose from; the first that is free is booked'),
@@ -104,7 +102,7 @@ export const compactDays = z.object({
       by_service: z
         .array(z.object({ services: z.array(foreignText('A name')), times: z.array(time) }))
         .optional()
-        .describe('Services that are not free at all of `times`'),
+        .describe('Of a single day: services that are not free at all of `times`'),
       taken: z.array(time).optional().describe('Times that are full: they can be watched'),
     }),
   ),

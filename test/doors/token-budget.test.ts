@@ -24,7 +24,7 @@ const tokensOf = async (name: string, input: Record<string, unknown>) => {
 test('all tools and the instructions take up little context', async () => {
   const list = await client.listTools()
   expect(list.tools.length).toBeLessThanOrEqual(16)
-  expect(countTokens(JSON.stringify(list))).toBeLessThan(4_000)
+  expect(countTokens(JSON.stringify(list))).toBeLessThan(4_300)
   expect(countTokens(client.getInstructions() ?? '')).toBeLessThan(250)
   expect(client.getInstructions()).toContain('guest_url')
 })
@@ -35,7 +35,7 @@ test('a search of five venues stays under 1,500 tokens', async () => {
   }
 })
 
-test('a day of a venue stays under 500 tokens, and fourteen under 3,000', async () => {
+test('a day of a venue stays under 700 tokens, and fourteen under 3,000', async () => {
   const { rows } = await doors.db.query('select slug from venue order by slug')
   const most = { day: 0, fortnight: 0 }
   for (const { slug } of rows.filter((_, index) => index % 8 === 0)) {
@@ -46,6 +46,6 @@ test('a day of a venue stays under 500 tokens, and fourteen under 3,000', async 
     most.day = Math.max(most.day, await tokensOf('check_availability', day))
     most.fortnight = Math.max(most.fortnight, await tokensOf('check_availability', fortnight))
   }
-  expect(most.day).toBeLessThan(500)
+  expect(most.day).toBeLessThan(700)
   expect(most.fortnight).toBeLessThan(3_000)
 })

@@ -4,7 +4,7 @@ import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
 import { wordsOf } from '../../src/base/plain-text.ts'
 import { demoAreas, demoVenues } from '../../src/venues/demo/venues.ts'
-import type { NewService } from '../../src/venues/store/new-venues.ts'
+import type { NewResource, NewService, NewVenue } from '../../src/venues/store/new-venues.ts'
 import { makeVenues } from '../../tools/demo-venues/venues.ts'
 
 const venues = demoVenues()
@@ -28,10 +28,16 @@ test('two runs create the venues in the file, and no two share an id, a slug or 
     expect(distinct(venues.map((venue) => venue[key]))).toBe(venues.length)
   }
   const services = venues.flatMap((venue) => venue.services)
-  const ids = services.flatMap(({ id, resources = [] }) => [id, ...resources.map((one) => one.id)])
+  const resources = venues.flatMap(resourcesOf)
+  const ids = [...services, ...resources].map(({ id }) => id)
   expect(distinct(ids)).toBe(ids.length)
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
 })
+
+const resourcesOf = ({ services, resources = [] }: NewVenue) => [
+  ...resources,
+  ...services.flatMap((service) => service.resources ?? []),
+]
 
 /** The share of the words in two texts that occur in both. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -74,24 +80,30 @@ test('rules are valid, bars pass midnight, and all strategies and resource kinds
   expect(new Set(services.map(({ strategy }) => strategy))).toEqual(
     new Set(['exclusive', 'pooled']),
   )
-  const kinds = services.flatMap(({ resources = [] }) => resources.map(({ kind }) => kind))
+  const kinds = venues.flatMap(resourcesOf).map(({ kind }) => kind)
   expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
 })
 
 test('every allowed party size can be seated when nothing is booked', () => {
-  for (const { area_slug, services } of venues) {
+  for (const { area_slug, services, resources = [] } of venues) {
     const timezone = areas.get(area_slug)?.timezone ?? ''
     for (const service of services) {
       for (let size = service.rules.party_min; size <= service.rules.party_max; size += 1) {
-        expect(hasFreeSlot(service, timezone, size)).toBe(true)
+        expect(hasFreeSlot(service, resources, timezone, size)).toBe(true)
       }
     }
   }
 })
 
 /** Whether a slot is free in the seven days after a Saturday evening. */
-function hasFreeSlot(service: NewService, timezone: string, partySize: number): boolean {
-  const { rules, strategy, resources = [] } = service
+function hasFreeSlot(
+  service: NewService,
+  shared: readonly NewResource[],
+  timezone: string,
+  partySize: number,
+): boolean {
+  const { rules, strategy } = service
+  const resources = [...(service.resources ?? []), ...shared]
   const inventory =
     strategy === 'pooled'
       ? { strategy, counters: [] }

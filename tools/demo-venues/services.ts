@@ -1,8 +1,22 @@
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
-import type { OpeningWindow, Rules } from '../../src/availability/rules/rules.ts'
+import type { Rules } from '../../src/availability/rules/rules.ts'
 import { uuidOf } from '../../src/platform/database/uuid-of.ts'
 import type { NewResource, NewService } from '../../src/venues/store/new-venues.ts'
 import type { Draws } from './draws.ts'
+import {
+  FRIDAY,
+  type Hours,
+  JOINABLE,
+  joinable,
+  later,
+  numbered,
+  openLateAtWeekends,
+  SATURDAY,
+  tableFor,
+  tablesOf,
+  type Unnamed,
+  weekly,
+} from './parts.ts'
 
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
 export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'
@@ -17,15 +31,88 @@ type Plan = {
   draws: Draws
 }
 
-type Hours = readonly [open: string, close: string]
+type Offer = { services: NewService[]; resources?: NewResource[] }
 
-const WEEK = [1, 2, 3, 4, 5, 6, 7]
-const FRIDAY = 5
-const SATURDAY = 6
-
-export function servicesFor(plan: Plan): NewService[] {
+/** What a venue offers; a spa's treatments share its therapists and rooms. */
+export function servicesFor(plan: Plan): Offer {
   const main = build[plan.style](plan)
-  return plan.hasPrivateRoom ? [main, privateRoom(plan)] : [main]
+  if (plan.style === 'treatments') return spaOf(plan, main)
+  if (plan.style === 'classes') return { services: [main, ...lessons(plan)] }
+  return { services: plan.hasPrivateRoom ? [main, privateRoom(plan)] : [main] }
+}
+
+/** Treatments by share of the usual spend, for an hour; in this order on the menu. */
+const treatments = [
+  ['Traditional massage', 1, 'Long strokes and acupressure with coconut oil.', [60, 90, 120]],
+  ['Hot stone massage', 1.3, 'Warm basalt stones along the back and legs.', [90]],
+  ['Herbal compress massage', 1.2, 'Steamed bundles of lemongrass and ginger.', [90, 120]],
+  ['Foot reflexology', 0.6, 'Pressure points of the feet and calves.', [45, 60]],
+  ['Body scrub', 0.8, 'A scrub of rice and turmeric, rinsed with yogurt.', [60]],
+  ['Facial', 0.9, 'Cleansing, mask and a massage of the face.', [60]],
+  ['Aromatherapy massage', 1.1, 'A light massage with an oil of your choice.', [60, 90]],
+] as const
+const people = ['Ayu', 'Dewi', 'Kadek', 'Made', 'Putu', 'Sari']
+
+/** The spa's usual treatment, and three to six more of the menu. */
+function spaOf({ slug, spend, draws }: Plan, main: NewService): Offer {
+  const price = (share: number) => Math.round((spend * share) / 100_000) * 100_000
+  const menu = treatments.slice(1, 4 + draws.between('menu', 0, 3))
+  const others = menu.map(([name, share, description, minutes]): NewService => {
+    const lengths = minutes.map((length) => ({
+      minutes: length,
+      amount_minor: price((share * length) / 60),
+    }))
+    const [usual] = lengths
+    const { party_max } = main.rules
+    return service(slug, name, 'exclusive', [], {
+      ...main.rules,
+      durations: [{ party_max, minutes: usual?.minutes ?? 60 }],
+      kind: 'treatment',
+      description,
+      leader: 'therapist',
+      price: { amount_minor: usual?.amount_minor ?? spend, per: 'guest', taxes: 'excluded' },
+      ...(lengths.length > 1 && { lengths }),
+    })
+  })
+  const { resources = [], ...usual } = main
+  const named = { kind: 'treatment', description: 'Massage as the house does it.' } as const
+  const paid = { leader: 'therapist', price: { amount_minor: spend, per: 'guest' } } as const
+  return {
+    services: [{ ...usual, rules: { ...main.rules, ...named, ...paid } }, ...others],
+    resources: resources.map((one, index) => ({
+      ...one,
+      ...(one.kind === 'therapist' && { name: people[index] ?? one.name }),
+    })),
+  }
+}
+
+/** Beside the classes of the week, and never at their times. */
+const lessons = ({ slug, spend, draws }: Plan): NewService[] => {
+  const shared = { ...common(draws, spend), kind: 'class' as const }
+  const days = (which: readonly number[]) =>
+    which.map((day) => ({ day, open: '12:00', close: '14:00' }))
+  return [
+    service(slug, 'Weekend workshop', 'pooled', [], {
+      ...shared,
+      description: 'Two hours on one subject, for all levels.',
+      price: { amount_minor: 2 * spend, per: 'guest', taxes: 'included' },
+      windows: days([SATURDAY, SATURDAY + 1]),
+      grid_minutes: 120,
+      durations: [{ party_max: 4, minutes: 120 }],
+      party_max: 4,
+      places: 12,
+    }),
+    service(slug, 'Private lesson', 'pooled', [], {
+      ...shared,
+      description: 'An hour with a teacher, for one or two.',
+      price: { amount_minor: 3 * spend, per: 'booking', taxes: 'included' },
+      windows: days([1, 2, 3, 4, FRIDAY]),
+      grid_minutes: 60,
+      durations: [{ party_max: 2, minutes: 60 }],
+      party_max: 2,
+      places: 2,
+    }),
+  ]
 }
 
 const build: Record<Style, (plan: Plan) => NewService> = {
@@ -114,7 +201,7 @@ const build: Record<Style, (plan: Plan) => NewService> = {
       ...numbered('Suite', draws.between('suites', 0, 1), 'room', 2, 4),
     ]
     const largestRoom = Math.max(...rooms.map(({ party_max }) => party_max))
-    return service(slug, 'Treatments', 'exclusive', [...staff, ...rooms], {
+    return service(slug, 'House massage', 'exclusive', [...staff, ...rooms], {
       ...common(draws, spend),
       windows: weekly(
         [
@@ -165,8 +252,6 @@ const privateRoom = ({ slug, spend, draws }: Plan): NewService =>
     deposits: [{ kind: 'deposit', amount_minor: Math.round(spend / 2), per: 'guest' }],
   })
 
-type Unnamed = Omit<NewResource, 'id'>
-
 function service(
   slug: string,
   name: string,
@@ -194,54 +279,3 @@ const common = (draws: Draws, spend: number) => ({
   requires: [],
   places: 0,
 })
-
-/** The same hours all week, except for a rest day at some venues. */
-function weekly(hours: readonly Hours[], draws: Draws): OpeningWindow[] {
-  const restDay = draws.pick('rest day', [0, 0, 1, 1, 2, 3])
-  return WEEK.filter((day) => day !== restDay).flatMap((day) =>
-    hours.map(([open, close]) => ({ day, open, close })),
-  )
-}
-
-const openLateAtWeekends = (window: OpeningWindow): OpeningWindow =>
-  window.day === FRIDAY || window.day === SATURDAY ? { ...window, close: '26:00' } : window
-
-const tablesOf = (draws: Draws): number[] => [
-  ...Array<number>(draws.between('tables for 2', 2, 6)).fill(2),
-  ...Array<number>(draws.between('tables for 4', 2, 5)).fill(4),
-  ...Array<number>(draws.between('tables for 6', 0, 2)).fill(6),
-  ...Array<number>(draws.between('tables for 8', 0, 1)).fill(8),
-]
-
-/** A couple can sit at a table for four; a table for eight is kept for parties of at least five. */
-const tableFor = (seats: number, index: number): Unnamed => ({
-  kind: 'table',
-  name: `Table ${index + 1}`,
-  party_min: Math.max(1, seats - 3),
-  party_max: seats,
-})
-
-/** Tables of this size can be pushed together at some venues. */
-const JOINABLE = 4
-const joinable = (table: Unnamed): Unnamed =>
-  table.party_max === JOINABLE ? { ...table, joins: 'dining room' } : table
-
-const numbered = (
-  name: string,
-  count: number,
-  kind: string,
-  party_min: number,
-  party_max: number,
-) =>
-  Array.from({ length: count }, (_, index) => ({
-    kind,
-    name: `${name} ${index + 1}`,
-    party_min,
-    party_max,
-  }))
-
-function later(clock: string, minutes: number): string {
-  const total = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)) + minutes
-  const digits = (value: number) => String(value).padStart(2, '0')
-  return `${digits(Math.floor(total / 60))}:${digits(total % 60)}`
-}

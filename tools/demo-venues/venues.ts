@@ -106,7 +106,7 @@ function describe(sketch: Sketch): NewVenue {
     longitude: nearby(area.longitude, draws, 'longitude'),
     confirm_mode: 'auto',
     is_demo: true,
-    services: servicesFor({
+    ...servicesFor({
       slug,
       style: concept.style,
       late: category === 'bar',

@@ -75,4 +75,9 @@ function leaderNamed(services: readonly VenueService[], text: string): string | 
 }
 
 const unknown = (services: readonly VenueService[], what: string) =>
-  refuse('service_not_offered', what, { services: presentServices(services).map(briefService) })
+  refuse('service_not_offered', what, {
+    services: presentServices(services).map((one) => ({
+      ...briefService(one),
+      ...(one.with && { with: one.with }),
+    })),
+  })

@@ -68,7 +68,7 @@ export function compactDays({
         status,
         ...(reason !== null && { reason }),
         times: slots.filter(isFree).map(timeOf),
-        ...byService(slots.filter(isFree), services),
+        ...(days.length === 1 && byService(slots.filter(isFree), services)),
         ...(full.length > 0 && { taken: full }),
       }
     }),
@@ -76,11 +76,10 @@ export function compactDays({
 }
 
 /** A service by name, with what a guest chooses by. */
-export const briefService = ({ name, minutes, prices, with: names }: ShownService) => ({
+export const briefService = ({ name, minutes, prices }: ShownService) => ({
   name,
   minutes,
   ...(prices && { price: prices.map(({ text }) => text).join('; ') }),
-  ...(names && { with: names }),
 })
 
 /** Services with the same times together; leaves out those that are free at all times. */
