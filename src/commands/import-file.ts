@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises'
-import { selectAreas } from '../availability/store/areas.ts'
 import { withProgress } from '../local/progress.ts'
-import type { Db, Pool } from '../platform/database/sql.ts'
-import { loadAreas } from '../venues/demo/load.ts'
+import type { Pool } from '../platform/database/sql.ts'
 import { type Format, rowsOf, textOf } from '../venues/import/file-rows.ts'
 import { importVenues, isRefused } from '../venues/import/import-venues.ts'
 import { sayTo, summary } from '../venues/import/report.ts'
@@ -27,7 +25,7 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
     importVenues(
       db,
       rowsOf(textOf(file), format),
-      { ...command, at, prepare: bringAreas },
+      { ...command, at },
       sayTo((line) => console.log(line)),
       (rows) => {
         rowCount = rows
@@ -38,9 +36,4 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
   if (counts.refused > 0) process.exitCode = 1
   if (isDryRun) return summary(counts, 'dry run')
   return summary(counts, isRefused({ isStrict }, counts) ? 'nothing loaded' : 'loaded')
-}
-
-/** A network that was never started has no areas yet, and each venue needs one. */
-async function bringAreas(tx: Db): Promise<void> {
-  if ((await selectAreas(tx)).length === 0) await loadAreas(tx)
 }

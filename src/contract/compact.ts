@@ -10,7 +10,8 @@ export const detail = z
   .describe('`full`: every field of a venue, and each slot with its own terms')
 export type Detail = z.output<typeof detail>
 
-const { id, slug, name, category, area, timezone, price_level, is_demo, address } = venue.shape
+const { id, slug, name, category, area, timezone, price_level, is_demo, address, distance_km } =
+  venue.shape
 const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.shape
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
@@ -49,6 +50,7 @@ export const compactVenue = z.object({
     .optional()
     .describe('What was asked for'),
   is_demo: is_demo.optional(),
+  distance_km,
   services: z.array(foreignText('A name')).optional().describe('If there is a choice'),
   availability: compactAvailability,
 })

@@ -101,6 +101,7 @@ export const venue = z.object({
   timezone,
   currency,
   ...otherFields,
+  distance_km: z.number().optional().describe('From what the search is near'),
   services: z.array(shownService),
   availability,
 })

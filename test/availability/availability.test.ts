@@ -39,6 +39,7 @@ const everything: VenueFilter = {
   category: null,
   areas: null,
   origin: null,
+  radiusKm: null,
   exceptNames: [],
   terms: [],
   match: 'all',

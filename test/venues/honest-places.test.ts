@@ -20,8 +20,8 @@ afterAll(async () => {
 
 describe('a place that is not covered', () => {
   test.each([
-    ['restaurant in Da Nang', 'Da Nang, Vietnam', 'An Bang', 22],
-    ['restaurant in Danang', 'Da Nang, Vietnam', 'An Bang', 22],
+    ['restaurant in Da Nang', 'Da Nang, Vietnam', 'An Bang', 21],
+    ['restaurant in Danang', 'Da Nang, Vietnam', 'An Bang', 21],
     ['sushi Tokyo', 'Tokyo, Japan', 'BGC', 2996],
     ['restaurant in Nha Trang', 'Nha Trang, Vietnam', 'Thao Dien', 312],
     ['dinner in Paris', 'Paris, France', 'Bahan', 8880],
@@ -29,9 +29,9 @@ describe('a place that is not covered', () => {
     ['dinner in Nice', 'Nice, France', 'Bahan', 8638],
     ['bars in Japan', 'Japan', 'BGC', 2996],
     ['restaurant in Kyoto, Japan', 'Kyoto, Japan', 'BGC', 2710],
-    ['yoga in Koh Samui', 'Ko Samui, Thailand', 'Phuket Old Town', 251],
+    ['yoga in Koh Samui', 'Ko Samui, Thailand', 'Phuket Old Town', 250],
     ['pijat di Bogor', 'Bogor, Indonesia', 'Kemang', 37],
-    ['gym Petaling Jaya', 'Petaling Jaya, Malaysia', 'Bangsar', 7],
+    ['gym Petaling Jaya', 'Petaling Jaya, Malaysia', 'Bangsar', 8],
   ])('%s: nothing is shown, and the nearest area is named', async (query, place, area, km) => {
     const { venues, interpretation } = await find(query)
     expect(venues).toEqual([])
@@ -184,7 +184,7 @@ describe('landmarks', () => {
   test('an ambiguous airport is not guessed', async () => {
     const { interpretation } = await find('restaurant near the airport')
     expect(interpretation).toMatchObject({ near: null, dropped: ['airport'] })
-    expect(interpretation.hint).toMatch(/^Which airport is meant\? .*Ngurah Rai Airport, .*Changi/)
+    expect(interpretation.hint).toMatch(/^Which airport is meant\? .*Changi.*, Ngurah Rai Airport/)
   })
 
   test('"near" is not 25 km away', async () => {

@@ -34,7 +34,6 @@ export async function load(
       isStrict: false,
       isDryRun: false,
       at: new Date(),
-      prepare: async () => {},
       ...options,
     },
     sayTo((line) => lines.push(line)),

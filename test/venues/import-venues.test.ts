@@ -226,12 +226,11 @@ test('a truncated file leaves nothing behind', async () => {
     throw new Error('the disk is gone')
   }
   const options = { source: 'test', isStrict: false, isDryRun: false, at: new Date() }
-  const prepare = async () => {}
   await expect(
     importVenues(
       db,
       rowsOf(breaking(), 'csv'),
-      { ...options, prepare },
+      options,
       () => {},
       () => {},
     ),
@@ -241,11 +240,18 @@ test('a truncated file leaves nothing behind', async () => {
 
 test('only one import runs at a time', async () => {
   let meanwhile: unknown
-  await load(db, csv(warung), 'csv', {
-    prepare: async () => {
-      meanwhile = await load(db, csv(warung)).catch((error: Error) => error.message)
-    },
-  })
+  async function* rows() {
+    meanwhile = await load(db, csv(warung)).catch((error: Error) => error.message)
+    yield csv(warung)
+  }
+  const options = { source: 'test', isStrict: false, isDryRun: false, at: new Date() }
+  await importVenues(
+    db,
+    rowsOf(rows(), 'csv'),
+    options,
+    () => {},
+    () => {},
+  )
   expect(meanwhile).toBe('Another import is running. Try again when it has ended.')
 })
 

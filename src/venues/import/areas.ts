@@ -1,82 +1,136 @@
+import timezoneAt from '@photostructure/tz-lookup'
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
+import { kilometres } from '../search/places.ts'
+import { countryCurrencies } from '../search/world-places.ts'
+import type { LatLng } from '../store/venue-scopes.ts'
+import { TOWN_KM, type Town, townAt, townsNamed } from './towns.ts'
 
-/** Maximum distance from the centre of a named area, and from the nearest area. */
+/** Maximum distance from the centre of an area that a venue names. */
 const NAMED_KM = 30
-const NEAREST_KM = 10
 
-type LatLng = { latitude: number; longitude: number }
+/** The areas of a network, to which towns are added as venues need them. */
+export type Areas = { find: (name: string | undefined, point: LatLng) => FoundArea }
+type FoundArea = AreaRow | { problem: string }
 
-/** The area that a venue names or, without a name, the nearest area. */
-export function areaFor(
-  areas: readonly AreaRow[],
-  name: string | undefined,
-  point: LatLng,
-): AreaRow | { problem: string } {
-  if (name === undefined) return nearestArea(areas, point)
-  const match = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
-  if (!match) {
-    const near = neighbours(areas, point)
-    return { problem: `area: ${quoted(name)} is not known; near the venue are ${near}` }
+/** Finds the areas of venues among those that exist and the towns of the gazetteer. */
+export function areasOf(rows: readonly AreaRow[]): Areas {
+  const bySlug = new Map(rows.map((area) => [area.slug, area]))
+  const finer = rows.filter(({ radius_km }) => radius_km !== null)
+  const furthest = Math.max(...finer.map(({ radius_km }) => radius_km ?? 0))
+  const byName = Map.groupBy(
+    rows.flatMap((area) =>
+      [...new Set([area.slug, area.name, ...area.aliases].map(plainOf))].map((name) => ({
+        name,
+        area,
+      })),
+    ),
+    ({ name }) => name,
+  )
+  /** The area of a town; one with the same name in the same place is the town. */
+  const areaOf = (town: Town): AreaRow => {
+    const slug = slugsOf(town).find((one) => isSamePlace(bySlug.get(one) ?? town, town)) ?? ''
+    const area = bySlug.get(slug) ?? newArea(town, slug)
+    bySlug.set(slug, area)
+    return area
   }
-  if (match.km <= NAMED_KM) return match.area
-  return { problem: farText(point, `${match.area.name}, ${kilometres(match.km)}`, NAMED_KM) }
-}
-
-function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { problem: string } {
-  const nearest = byDistance(areas, point)[0]
-  if (!nearest) return { problem: 'area: the network has no areas yet; run `npm start` once' }
-  if (nearest.km <= NEAREST_KM) return nearest.area
-  const what = `the nearest area, ${nearest.area.name}, ${kilometres(nearest.km)}`
-  return { problem: farText(point, what, NEAREST_KM) }
-}
-
-const names = new WeakMap<readonly AreaRow[], Map<string, AreaRow[]>>()
-
-/** Areas by slug, name and alias, each in plain words. */
-function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
-  const before = names.get(areas)
-  if (before) return before
-  const byName = new Map<string, AreaRow[]>()
-  for (const area of areas) {
-    for (const name of new Set([area.slug, area.name, ...area.aliases].map(plainOf))) {
-      byName.set(name, [...(byName.get(name) ?? []), area])
-    }
+  const named = (name: string, point: LatLng): FoundArea => {
+    const known = (byName.get(plainOf(name)) ?? []).map(({ area }) => area)
+    const [match] = nearestFirst(known, point)
+    if (match && match.km <= NAMED_KM) return match.area
+    const [town] = townsNamed(name, point)
+    if (town && kilometres(town, point) <= NAMED_KM) return areaOf(town)
+    if (match) return { problem: farText(point, match) }
+    const near = nearestFirst(rows, point).slice(0, 3).map(shown)
+    const others = near.length > 0 ? `near the venue are ${near.join(', ')}` : 'leave it out'
+    return { problem: `area: ${quoted(name)} is not known; ${others}` }
   }
-  names.set(areas, byName)
-  return byName
+  return {
+    find(name, point) {
+      const town = townAt(point)
+      if (!town || isAtSea(point)) return { problem: nowhereText(point) }
+      if (name !== undefined) return named(name, point)
+      const [area] = nearestFirst(finer, point, furthest).filter(
+        ({ area: { radius_km }, km }) => km <= (radius_km ?? 0),
+      )
+      return area?.area ?? areaOf(town)
+    },
+  }
 }
 
 const plainOf = (name: string) => wordsOf(name).join(' ')
 
-const farText = ({ latitude, longitude }: LatLng, what: string, limit: number) =>
-  `latitude, longitude: ${latitude}, ${longitude} is too far from ${what} (at most ${limit} km): ` +
-  'in the sea or another region'
+/** Time zones of the open sea are named by their offset from UTC. */
+const isAtSea = ({ latitude, longitude }: LatLng): boolean =>
+  timezoneAt(latitude, longitude).startsWith('Etc/')
 
-const neighbours = (areas: readonly AreaRow[], point: LatLng): string =>
-  byDistance(areas, point)
-    .slice(0, 3)
-    .map(({ area, km }) => `${area.slug} (${kilometres(km)})`)
-    .join(', ')
+const isSamePlace = (one: LatLng & { country: string }, other: Town): boolean =>
+  one.country === other.country && kilometres(one, other) <= NAMED_KM
 
-const kilometres = (km: number) => `${km < 10 ? km.toFixed(1) : Math.round(km)} km away`
-
-const byDistance = (areas: readonly AreaRow[], point: LatLng) =>
-  areas
-    .map((area) => ({ area, km: distanceKm(area, point) }))
-    .sort((one, other) => one.km - other.km)
-
-const EARTH_KM = 6371
-const radians = (degrees: number) => (degrees * Math.PI) / 180
-
-/** Haversine. */
-function distanceKm(one: LatLng, other: LatLng): number {
-  const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
-  const chord =
-    half(other.latitude - one.latitude) +
-    Math.cos(radians(one.latitude)) *
-      Math.cos(radians(other.latitude)) *
-      half(other.longitude - one.longitude)
-  return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, chord)))
+/** Slugs for a town, the plainest first: most towns are the only one of their name. */
+function slugsOf({ name, country, region, latitude, longitude }: Town): string[] {
+  const slugOf = (text: string) =>
+    wordsOf(text)
+      .join('-')
+      .replace(/[^a-z0-9-]/g, '')
+  const slug = slugOf(name) || 'town'
+  const inCountry = `${slug}-${country.toLowerCase()}`
+  const at = [latitude, longitude].map((degrees) => Math.round((degrees + 360) * 100)).join('-')
+  return [slug, inCountry, slugOf(`${name} ${region ?? at}`), `${inCountry}-${at}`]
 }
+
+/** Aliases take part in every search, so each is a name that only this town has. */
+const newArea = (town: Town, slug: string): AreaRow => ({
+  slug,
+  name: town.name,
+  aliases: town.names.filter((name) => name !== plainOf(town.name)),
+  city: town.name,
+  city_aliases: [],
+  region: town.region,
+  country: town.country,
+  timezone: timezoneAt(town.latitude, town.longitude),
+  currency: currencyOf(town.country),
+  latitude: town.latitude,
+  longitude: town.longitude,
+  radius_km: null,
+  landmarks: [],
+})
+
+/** The currency of a country of the gazetteer. */
+export const currencyOf = (country: string): string => countryCurrencies.get(country) ?? 'USD'
+
+/** The zone, country, region and city of a finer area, from where it is; undefined if nowhere. */
+export function surroundingsOf(point: LatLng) {
+  const town = townAt(point)
+  if (!town || isAtSea(point)) return undefined
+  const { name: city, names: city_aliases, region, country } = town
+  const timezone = timezoneAt(point.latitude, point.longitude)
+  return { city, city_aliases, region, country, timezone, currency: currencyOf(country) }
+}
+
+/** Says that no place is near, and where the venue would be if its coordinates were swapped. */
+export function nowhereText(point: LatLng): string {
+  const swapped = { latitude: point.longitude, longitude: point.latitude }
+  const isPlace = Math.abs(swapped.latitude) <= 90 && !isAtSea(swapped)
+  const meant = isPlace ? townAt(swapped) : undefined
+  const hint = meant ? `; swapped, they would be in ${meant.name}, ${meant.country}` : ''
+  const where = isAtSea(point) ? 'in the sea' : `more than ${TOWN_KM} km from any town`
+  return `latitude, longitude: ${point.latitude}, ${point.longitude} is ${where}${hint}`
+}
+
+type NearArea = { area: AreaRow; km: number }
+
+const farText = ({ latitude, longitude }: LatLng, { area, km }: NearArea) =>
+  `latitude, longitude: ${latitude}, ${longitude} is too far from ${area.name}, ` +
+  `${said(km)} (at most ${NAMED_KM} km): in the sea or another region`
+
+const shown = ({ area, km }: NearArea) => `${area.slug} (${said(km)})`
+const said = (km: number) => `${km < 10 ? km.toFixed(1) : Math.round(km)} km away`
+
+const KM_PER_DEGREE = 111
+const nearestFirst = (areas: readonly AreaRow[], point: LatLng, within = 30_000): NearArea[] =>
+  areas
+    .filter(({ latitude }) => Math.abs(latitude - point.latitude) * KM_PER_DEGREE <= within)
+    .map((area) => ({ area, km: kilometres(area, point) }))
+    .sort((one, other) => one.km - other.km)

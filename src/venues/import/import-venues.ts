@@ -1,4 +1,4 @@
-import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
+import { type AreaRow, insertAreas, selectAreas } from '../../availability/store/areas.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import {
   beginImport,
@@ -10,6 +10,7 @@ import {
 } from '../store/import-run.ts'
 import { selectVenuesByKey, type VenueKey } from '../store/venue-content.ts'
 import { applyBatch, type WantedRow } from './apply-batch.ts'
+import { type Areas, areasOf } from './areas.ts'
 import type { FileRow } from './file-rows.ts'
 import { type ReadRecord, readVenue } from './read-venue.ts'
 import { type Counts, noCounts, type Say } from './report.ts'
@@ -22,8 +23,6 @@ export type ImportOptions = {
   /** reports without changing anything */
   isDryRun: boolean
   at: Date
-  /** adds what venues need, such as areas; rolled back with everything else */
-  prepare(tx: Db): Promise<void>
 }
 
 /** Limits on a batch, which is held in memory. */
@@ -42,8 +41,7 @@ export async function importVenues(
     if (!(await beginImport(tx))) {
       throw new Error('Another import is running. Try again when it has ended.')
     }
-    await options.prepare(tx)
-    const run = { tx, areas: await selectAreas(tx), options, say, counts: noCounts() }
+    const run = { tx, areas: areasOf(await selectAreas(tx)), options, say, counts: noCounts() }
     await loadRows(run, rows, progress)
     run.counts.leftOut = await countLeftOut(tx)
     if (options.isDryRun || isRefused(options, run.counts)) {
@@ -99,10 +97,10 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
   if (batch.length > 0) yield batch
 }
 
-type Run = { tx: Db; areas: AreaRow[]; options: ImportOptions; say: Say; counts: Counts }
+type Run = { tx: Db; areas: Areas; options: ImportOptions; say: Say; counts: Counts }
 type ReadRow = FileRow & { record: ReadRecord }
 
-const judge = (row: FileRow, areas: readonly AreaRow[], source: string): ReadRow => ({
+const judge = (row: FileRow, areas: Areas, source: string): ReadRow => ({
   ...row,
   record: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
 })
@@ -110,15 +108,18 @@ const judge = (row: FileRow, areas: readonly AreaRow[], source: string): ReadRow
 async function loadBatch({ tx, options, say, counts }: Run, records: readonly ReadRow[]) {
   const firstRows = await rowsByKey(tx, records)
   const loadable: WantedRow[] = []
+  const areas = new Set<AreaRow>()
   for (const row of records) {
     const problem = 'problem' in row.record ? row.record.problem : repeats(row, firstRows)
     if (problem !== undefined) {
       counts.refused += 1
       say({ ...row, name: row.record.name }, 'refused', problem)
     } else if ('value' in row.record) {
+      if (row.record.area) areas.add(row.record.area)
       loadable.push({ ...row, venue: row.record.value, notes: row.record.notes })
     }
   }
+  await insertAreas(tx, [...areas])
   const keys = loadable.map(({ venue }) => venue)
   const current = await selectVenuesByKey(tx, keys)
   const venues = new Map(current.map(({ venue, ...key }) => [textOf(key), venue]))

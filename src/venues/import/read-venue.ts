@@ -2,7 +2,7 @@ import type { AreaRow } from '../../availability/store/areas.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { VenueContent, VenueKey } from '../store/venue-content.ts'
-import { areaFor } from './areas.ts'
+import type { Areas } from './areas.ts'
 import { readPlace } from './place.ts'
 import { readPlainService } from './plain-service.ts'
 import { plainRecord, problemsOf, type VenueRecord, venueRecord } from './record.ts'
@@ -20,16 +20,16 @@ export type WantedVenue = Omit<
   }
 
 /** A record's key, if readable, with its venue or a problem. */
-export type ReadRecord = { key?: VenueKey; name?: string } & ReadResult<WantedVenue>
+export type ReadRecord = { key?: VenueKey; name?: string; area?: AreaRow } & ReadResult<WantedVenue>
 
 /** Reads a record; `source` applies if it names none. */
-export function readVenue(record: unknown, areas: readonly AreaRow[], source: string): ReadRecord {
+export function readVenue(record: unknown, areas: Areas, source: string): ReadRecord {
   const parsed = venueRecord.safeParse(record)
   if (!parsed.success) return { ...identityOf(record, source), problem: problemsOf(parsed.error) }
   const venue = parsed.data
   const key = { source: venue.source ?? source, external_id: venue.id }
   const identity = { key, name: venue.name }
-  const area = areaFor(areas, venue.area, venue)
+  const area = areas.find(venue.area, venue)
   if ('problem' in area) return { ...identity, ...area }
   if (venue.currency !== undefined && venue.currency !== area.currency) {
     const problem = `currency: is ${quoted(venue.currency)}, but ${area.name} has ${area.currency}`
@@ -42,6 +42,7 @@ export function readVenue(record: unknown, areas: readonly AreaRow[], source: st
   const { slug: area_slug, timezone, currency } = area
   return {
     ...identity,
+    area,
     value: {
       ...identity.key,
       ...venueFieldsOf(venue),

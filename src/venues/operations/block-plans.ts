@@ -9,6 +9,7 @@ import { createCache } from '../../platform/database/cache.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
+import type { Around } from '../search/near.ts'
 import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
@@ -20,6 +21,7 @@ export type BlockPlan = Search & { at: Date; services: OfferedServices }
 /** `size`: the number of venues, by default derived from `limit`; `date`: a filter. */
 export type BlockRequest = {
   query: string
+  around: Around
   start: Start | null
   size?: number | undefined
   limit?: number
@@ -39,7 +41,7 @@ const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AG
 export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Promise<BlockPlan> {
   const { db, at } = ctx
   const clock = ctx.account?.clock_ahead_ms ?? null
-  const { query, start, size, limit = 0, date } = request
+  const { query, around, start, size, limit = 0, date } = request
   const isCurrent = (plan: BlockPlan) => {
     const age = at.getTime() - plan.at.getTime()
     return age > -CLOCK_SLACK_MS && age < MAX_AGE_MS
@@ -48,6 +50,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
     inSearchTurn(ctx, { words: query.split(/\s+/).length }, async () =>
       findVenues(db, await ctx.lexicon(isTest(ctx)), {
         query,
+        around,
         sizeFor: (understood) => size ?? blockSize(understood, limit),
         start,
       }),
@@ -67,7 +70,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   }
   return plans(
     db,
-    JSON.stringify([isTest(ctx), query, start, size ?? null, limit, date ?? null, clock]),
+    JSON.stringify([isTest(ctx), query, around, start, size ?? null, limit, date ?? null, clock]),
     read,
     isCurrent,
   )

@@ -14,6 +14,7 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
   ...(venue.address?.street && { street: venue.address.street }),
   ...(needed.length > 0 && { facts: factsAbout(venue, needed) }),
   ...(venue.is_demo && { is_demo: true }),
+  ...(venue.distance_km !== undefined && { distance_km: venue.distance_km }),
   ...(venue.services.length > 1 && { services: venue.services.map(({ name }) => name) }),
   availability: compactSlots(venue.availability),
 })

@@ -7,6 +7,7 @@ import type { Venue } from '../../contract/public.ts'
 import type { FoundVenues, Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
+import type { Around } from '../search/near.ts'
 import { position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { availablePage, BLOCK } from './available-page.ts'
@@ -25,6 +26,7 @@ import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 type SearchRequest = {
   query: string
+  around: Around
   limit: number
   cursor: string | undefined
   filters: SlotFilters
@@ -39,18 +41,18 @@ const HINT =
 /** A page of the venues that match a text and are free for the party at the given time. */
 export function searchAvailable<W>(
   ctx: SearchContext,
-  { query, limit, cursor, filters, detail }: SearchRequest,
+  { query, around, limit, cursor, filters, detail }: SearchRequest,
   write: (page: Page) => W,
 ): Promise<W> {
   const page = cursor === undefined ? null : decodeCursor(position, cursor)
   const from = { start: page?.start ?? null, shown: page?.shown ?? [] }
   return writtenPage(
     ctx.db,
-    ['available', query, limit, cursor, filters, detail],
+    ['available', query, around, limit, cursor, filters, detail],
     async (before: readonly Block[]) => {
       const blocks: Block[] = []
       const readNext = async (start: Start | null) => {
-        const block = await readBlock(ctx, { query, filters, start }, before[blocks.length])
+        const block = await readBlock(ctx, { query, around, filters, start }, before[blocks.length])
         blocks.push(block)
         const { search } = block.plan
         const filtered = withFilters(search, filters)
@@ -108,10 +110,15 @@ type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>
 
 async function readBlock(
   ctx: SearchContext,
-  { query, filters, start }: Pick<SearchRequest, 'query' | 'filters'> & { start: Start | null },
+  {
+    query,
+    around,
+    filters,
+    start,
+  }: Pick<SearchRequest, 'query' | 'around' | 'filters'> & { start: Start | null },
   before: Block | undefined,
 ): Promise<Block> {
-  const plan = await recentBlockPlan(ctx, { query, start, size: BLOCK, date: filters.date })
+  const plan = await recentBlockPlan(ctx, { query, around, start, size: BLOCK, date: filters.date })
   return evaluateBlock(ctx, plan, before, {
     plan(earlier) {
       const { timezone: ofPlace, ...search } = withFilters(plan.search, filters)

@@ -12,6 +12,7 @@ import type { Venue } from '../../contract/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
+import type { Around } from '../search/near.ts'
 import { blockSize, nextCursorOf, position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
@@ -22,6 +23,7 @@ import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts
 
 type PageRequest = {
   query: string
+  around: Around
   limit: number
   cursor: string | undefined
   /** the form in which `write` renders a page */
@@ -33,7 +35,7 @@ type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: stri
 /** A page of search results from `write`, rerun only if the plan or taken inventory has changed. */
 export function searchPage<W>(
   ctx: SearchContext,
-  { query, limit, cursor, detail }: PageRequest,
+  { query, around, limit, cursor, detail }: PageRequest,
   write: (page: Page) => W,
 ): Promise<W> {
   const { db, at, settings } = ctx
@@ -41,9 +43,9 @@ export function searchPage<W>(
   const { start = null, shown = [] } = here ?? {}
   return writtenPage(
     db,
-    ['page', query, limit, cursor, detail],
+    ['page', query, around, limit, cursor, detail],
     async ([before]: readonly Block[]) => {
-      const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
+      const plan = await recentBlockPlan(ctx, { query, around, start, size: here?.size, limit })
       const { search, services } = plan
       const { visit } = search.understood
       const block = await evaluateBlock(ctx, plan, before, {

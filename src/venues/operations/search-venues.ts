@@ -10,6 +10,7 @@ import {
 } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import type { SearchContext } from '../search/lexicon.ts'
+import { MAX_RADIUS_KM } from '../search/near.ts'
 import { MAX_PER_PAGE } from '../search/position.ts'
 import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
@@ -31,6 +32,19 @@ const input = z.strictObject({
     .max(5)
     .optional()
     .describe('What it must have: venues where this is not known come last'),
+  near: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A venue (id, slug or name), landmark, place or "latitude, longitude"'),
+  radius_km: z
+    .number()
+    .min(0.1)
+    .max(MAX_RADIUS_KM)
+    .optional()
+    .describe('At most this far from `near`'),
   ...slotFields,
   limit: z.int().min(1).max(MAX_PER_PAGE).default(5).describe('Venues per page'),
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
@@ -92,12 +106,12 @@ function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full
 /** Calls `write` again only for a different page; `detail` is part of a page's identity. */
 function searchBy<W>(
   ctx: SearchContext,
-  { query: words, facts = [], limit, cursor, ...filters }: Search,
+  { query: words, facts = [], near, radius_km, limit, cursor, ...filters }: Search,
   detail: Detail,
   write: (page: z.output<typeof full>) => W,
 ): Promise<W> {
   const query = [words, ...facts.flatMap((name) => neededFact(name) ?? []).map(factWord)].join(', ')
-  const request = { query, limit, cursor, detail }
+  const request = { query, around: { near, radius_km }, limit, cursor, detail }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, write)
     : searchPage(ctx, request, write)

@@ -1,4 +1,6 @@
+import { minorDigits } from '../../base/money.ts'
 import type { Category } from '../../base/venue-kinds.ts'
+import { rateOf } from './exchange-rates.ts'
 
 /** Units per US dollar (rounded), the step between menu prices, and the ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {
@@ -21,13 +23,21 @@ const dollars: Record<Category, readonly number[]> = {
   spa: [15, 30, 55, 95],
 }
 
+/** The rate of another currency whose rate is known, with prices of one or two digits. */
+function usualRate(currency: string) {
+  const perUsd = rateOf('USD', currency)
+  if (perUsd === undefined) return undefined
+  const step = Math.max(1, 10 ** Math.floor(Math.log10(perUsd)))
+  return { perUsd, step, exponent: minorDigits(currency) }
+}
+
 /** Expected spend per guest in minor units; undefined for an unknown currency. */
 export function averageCheck(
   category: Category,
   priceLevel: number,
   currency: string,
 ): number | undefined {
-  const rate = currencies[currency]
+  const rate = currencies[currency] ?? usualRate(currency)
   const usd = dollars[category][priceLevel - 1]
   if (!rate || !usd) return undefined
   const { perUsd, step, exponent } = rate

@@ -7,15 +7,16 @@ import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-searc
 import { notCovered } from './coverage.ts'
 import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
-import { KM_PER_DEGREE, timezoneOf } from './places.ts'
-import { type QueryReading, readings } from './readings.ts'
+import type { Around } from './near.ts'
+import { KM_PER_DEGREE, kilometres, type SearchArea, timezoneOf } from './places.ts'
+import { type QueryReading, readings, searchedIn } from './readings.ts'
 import { type UnderstoodQuery, understand } from './understand.ts'
 
 /** Where a block starts: after this venue in the results of a step (the name, or a reading). */
 export type Start = { step: number; rank: number; slug: string }
 
 /** A found venue. A lower standing means a better match; equal standings match equally well. */
-type FoundVenue = { venue: VenueRow; standing: number }
+type FoundVenue = { venue: VenueRow & { distance_km?: number }; standing: number }
 
 /** A block of venues in database order, and the reading of the query that found them. */
 export type FoundVenues = {
@@ -31,6 +32,7 @@ export type FoundVenues = {
 
 type BlockQuery = {
   query: string
+  around: Around
   sizeFor: (understood: UnderstoodQuery) => number
   start: Start | null
 }
@@ -42,9 +44,9 @@ type BlockQuery = {
 export async function findVenues(
   db: Db,
   lexicon: Lexicon,
-  { query, sizeFor, start }: BlockQuery,
+  { query, around, sizeFor, start }: BlockQuery,
 ): Promise<FoundVenues> {
-  const understood = await understand(db, lexicon, query)
+  const understood = await understand(db, lexicon, query, around)
   return findBlock(db, lexicon, understood, { size: sizeFor(understood), start })
 }
 
@@ -81,7 +83,8 @@ async function findBlock(
     const page = rows.slice(0, room)
     if (venues.length === 0) block.reading = saidWhere(step, page)
     if (byName) block.notCovered = null
-    venues.push(...page.map((one) => standing(one, step)))
+    const { landmark } = understood.parsed
+    venues.push(...page.map((one) => withDistance(standing(one, step), landmark)))
     if (rows.length > room) return { ...block, next: startAfter(number, page.at(-1)) }
     const isLast = !byName && known !== 'yes'
     if (isLast && (start || venues.length > 0)) return { ...block, next: null }
@@ -106,9 +109,8 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
   if (!venueByName && isOutside(understood)) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match, facts } = reading
-    const { areas = null, origin = null } = place ?? {}
-    const exceptNames = venueByName ? [venueByName.name] : []
-    const scope = { isTest, category, areas, origin, terms, match, exceptNames }
+    const exceptNames = [...understood.exceptNames, ...(venueByName ? [venueByName.name] : [])]
+    const scope = { isTest, category, ...searchedIn(place, 'ordered'), terms, match, exceptNames }
     const step = (known: FactFilter['known']): Step => {
       const filter = { ...scope, facts: { needed: facts, known } }
       return {
@@ -143,6 +145,13 @@ const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
   const { category, place, facts, dropped, unknown } = parsed
   const all = [...dropped, ...unknown]
   return { category, place, terms: [], match: 'all', facts, dropped: all, widened: null }
+}
+
+/** A venue with how far it is from the point to search near, to 100 m. */
+function withDistance({ venue, standing }: FoundVenue, near: SearchArea | null): FoundVenue {
+  if (!near?.origin) return { venue, standing }
+  const distance_km = Math.round(kilometres(venue, near.origin) * 10) / 10
+  return { venue: { ...venue, distance_km }, standing }
 }
 
 /** By name, then by quality of match, then by whole kilometres from a point or centre. */

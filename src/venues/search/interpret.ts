@@ -44,7 +44,7 @@ export function interpret(
     category,
     other_categories: [...parsed.others],
     area: place?.name ?? null,
-    near: parsed.landmark?.landmark ?? null,
+    near: nearText(parsed.landmark),
     text: terms.map(wordOf).join(' '),
     party_size: visit.partySize,
     date,
@@ -61,6 +61,11 @@ export function interpret(
       ? coverageHint(notCovered)
       : together(...hintsOf(search, isFirstPage), factsHint(parsed.facts, shown), hint),
   }
+}
+
+const nearText = (landmark: ParsedQuery['landmark']): string | null => {
+  const { landmark: name = null, radiusKm = null } = landmark ?? {}
+  return name !== null && radiusKm !== null ? `${name}, within ${radiusKm} km` : name
 }
 
 const together = (...sentences: (string | null)[]): string | null =>

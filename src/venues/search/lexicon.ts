@@ -1,4 +1,5 @@
-import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type AreaRow, selectAreasWithVenues } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import type { NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
@@ -10,6 +11,7 @@ import { calendarWords } from './calendar-lexicon.ts'
 import { type KindList, kindPhrases, neededFacts, softTerms } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
+import { isCommonWord, worldPlaces } from './world-places.ts'
 
 /** What a phrase in a query means. `term`: an additional search term; `fact`: a needed fact. */
 export type Meaning =
@@ -27,6 +29,8 @@ type Kind = { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hi
 export type Lexicon = {
   /** keyed by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>
+  /** towns that are called like a common word, as Nice and Bath are: meant only after "in" */
+  afterIn: ReadonlyMap<string, Meaning>
   /** number of words in the longest phrase */
   longest: number
   /** every meaningful word, with its weight for choosing what a typo stands for */
@@ -57,12 +61,25 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
   learnFacts(learn, meanings)
   for (const word of ['airport', 'bandara'])
     learn(word, { is: 'landmark', places: airports(areas) })
-  for (const { names, place } of namedAreas(areas)) {
-    for (const name of names) learn(name, { is: 'place', place })
+  const afterIn = new Map<string, Meaning>()
+  for (const { names, place, isTown = false } of namedAreas(areas)) {
+    for (const name of names) {
+      const plain = wordsOf(name).join(' ')
+      const isUnclear = isTown && (isOtherwiseMeant(meanings.get(plain)) || isUsualWord(plain))
+      if (isUnclear) afterIn.set(plain, { is: 'place', place })
+      else learn(name, { is: 'place', place })
+    }
   }
   const longest = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(' ').length))
-  return { meanings, longest, words, areas, isTest }
+  return { meanings, afterIn, longest, words, areas, isTest }
 }
+
+const isOtherwiseMeant = (meaning: Meaning | undefined) => meaning && meaning.is !== 'place'
+
+/** A common word that is not also the name of a big city, as Surabaya and Jakarta are. */
+const BIG_CITY = 500_000
+const isUsualWord = (word: string) =>
+  isCommonWord(word) && !worldPlaces(word).some(({ people }) => people >= BIG_CITY)
 
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
   for (const { list, category, phrase, alternatives } of kindPhrases) {
@@ -98,19 +115,28 @@ function meaningOf(list: KindList, category: Category, term: Term): Meaning {
 
 /** The area, city, island or country with this name, alias or slug. */
 export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined {
-  const meaning = lexicon.meanings.get(wordsOf(name).join(' '))
-  return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
+  const place = findPlace(lexicon, name)
+  return place?.landmark ? undefined : place
 }
 
-/** The lexicon for the network's current areas, or for the sandbox area. */
-export const loadLexicon = async (db: Db, isTest = false): Promise<Lexicon> =>
-  buildLexicon(await selectAreas(db, isTest), isTest)
+/** The area, city, island, country or landmark with this name. */
+export function findPlace({ afterIn, meanings }: Lexicon, name: string): SearchArea | undefined {
+  const plain = wordsOf(name).join(' ')
+  const meaning = afterIn.get(plain) ?? meanings.get(plain)
+  return meaning?.is === 'place' ? meaning.place : undefined
+}
+
+/** The lexicon for the areas that have venues, or for the sandbox area; `before` if it is the same. */
+export async function loadLexicon(db: Db, isTest = false, before?: Lexicon): Promise<Lexicon> {
+  const areas = await selectAreasWithVenues(db, isTest)
+  return before && isDeepStrictEqual(before.areas, areas) ? before : buildLexicon(areas, isTest)
+}
 
 /** The lexicon, reread when older than `ttlMs`. */
 export function cachedLexicon(db: Db, ttlMs: number): (isTest?: boolean) => Promise<Lexicon> {
   const lexicons = createCache<Lexicon>({ max: 2, ttlMs })
   return (isTest = false) =>
-    lexicons(db, isTest ? 'sandbox' : 'live', () => loadLexicon(db, isTest))
+    lexicons(db, isTest ? 'sandbox' : 'live', (before) => loadLexicon(db, isTest, before))
 }
 
 /** What operations that search by words need. */

@@ -3,7 +3,7 @@ import { wordsOf } from '../../base/plain-text.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import { kilometres, placeNear, type SearchArea } from './places.ts'
+import { isAbout, kilometres, placeNear, type SearchArea } from './places.ts'
 import { isMisspelt, isMisspeltPlace } from './typo-candidates.ts'
 import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-places.ts'
 
@@ -80,7 +80,7 @@ function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: reado
   const near = places.find(
     (place) =>
       place.people >= largest.people * NOT_MUCH_SMALLER &&
-      areas.some((area) => kilometres(area, place) < WITHIN_KM),
+      areas.some((area) => isAbout(area, place, WITHIN_KM) && kilometres(area, place) < WITHIN_KM),
   )
   if (!near) return { place: largest, within: null }
   const [name = ''] = near.name.split(', ')
@@ -96,7 +96,7 @@ function isMeant(
 ): boolean {
   const { lexicon, isAtVenues } = query
   const meaning = lexicon.meanings.get(phrase)
-  if (meaning?.is === 'place' || isCovered(name, lexicon)) return false
+  if (meaning?.is === 'place' || isCovered(phrase, name, lexicon)) return false
   if (meaning) return inWords.has(before) && people >= 50_000
   const parts = phrase.split(' ')
   const isCue = inWords.has(before)
@@ -108,7 +108,8 @@ function isMeant(
 }
 
 /** Whether the network covers the place under another spelling, as with Manilla and Djakarta. */
-function isCovered(name: string, { meanings }: Lexicon): boolean {
+function isCovered(phrase: string, name: string, { afterIn, meanings }: Lexicon): boolean {
+  if (afterIn.has(phrase)) return true
   const [town = ''] = name.split(', ')
   return meanings.get(wordsOf(town).join(' '))?.is === 'place'
 }

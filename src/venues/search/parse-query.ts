@@ -81,8 +81,15 @@ const factsIn = (phrases: readonly Phrase[]): NeededFact[] => [
   ).values(),
 ]
 
+/** Words before the name of a place, in English and Indonesian. */
+export const placeWords: ReadonlySet<string> = new Set([
+  ...['in', 'near', 'around', 'at'],
+  ...['di', 'dekat', 'sekitar', 'ke'],
+])
+
 /** "The airport" means that of the place's city or island. */
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
+  if (!phrases.some(({ meaning }) => meaning?.is === 'landmark')) return null
   const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city
   const cities = new Set(place?.areas.map(cityOf))
   const landmarks = phrases.flatMap(({ meaning }) =>
@@ -121,9 +128,11 @@ function* phrasesOf(text: string, lexicon: Lexicon): Generator<Phrase> {
 }
 
 function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon) {
+  const isIn = placeWords.has(words[start - 1] ?? '')
   for (let length = lexicon.longest; length > 0; length -= 1) {
     const candidate = words.slice(start, start + length)
-    const meaning = lexicon.meanings.get(candidate.join(' '))
+    const phrase = candidate.join(' ')
+    const meaning = (isIn && lexicon.afterIn.get(phrase)) || lexicon.meanings.get(phrase)
     if (meaning) return { words: candidate, meaning }
   }
   return { words: words.slice(start, start + 1), meaning: undefined }

@@ -1,7 +1,6 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
-import { landmarks } from './landmarks.ts'
-import { cityNames, countryNames } from './place-names.ts'
+import { countryNames } from './world-places.ts'
 
 /** Where to search: an area, those of a city, island or country, or those around a landmark. */
 export type SearchArea = {
@@ -13,10 +12,12 @@ export type SearchArea = {
   landmark: string | null
   /** the origin of distances; null measures from the centre of each venue's area */
   origin: LatLng | null
+  /** how far from the origin venues may be, whatever their area; null searches the areas */
+  radiusKm: number | null
 }
 
-/** A place with all its names. */
-export type NamedArea = { names: readonly string[]; place: SearchArea }
+/** A place with all its names. `town`: as the gazetteer spells it, not the operator. */
+export type NamedArea = { names: readonly string[]; place: SearchArea; isTown?: boolean }
 
 const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
   name,
@@ -24,34 +25,52 @@ const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
   where: `in ${name}`,
   landmark: null,
   origin: null,
+  radiusKm: null,
 })
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 const regionName = (code: string) => regions.of(code) ?? code
 
-/** Every place in a network. Among equal names, areas prevail over cities, cities over aliases. */
+/**
+ * Every place in a network. Among equal names, areas prevail over cities, cities over regions, and
+ * these over aliases; the operator's names prevail over those of the gazetteer.
+ */
 export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   const countries = [...Map.groupBy(areas, ({ country }) => country)].map(([code, within]) => ({
-    names: countryNames[code] ?? [regionName(code)],
+    names: countryNames.get(code) ?? [regionName(code)],
     place: placeOf(regionName(code), within),
   }))
-  const aliases = areas.map((area) => ({ names: area.aliases, place: placeOf(area.name, [area]) }))
-  const cities = [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => ({
-    names: [city, ...(cityNames[city] ?? [])],
-    place: placeOf(city, within),
-  }))
-  const single = areas.map((area) => ({
-    names: [area.slug, area.name],
-    place: placeOf(area.name, [area]),
-  }))
-  return [...namedLandmarks(areas), ...countries, ...aliases, ...cities, ...single]
+  const groups = (key: 'city' | 'region', of: readonly AreaRow[], isTown: boolean) =>
+    [...Map.groupBy(of, (area) => area[key])].flatMap(([name, within]) => {
+      if (name === null) return []
+      const others = key === 'city' ? within.flatMap((area) => area.city_aliases) : []
+      // An operator's "Bali" and "Bangkok" also hold the towns of that island or city.
+      const isWithin = ({ city, region, country }: AreaRow) =>
+        (city === name || region === name) && country === within[0]?.country
+      const all = isTown ? within : areas.filter(isWithin)
+      return [{ names: [name, ...others], place: placeOf(name, all), isTown }]
+    })
+  const [towns, finer] = [areas.filter(isTown), areas.filter((area) => !isTown(area))]
+  const named = (of: readonly AreaRow[], isTown: boolean) => {
+    const single = of.map((area) => ({ area, place: placeOf(area.name, [area]), isTown }))
+    return [
+      ...single.map(({ area, ...one }) => ({ ...one, names: area.aliases })),
+      ...groups('region', of, isTown),
+      ...groups('city', of, isTown),
+      ...single.map(({ area, ...one }) => ({ ...one, names: [area.slug, area.name] })),
+    ]
+  }
+  return [...named(towns, true), ...namedLandmarks(areas), ...countries, ...named(finer, false)]
 }
+
+const isTown = ({ radius_km }: AreaRow) => radius_km === null
 
 /** The airports of a network, each a place to search near. */
 export const airports = (areas: readonly AreaRow[]): SearchArea[] =>
   namedLandmarks(areas)
     .map(({ place }) => place)
     .filter(({ landmark }) => landmark?.endsWith(' Airport'))
+    .sort((one, other) => (one.landmark ?? '').localeCompare(other.landmark ?? ''))
 
 /** The greatest distance that "near" can mean; searches that look further say so. */
 const AROUND_KM = 10
@@ -59,12 +78,13 @@ const AROUND_KM = 10
 const ABOUT_AS_FAR = 1.25
 
 function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
-  return landmarks.flatMap(({ names, area, latitude, longitude }) => {
-    const home = areas.find(({ slug }) => slug === area)
-    const [name] = names
-    if (!home || !name) return []
-    return [{ names, place: placeAround(name, { latitude, longitude }, home, areas) }]
-  })
+  return areas.flatMap((home) =>
+    home.landmarks.flatMap(({ names, latitude, longitude }) => {
+      const [name] = names
+      if (!name) return []
+      return [{ names, place: placeAround(name, { latitude, longitude }, home, areas) }]
+    }),
+  )
 }
 
 /** The areas around a named point, and the area that it belongs to. */
@@ -76,7 +96,9 @@ function placeAround(
 ): SearchArea {
   const origin = { latitude, longitude }
   const reach = Math.max(AROUND_KM, kilometres(home, origin) * ABOUT_AS_FAR)
-  const around = areas.filter((one) => one === home || kilometres(one, origin) < reach)
+  const around = areas.filter(
+    (one) => one === home || (isAbout(one, origin, reach) && kilometres(one, origin) < reach),
+  )
   return { ...placeOf(home.name, around), where: `near ${name}`, landmark: name, origin }
 }
 
@@ -85,15 +107,30 @@ export function nearestArea(
   at: LatLng,
   areas: readonly AreaRow[],
 ): { area: AreaRow; km: number } | undefined {
-  const byDistance = areas.map((area) => ({ area, km: kilometres(area, at) }))
-  return byDistance.sort((one, other) => one.km - other.km)[0]
+  let nearest: { area: AreaRow; km: number } | undefined
+  for (const area of areas) {
+    const km = kilometres(area, at)
+    if (!nearest || km < nearest.km) nearest = { area, km }
+  }
+  return nearest
 }
 
-/** A named point as a place to search near. */
-export function placeNear(name: string, at: LatLng, areas: readonly AreaRow[]): SearchArea | null {
+/** A named point as a place to search near, or within a radius of. */
+export function placeNear(
+  name: string,
+  at: LatLng,
+  areas: readonly AreaRow[],
+  radiusKm: number | null = null,
+): SearchArea | null {
   const nearest = nearestArea(at, areas)
-  return nearest ? placeAround(name, at, nearest.area, areas) : null
+  return nearest ? withRadius(placeAround(name, at, nearest.area, areas), radiusKm) : null
 }
+
+/** The same place, with venues in this radius only. */
+export const withRadius = (place: SearchArea, radiusKm: number | null): SearchArea =>
+  radiusKm === null || !place.origin
+    ? place
+    : { ...place, radiusKm, where: `within ${radiusKm} km of ${place.landmark ?? place.name}` }
 
 /** Wider places to try: the city or island, the nearest areas, the country within reach. */
 export function areasAround(
@@ -101,7 +138,8 @@ export function areasAround(
   areas: readonly AreaRow[],
   reachKm = Number.POSITIVE_INFINITY,
 ): SearchArea[] {
-  const within = areas.filter(({ slug }) => place.areas.includes(slug))
+  const slugs = new Set(place.areas)
+  const within = areas.filter(({ slug }) => slugs.has(slug))
   const [first] = within
   if (!first) return []
   const origin = place.origin ?? middleOf(within)
@@ -114,9 +152,11 @@ export function areasAround(
   const isWithinReach = (area: AreaRow) => kilometres(area, origin) <= reachKm
   const near = nearestAreas(
     origin,
-    areas.filter((area) => !within.includes(area)),
+    areas.filter(({ slug }) => !slugs.has(slug)),
   )
+  const nearby = { ...place, where: `near ${place.landmark ?? place.name}`, radiusKm: null }
   const wider = [
+    ...(place.radiusKm === null ? [] : [nearby]),
     placeOf(cityOf, sharing('city')),
     { ...placeOf(near.map(({ name }) => name).join(', '), near), where: `near ${place.name}` },
     {
@@ -125,7 +165,7 @@ export function areasAround(
     },
   ]
   return wider
-    .filter(({ areas: wide }) => wide.some((slug) => !place.areas.includes(slug)))
+    .filter((one) => one === nearby || one.areas.some((slug) => !slugs.has(slug)))
     .map((one) => ({ ...one, origin }))
 }
 
@@ -141,6 +181,12 @@ const nearestAreas = (origin: LatLng, areas: readonly AreaRow[]): AreaRow[] =>
     .slice(0, NEIGHBOURS)
     .map(({ area }) => area)
 
+/** The middle of some areas. */
+export function centreOf(slugs: readonly string[], areas: readonly AreaRow[]): LatLng {
+  const wanted = new Set(slugs)
+  return middleOf(areas.filter(({ slug }) => wanted.has(slug)))
+}
+
 function middleOf(areas: readonly AreaRow[]): LatLng {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   return {
@@ -148,6 +194,10 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
     longitude: mean(areas.map(({ longitude }) => longitude)),
   }
 }
+
+/** Whether two points are in the same range of latitudes: rules out most, at a tenth of the cost. */
+export const isAbout = (one: LatLng, other: LatLng, km: number): boolean =>
+  Math.abs(one.latitude - other.latitude) * KM_PER_DEGREE <= km
 
 /** True for latitudes and, near the equator, for longitudes, as in the order of venues. */
 export const KM_PER_DEGREE = 111.2
@@ -168,8 +218,9 @@ export function timezoneOf(
   slugs: readonly string[],
   areas: readonly AreaRow[],
 ): string | undefined {
+  const wanted = new Set(slugs)
   const zones = new Set(
-    areas.filter(({ slug }) => slugs.includes(slug)).map(({ timezone }) => timezone),
+    areas.filter(({ slug }) => wanted.has(slug)).map(({ timezone }) => timezone),
   )
   const [zone] = zones
   return zones.size === 1 ? zone : undefined

@@ -65,9 +65,12 @@ function budgetPreference(
 ): PricePreference {
   const local = venues[0]?.currency ?? 'USD'
   const { amount, currency } = budgetIn(budget, local)
-  const limitIn = (to: string) => toMinor(amount * (rateOf(currency, to) ?? 1), to)
+  const rated = [currency, ...venues.map((venue) => venue.currency)]
+  const unrated = rated.find((code) => code !== currency && !rateOf(currency, code))
+  if (unrated) return withoutRate(unrated, currency, venues)
+  const limitIn = (to: string) => toMinor(amount * (rateIn(currency, to) ?? 1), to)
   const limits = new Map(venues.map((venue) => [venue.currency, limitIn(venue.currency)]))
-  const rate = rateOf(currency, local)
+  const rate = rateIn(currency, local)
   const price = money(toMinor(rate ?? 1, local), local)
   const converted = currency === local ? '' : `: ${currency} ${amount} at a fixed rate of ${price}`
   const limit = money(limitIn(local), local)
@@ -82,6 +85,18 @@ function budgetPreference(
       `${isFixed ? 'more expensive ones are shown' : 'the cheapest come first'}.`,
   }
 }
+
+const rateIn = (from: string, to: string) => (from === to ? 1 : rateOf(from, to))
+
+/** A budget that cannot be compared with prices: nothing is left out, and the answer says so. */
+const withoutRate = (code: string, currency: string, venues: readonly OfferedVenue[]) => ({
+  fits: venues.map(() => true),
+  order: venues.map(() => 0),
+  isLimit: false,
+  said: `A budget in ${currency}, not compared with prices in ${code}.`,
+  assumed: `There is no rate for ${code}: the budget in ${currency} was not used.`,
+  unmet: '',
+})
 
 /** Reads `$` as the local dollar, and small rupiah amounts as thousands, as people say them. */
 function budgetIn(

@@ -58,7 +58,8 @@ export async function* readings(
 /** The landmark within the place named with it or, without a place, with the areas around it. */
 function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   if (!place || !landmark) return place ?? landmark
-  return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
+  const { origin, radiusKm } = landmark
+  return { ...place, where: `${landmark.where} ${place.where}`, origin, radiusKm }
 }
 
 /** Drops words absent from the category and place, then common words, then accepts any word. */
@@ -113,7 +114,7 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
 
 /** The terms that few venues of the category and place have, and those that at least one has. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
-  const scope = { isTest, category, areas: place?.areas ?? null }
+  const scope = { isTest, category, ...searchedIn(place, 'counted') }
   const rarities = await selectFrequencies(db, scope, terms)
   return {
     rare: terms.filter((_, index) => rarities[index] === 'rare'),
@@ -123,6 +124,14 @@ async function frequencies(db: Db, { category, place, terms }: QueryReading, isT
 
 const thatMay = ({ facts }: QueryReading) =>
   facts.length > 0 ? ` that is known ${facts.map(factPhrase).join(' and ')}, or may` : ''
+
+/** Where to search: within a radius whatever the area, or in areas by distance from the origin. */
+export function searchedIn(place: SearchArea | null, how: 'counted' | 'ordered') {
+  const { areas = null, origin = null, radiusKm = null } = place ?? {}
+  if (radiusKm !== null) return { areas: null, origin, radiusKm }
+  return { areas, origin: how === 'ordered' ? origin : null, radiusKm }
+}
+
 const within = (place: SearchArea | null) => (place ? ` ${place.where}` : '')
 const noneWith = ({ category, place }: QueryReading, words: readonly string[]) =>
   `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${words.join(' ')}"`

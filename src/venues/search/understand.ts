@@ -4,9 +4,19 @@ import { selectKnownWords } from '../store/venue-words.ts'
 import { shortForms } from './calendar-lexicon.ts'
 import { correctTypos, MAX_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
+import {
+  type Around,
+  findNearVenue,
+  inRadius,
+  namesOf,
+  oneSpot,
+  placeOfNear,
+  readRadius,
+} from './near.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
+import { placeNear, type SearchArea } from './places.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
 /** A query as search understands it. */
@@ -21,6 +31,8 @@ export type UnderstoodQuery = {
   outside: Outside
   /** every part of the query that could be the full name of a venue */
   names: readonly string[]
+  /** plain names of venues that are searched near, and not for */
+  exceptNames: readonly string[]
 }
 
 /** Whether a party, a day or a time is given, so that free slots matter. */
@@ -35,8 +47,12 @@ export async function understand(
   db: Db,
   lexicon: Lexicon,
   query: string,
+  around: Around = {},
 ): Promise<UnderstoodQuery> {
-  const whole = writtenOut(plainText(query).replace(/['’]/g, ''))
+  const said = readRadius(writtenOut(plainText(query).replace(/['’]/g, '')))
+  const near = await nearOf(db, lexicon, said.text, around)
+  const whole = near.text
+  const radiusKm = around.radius_km ?? said.radiusKm
   const parsedQuery = parse(whole, lexicon)
   const { parsed: all } = parsedQuery
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
@@ -57,7 +73,8 @@ export async function understand(
   const { parsed: inside, visit } = final !== text ? parse(final, lexicon) : first
   const parsed = {
     ...inside,
-    landmark: inside.landmark ?? outside.within,
+    ...aroundIn(near.place ?? inside.landmark ?? outside.within, inside.place, radiusKm, lexicon),
+    unclear: near.unclear ?? inside.unclear,
     dropped: [...inside.dropped, ...outside.ignored],
   }
   const isMeaningless = (word: string) => nowhere.includes(word)
@@ -76,7 +93,43 @@ export async function understand(
     names: [...new Set([whole, final].flatMap((one) => namesIn(one, all.unknown)))].filter(
       (name) => !outside.phrases.includes(name),
     ),
+    exceptNames: near.exceptNames,
   }
+}
+
+type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
+  text: string
+  place: SearchArea | null
+  unclear: ParsedQuery['unclear']
+}
+
+/** What to search near if the caller or the query names a venue, and the rest of the query. */
+async function nearOf(db: Db, lexicon: Lexicon, text: string, { near }: Around): Promise<Near> {
+  const none = { text, place: null, unclear: null, exceptNames: [] }
+  if (near !== undefined) {
+    const place = await placeOfNear(db, lexicon, near)
+    return { ...none, place, exceptNames: [wordsOf(place.landmark ?? '').join(' ')] }
+  }
+  const { parsed } = parse(text, lexicon)
+  const venue = parsed.landmark ? undefined : await findNearVenue(db, text, lexicon)
+  if (!venue) return none
+  const rest = { ...none, text: replacePhrase(text, { from: venue.words, to: '' }) }
+  const spot = oneSpot(venue.spots, parsed.place?.areas ?? null)
+  if (!spot) return { ...rest, unclear: { said: venue.words, names: [namesOf(venue.spots)] } }
+  return { ...rest, place: placeNear(spot.name, spot, lexicon.areas), exceptNames: [venue.words] }
+}
+
+/** The point to search near, and the area to search in, unless a circle around it is searched. */
+function aroundIn(
+  landmark: SearchArea | null,
+  place: SearchArea | null,
+  radiusKm: number | null,
+  lexicon: Lexicon,
+): Pick<ParsedQuery, 'landmark' | 'place'> {
+  const centre = landmark ?? (radiusKm === null ? null : place)
+  if (!centre) return { landmark: null, place }
+  const around = inRadius(centre, radiusKm, lexicon)
+  return { landmark: around, place: around.radiusKm === null && landmark ? place : null }
 }
 
 const writtenOut = (text: string): string =>

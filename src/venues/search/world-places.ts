@@ -1,4 +1,5 @@
 import type { LatLng } from '../store/venue-scopes.ts'
+import { readTable } from './read-table.ts'
 import { sortedLines } from './sorted-lines.ts'
 
 /** A town, region or country anywhere in the world. */
@@ -10,6 +11,21 @@ export type WorldPlace = LatLng & {
 
 const lines = sortedLines('places.tsv')
 const countries = new Intl.DisplayNames('en', { type: 'region' })
+const ofCountries = readTable('countries.tsv', ([code = '', currency = '', names = '']) => ({
+  code,
+  currency,
+  names: names.split('|'),
+}))
+
+/** The currency of each country, by ISO 3166-1 alpha-2 code. */
+export const countryCurrencies: ReadonlyMap<string, string> = new Map(
+  ofCountries.flatMap(({ code, currency }) => (currency ? [[code, currency] as const] : [])),
+)
+
+/** Names of countries by their code. */
+export const countryNames: ReadonlyMap<string, readonly string[]> = new Map(
+  ofCountries.map(({ code, names }) => [code, names]),
+)
 
 /** The places with this plain name, most populous first (GeoNames). */
 export const worldPlaces = (phrase: string): WorldPlace[] =>

@@ -24,6 +24,28 @@ export async function selectExistingNames(
   return rows.map(({ name }) => name)
 }
 
+const namedSpot = z.object({
+  name: z.string(),
+  plain_name: z.string(),
+  slug: z.string(),
+  area: z.string(),
+  area_slug: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+/** Where a venue of a name is. */
+export type NamedSpot = z.infer<typeof namedSpot>
+
+const MAX_SPOTS = 50
+
+/** Where the venues with these plain names are. */
+export const selectNamedSpots = (db: Db, names: readonly string[], isTest: boolean) =>
+  queryRows(db, namedSpot)`
+    select v.name, v.plain_name, v.slug, a.name as area, v.area_slug, v.latitude, v.longitude
+    from venue v join area a on a.slug = v.area_slug
+    where v.plain_name = any(${names}::text[]) and v.is_test = ${isTest}
+    order by length(v.plain_name) desc, v.slug limit ${MAX_SPOTS}`
+
 /** The rank of a named venue outside the searched areas; inside them it is 0. */
 export const NAMED_ELSEWHERE = 1
 

@@ -12,6 +12,8 @@ export type VenueScope = {
   category: Category | null
   areas: readonly string[] | null
   origin: LatLng | null
+  /** how far from the origin; null for any distance */
+  radiusKm: number | null
   /** plain names of venues to exclude */
   exceptNames: readonly string[]
   /** the last venue of the previous page; ranks begin with the distance */
@@ -32,7 +34,7 @@ export type IndexedFacet = 'category' | 'areas' | null
 
 /** The conditions of a scope, apart from its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
-  { isTest, category, areas, exceptNames }: VenueScope,
+  { isTest, category, areas, origin, radiusKm, exceptNames }: VenueScope,
   indexed?: IndexedFacet,
 ): Sql[] {
   const column = (name: string, facet: IndexedFacet) =>
@@ -42,8 +44,18 @@ export function conditionsOf(
     isTest ? sql`v.is_test and v.area_slug = ${SANDBOX_AREA}` : sql`not v.is_test`,
     ...(category ? [sql`${column('category', 'category')} = ${category}`] : []),
     ...(areas ? [sql`${column('area_slug', 'areas')} = any(${areas}::text[])`] : []),
+    ...(origin && radiusKm !== null ? [isWithin(origin, radiusKm)] : []),
     ...(exceptNames.length > 0 ? [sql`v.plain_name <> all(${exceptNames}::text[])`] : []),
   ]
+}
+
+const KM_PER_DEGREE = 111.2
+
+/** The map of `map_point` is the larger, the further from the equator. */
+function isWithin({ latitude, longitude }: LatLng, km: number): Sql {
+  const degrees = km / KM_PER_DEGREE / Math.cos((latitude * Math.PI) / 180)
+  return sql`v.spot <@ circle(map_point(${longitude}::float8, ${latitude}::float8),
+    ${degrees}::float8)`
 }
 
 /**

@@ -68,7 +68,7 @@ export async function selectVenuePage(
   db: Db,
   { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
 ): Promise<{ venues: VenueRow[]; next: VenueFilter['after'] }> {
-  const all = { origin: null, exceptNames: [], terms: [], match: 'all' } as const
+  const all = { origin: null, radiusKm: null, exceptNames: [], terms: [], match: 'all' } as const
   const rows = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
   const venuePage = rows.slice(0, limit)
   const last = rows.length > limit ? venuePage.at(-1) : undefined
@@ -142,10 +142,10 @@ const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none
  */
 export async function selectFrequencies(
   db: Db,
-  { isTest, category, areas }: Pick<VenueScope, 'isTest' | 'category' | 'areas'>,
+  wanted: Pick<VenueScope, 'isTest' | 'category' | 'areas' | 'origin' | 'radiusKm'>,
   terms: readonly Term[],
 ) {
-  const scope = { isTest, category, areas, origin: null, exceptNames: [], after: null }
+  const scope = { ...wanted, exceptNames: [], after: null }
   const facets = (term: Term) =>
     conditionsOf(scope, indexedFacet({ ...scope, terms: [term], match: 'all', limit: 1 }))
   const rare = terms.map((term, nth) => {

@@ -379,17 +379,23 @@ create trigger audit_entry_is_fixed before update on audit_entry
 
 -- Venues ------------------------------------------------------------------------------------------
 
--- A neighbourhood, with the time zone and currency of its venues.
+-- A town, or a finer area that the operator named, with the time zone and currency of its venues.
 create table area (
   slug text primary key,
   name text not null,
   aliases text[] not null,
   city text not null,
+  city_aliases text[] not null default '{}',
+  region text,
   country char(2) not null,
   timezone text not null,
   currency char(3) not null,
   latitude double precision not null,
-  longitude double precision not null
+  longitude double precision not null,
+  -- how far a finer area reaches; null for a town of the gazetteer
+  radius_km double precision check (radius_km > 0),
+  -- places to search near: names (the first is shown), latitude and longitude
+  landmarks jsonb not null default '[]'
 );
 
 -- Mercator preserves the shape of small regions at any latitude, so the nearest points on this map

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { wordsOf } from '../../base/plain-text.ts'
+import { KM_PER_DEGREE } from '../search/places.ts'
+import { countryCurrencies } from '../search/world-places.ts'
+import type { LatLng } from '../store/venue-scopes.ts'
+
+/** A town of the gazetteer; its names are in plain words, local spelling included. */
+export type Town = LatLng & {
+  name: string
+  names: readonly string[]
+  region: string | null
+  country: string
+  people: number
+  /** whether it belongs to a larger town, as Kreuzberg to Berlin */
+  isPart: boolean
+}
+
+/** No venue is further than this from the town that it is in. */
+export const TOWN_KM = 50
+/** A hamlet is preferred only where no town is this near. */
+const HAMLET_KM = 15
+const HAMLET_PEOPLE = 500
+
+/** How far a town extends, as in tools/search-data/build.py. */
+const reachOf = ({ people }: Town) => Math.max(1, 0.35 * Math.sqrt(people / 1000))
+
+/** The town that a point is in: the nearest, for its size; undefined if none is near. */
+export function townAt(point: LatLng): Town | undefined {
+  let best: { town: Town; km: number; share: number } | undefined
+  let nearest: { town: Town; km: number } | undefined
+  for (const { town, km } of townsAround(point)) {
+    if (!nearest || km < nearest.km) nearest = { town, km }
+    if (town.people < HAMLET_PEOPLE || town.isPart) continue
+    const share = km / reachOf(town)
+    if (!best || share < best.share) best = { town, km, share }
+  }
+  if (best && best.km <= HAMLET_KM) return best.town
+  return nearest && nearest.km < (best?.km ?? TOWN_KM) / 2 ? nearest.town : best?.town
+}
+
+/** The towns with this name near a point, nearest first. */
+export function townsNamed(name: string, point: LatLng): Town[] {
+  const plain = wordsOf(name).join(' ')
+  return [...townsAround(point)]
+    .filter(({ town: { names, region } }) => names.includes(plain) || region === name)
+    .sort((one, other) => one.km - other.km)
+    .map(({ town }) => town)
+}
+
+const CELLS_PER_DEGREE = 2
+const KM_PER_CELL = KM_PER_DEGREE / CELLS_PER_DEGREE
+const AROUND = 360 * CELLS_PER_DEGREE
+
+const cellOf = (latitude: number, longitude: number) =>
+  latitude * 10_000 + ((longitude + AROUND) % AROUND)
+
+let cells: Map<number, Town[]> | undefined
+
+/** The towns within `TOWN_KM` of a point, with their distances. */
+function* townsAround({ latitude, longitude }: LatLng): Generator<{ town: Town; km: number }> {
+  cells ??= Map.groupBy(readTowns(), (town) => cellOf(...rowAndColumn(town)))
+  const [row, column] = rowAndColumn({ latitude, longitude })
+  const shrunk = Math.max(0.05, Math.cos((latitude * Math.PI) / 180))
+  const wide = Math.ceil(TOWN_KM / KM_PER_CELL / shrunk)
+  for (let north = -1; north <= 1; north += 1) {
+    for (let aside = -wide; aside <= wide; aside += 1) {
+      for (const town of cells.get(cellOf(row + north, column + aside)) ?? []) {
+        const east = (((town.longitude - longitude + 540) % 360) - 180) * shrunk
+        const km = KM_PER_DEGREE * Math.sqrt((town.latitude - latitude) ** 2 + east ** 2)
+        if (km <= TOWN_KM) yield { town, km }
+      }
+    }
+  }
+}
+
+const rowAndColumn = ({ latitude, longitude }: LatLng): [number, number] => [
+  Math.floor(latitude * CELLS_PER_DEGREE),
+  Math.floor(longitude * CELLS_PER_DEGREE),
+]
+
+/** Each line of `places.tsv` is one name of a town: here they are together. */
+function readTowns(): Town[] {
+  const towns = new Map<string, Town & { names: string[] }>()
+  const file = new URL('../search/data/places.tsv', import.meta.url)
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const [key = '', country = '', latitude, longitude, people, kind, spelling, region] =
+      line.split('\t')
+    if ((kind && kind !== 'part') || !countryCurrencies.has(country)) continue
+    const name = spelling || key.replace(/(^| )[a-z]/g, (letter) => letter.toUpperCase())
+    const id = `${country} ${latitude} ${longitude} ${name}`
+    const town = towns.get(id)
+    if (town) {
+      town.names.push(key)
+      town.region ??= region || null
+      continue
+    }
+    towns.set(id, {
+      name,
+      names: [key],
+      country,
+      region: region || null,
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      people: Number(people || 0),
+      isPart: kind === 'part',
+    })
+  }
+  return [...towns.values()]
+}

@@ -1,0 +1,123 @@
+import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { refuse } from '../../base/errors.ts'
+import { wordsOf } from '../../base/plain-text.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { type NamedSpot, selectNamedSpots } from '../store/venue-names.ts'
+import type { LatLng } from '../store/venue-scopes.ts'
+import { findPlace, type Lexicon } from './lexicon.ts'
+import { centreOf, kilometres, placeNear, type SearchArea, withRadius } from './places.ts'
+import { worldPlaces } from './world-places.ts'
+
+/** Where to search around, as a caller states it. */
+export type Around = { near?: string | undefined; radius_km?: number | undefined }
+
+const number = '(\\d{1,3}(?:[.,]\\d{1,2})?)'
+const radiusPattern = new RegExp(
+  `\\b(?:with?in|dalam|radius|less than|kurang dari|max|maks) (?:a |radius |jarak )*${number} ?` +
+    '(km|kilomet(?:er|re)s?|kilo|m|met(?:er|re)s?|mi|miles?)\\b(?: radius)?' +
+    '(?: (?:of|from|around|to|near|dari))?(?! (?:walk|drive))',
+)
+
+/** Reads "within 2 km of" as "near", with a radius. */
+export function readRadius(text: string): { text: string; radiusKm: number | null } {
+  const match = radiusPattern.exec(text)
+  if (!match) return { text, radiusKm: null }
+  const [all, amount = '', unit = ''] = match
+  const perUnit = unit.startsWith('k') ? 1 : unit.startsWith('mi') ? 1.61 : 0.001
+  const km = Number((Number(amount.replace(',', '.')) * perUnit).toFixed(2))
+  return km > 0 && km <= MAX_RADIUS_KM
+    ? { text: text.replace(all, 'near'), radiusKm: km }
+    : { text, radiusKm: null }
+}
+
+/** Nobody looks further for a table or a massage; larger circles would be whole countries. */
+export const MAX_RADIUS_KM = 100
+
+const nearPattern = /\b(?:near(?:by|est)?(?: to)?|close to|next to|around|dekat|sekitar) (.+)$/
+const MAX_WORDS = 8
+
+/** A venue that a query says to search near, and the words that say so. */
+export type NearVenue = { words: string; spots: readonly NamedSpot[] }
+
+/** The venue after "near", by the longest of its words that are a name and not only kinds. */
+export async function findNearVenue(
+  db: Db,
+  text: string,
+  { words: known, isTest }: Lexicon,
+): Promise<NearVenue | undefined> {
+  const after = nearPattern.exec(text)?.[1]
+  if (after === undefined) return undefined
+  const words = wordsOf(after).slice(0, MAX_WORDS)
+  const names = words
+    .map((_, index) => words.slice(0, index + 1))
+    .filter((run) => run.some((word) => !known.has(word)))
+    .map((run) => run.join(' '))
+  if (names.length === 0) return undefined
+  const spots = await selectNamedSpots(db, names, isTest)
+  const longest = Math.max(...spots.map(({ plain_name }) => plain_name.length))
+  const named = spots.filter(({ plain_name }) => plain_name.length === longest)
+  return named[0] && { words: named[0].plain_name, spots: named }
+}
+
+/** Namesakes further apart than this are different places. */
+const SAME_KM = 1
+
+/** The one spot of a name, those in the areas first; undefined if several could be meant. */
+export function oneSpot(spots: readonly NamedSpot[], areas: readonly string[] | null) {
+  const inside = spots.filter(({ area_slug }) => areas?.includes(area_slug))
+  const [first, ...others] = inside.length > 0 ? inside : spots
+  return first && others.every((one) => kilometres(first, one) < SAME_KM) ? first : undefined
+}
+
+const coordinates = /^(-?\d{1,3}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)$/
+
+/** What `near` names: coordinates, a venue by id, slug or name, a landmark or a place. */
+export async function placeOfNear(db: Db, lexicon: Lexicon, near: string): Promise<SearchArea> {
+  const { areas, isTest } = lexicon
+  const at = (name: string, point: LatLng) => {
+    const place = placeNear(name, point, areas)
+    if (place) return place
+    throw refused('this network has no venues yet')
+  }
+  const [, latitude, longitude] = (coordinates.exec(near.trim()) ?? []).map(Number)
+  if (latitude !== undefined && longitude !== undefined) {
+    if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) {
+      return at(near.trim(), { latitude, longitude })
+    }
+    throw refused('expected latitude (-90 to 90), longitude (-180 to 180); are they swapped?')
+  }
+  const venue = await selectOptionalVenue(db, near, isTest)
+  if (venue) return at(venue.name, venue)
+  const place = findPlace(lexicon, near)
+  if (place) return place.origin ? place : at(place.name, centreOf(place.areas, areas))
+  const plain = wordsOf(near).join(' ')
+  const spots = await selectNamedSpots(db, [plain], isTest)
+  const spot = oneSpot(spots, null)
+  if (spot) return at(spot.name, spot)
+  if (spots.length > 1) throw refused(`several venues have this name: ${namesOf(spots)}`)
+  const [town] = worldPlaces(plain)
+  if (town) return at(town.name, town)
+  throw refused('expected a venue (id, slug or name), a landmark, a place or "latitude, longitude"')
+}
+
+const MAX_NAMES = 5
+
+/** Namesakes as a caller can name them: by slug, with their area. */
+export const namesOf = (spots: readonly NamedSpot[]): string =>
+  spots
+    .slice(0, MAX_NAMES)
+    .map(({ slug, area }) => `${slug} (${area})`)
+    .join(', ')
+
+const refused = (detail: string) =>
+  refuse('invalid_request', `\`near\`: ${detail}.`, { errors: [{ pointer: '/near', detail }] })
+
+/** A place with the radius that was asked for, around its centre if it is an area. */
+export function inRadius(
+  place: SearchArea,
+  radiusKm: number | null,
+  { areas }: Lexicon,
+): SearchArea {
+  if (radiusKm === null || place.origin) return withRadius(place, radiusKm)
+  return placeNear(place.name, centreOf(place.areas, areas), areas, radiusKm) ?? place
+}
