@@ -1,7 +1,9 @@
 import { access } from 'node:fs/promises'
 import { withProgress } from '../local/progress.ts'
 import type { Pool } from '../platform/database/sql.ts'
+import { areaReader } from '../venues/import/area-records.ts'
 import { type Format, rowsOf, textOf } from '../venues/import/file-rows.ts'
+import { importAreas } from '../venues/import/import-areas.ts'
 import { importVenues, isRefused } from '../venues/import/import-venues.ts'
 import { sayTo, summary } from '../venues/import/report.ts'
 
@@ -11,6 +13,21 @@ type ImportCommand = {
   source: string
   isStrict: boolean
   isDryRun: boolean
+}
+
+/** Loads a file of finer areas and landmarks, prints refusals, and returns the summary. */
+export async function importAreaFile(db: Pool, file: string, format: Format): Promise<string> {
+  const counts = await importAreas(
+    db,
+    rowsOf(textOf(file), format, areaReader),
+    sayTo((line) => console.log(line)),
+  )
+  if (counts.refused > 0) process.exitCode = 1
+  const { areas, landmarks, moved, refused } = counts
+  return (
+    `${areas} areas, ${landmarks} landmarks, ${refused} refused; ${moved} venues are now in one ` +
+    'of these areas. A running service knows them within a minute.'
+  )
 }
 
 /** Loads a file, prints refusals and notes, and returns the summary. */

@@ -4,7 +4,7 @@ import { type Format, formats } from '../venues/import/file-rows.ts'
 import { connectionTable, connectVenue, disconnectVenue } from './connect-venue.ts'
 import { closeDays, listExceptions, openDays } from './exception-commands.ts'
 import { exportFile } from './export-file.ts'
-import { importFile } from './import-file.ts'
+import { importAreaFile, importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { remove, reset } from './remove-venues.ts'
 import { depositFrom, setDeposit } from './venue-deposits.ts'
@@ -44,6 +44,21 @@ const importCommand = defineOperatorCommand({
     }
     return onDatabase((db) => importFile(db, command, at))
   },
+})
+
+const importAreasCommand = defineOperatorCommand({
+  words: 'areas import',
+  summary: 'Name finer areas and landmarks, from JSON, CSV or GeoJSON.',
+  details:
+    'Venues need no areas: each is in the nearest town. A row that cannot be loaded gets a line ' +
+    'that says why, and the exit code is 1. Formats: docs/operate/areas.md.',
+  args: { file: { about: 'The file' } },
+  options: { format },
+  examples: ['areas import areas.csv', 'areas import districts.geojson'],
+  run: ({ args: { file }, options, onDatabase }) =>
+    onDatabase((db) =>
+      importAreaFile(db, file, formatFrom(options.format ?? extname(file).slice(1))),
+    ),
 })
 
 const exportCommand = defineOperatorCommand({
@@ -196,6 +211,7 @@ export const venueProgram = operatorProgram({
   commands: [
     importCommand,
     exportCommand,
+    importAreasCommand,
     remove,
     reset,
     connect,

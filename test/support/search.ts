@@ -11,6 +11,8 @@ export type Search = Awaited<ReturnType<typeof openSearch>>
 type SearchOptions = {
   limit?: number
   cursor?: string
+  near?: string
+  radius_km?: number
   party_size?: number
   date?: string
   time?: string

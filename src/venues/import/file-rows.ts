@@ -29,12 +29,32 @@ const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xfe && second === 0xff) ||
   (first === 0) !== (second === 0)
 
-export const rowsOf = (chunks: AsyncIterable<string>, format: Format): AsyncGenerator<FileRow> =>
-  format === 'csv' ? csvRecords(chunks) : jsonRecords(chunks)
+type Read = { record: unknown } | { problem: string }
 
-async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
+/** How to read the rows of a kind of file. */
+export type RowReader<H> = {
+  readHeader: (cells: readonly string[]) => H
+  recordOf: (header: H, cells: readonly string[], hasDecimalCommas: boolean) => Read
+  featureRecord: (value: unknown) => Read
+}
+
+const venueReader: RowReader<Header> = { readHeader, recordOf, featureRecord }
+
+/** The rows of a file: of venues, or of what `reader` reads. */
+export const rowsOf = (
+  chunks: AsyncIterable<string>,
+  format: Format,
+  // biome-ignore lint/suspicious/noExplicitAny: the reader alone knows its header
+  reader: RowReader<any> = venueReader,
+): AsyncGenerator<FileRow> =>
+  format === 'csv' ? csvRecords(chunks, reader) : jsonRecords(chunks, reader)
+
+async function* csvRecords<H>(
+  chunks: AsyncIterable<string>,
+  { readHeader, recordOf }: RowReader<H>,
+): AsyncGenerator<FileRow> {
   const { separator, text } = await separated(chunks)
-  let header: Header | undefined
+  let header: H | undefined
   for await (const piece of csvRows(text, MAX_CHARACTERS, separator)) {
     if ('value' in piece && piece.value.every((cell) => cell.trim() === '')) continue
     if (!header) {
@@ -43,7 +63,8 @@ async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRo
       header = readHeader(piece.value)
       continue
     }
-    yield rowOf(piece, (cells) => recordOf(header ?? [], cells, separator !== ','))
+    const named = header
+    yield rowOf(piece, (cells) => recordOf(named, cells, separator !== ','))
   }
   if (!header) throw new Error('The file is empty: its first row must name the columns.')
 }
@@ -69,7 +90,10 @@ async function separated(chunks: AsyncIterable<string>) {
   return { separator: said ?? inOrder[0] ?? ',', text: again() }
 }
 
-async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRow> {
+async function* jsonRecords(
+  chunks: AsyncIterable<string>,
+  { featureRecord }: RowReader<unknown>,
+): AsyncGenerator<FileRow> {
   for await (const piece of jsonElements(chunks)) {
     yield rowOf(piece, (value) =>
       isFeature(value) ? featureRecord(value) : { record: withoutNulls(value) },
@@ -83,10 +107,7 @@ const withoutNulls = (value: unknown) =>
     ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
     : value
 
-function rowOf<T>(
-  piece: Piece<T>,
-  parse: (value: T) => { record: unknown } | { problem: string },
-): FileRow {
+function rowOf<T>(piece: Piece<T>, parse: (value: T) => Read): FileRow {
   if ('problem' in piece) return piece
   const { value, ...place } = piece
   const result = parse(value)

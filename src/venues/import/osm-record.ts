@@ -25,9 +25,9 @@ export function featureRecord(
   const parsed = feature.safeParse(value)
   if (!parsed.success) return { problem: `is not a GeoJSON feature: ${problemsOf(parsed.error)}` }
   const { id, geometry, properties } = parsed.data
-  const point = middleOf(geometry?.coordinates)
-  if (!point) return { problem: 'geometry: has no coordinates' }
-  const [longitude, latitude] = point
+  const box = middleOf(geometry?.coordinates)
+  if (!box) return { problem: 'geometry: has no coordinates' }
+  const [longitude, latitude] = box.middle
   const tags = properties ?? {}
   if ('category' in tags) {
     return { record: { ...(id != null && { id }), ...tags, latitude, longitude } }
@@ -87,8 +87,10 @@ function seatsOf(tags: Record<string, unknown>): { seats?: number } {
   return tags.opening_hours !== undefined && Number.isInteger(seats) && seats > 0 ? { seats } : {}
 }
 
-/** A point, or the centre of the bounding box of a way or an area. */
-function middleOf(coordinates: unknown): [number, number] | undefined {
+type Box = { middle: [longitude: number, latitude: number]; north: number; east: number }
+
+/** A point, or the bounding box of a way or an area. */
+export function middleOf(coordinates: unknown): Box | undefined {
   const box = { west: 180, south: 90, east: -180, north: -90, isEmpty: true }
   const visit = (part: unknown, depth: number): void => {
     if (!Array.isArray(part) || depth > 4) return
@@ -107,5 +109,6 @@ function middleOf(coordinates: unknown): [number, number] | undefined {
   if (box.isEmpty) return undefined
   const middle = (low: number, high: number) =>
     low === high ? low : Number(((low + high) / 2).toFixed(7))
-  return [middle(box.west, box.east), middle(box.south, box.north)]
+  const { west, south, east, north } = box
+  return { middle: [middle(west, east), middle(south, north)], north, east }
 }

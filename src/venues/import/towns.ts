@@ -54,17 +54,17 @@ const AROUND = 360 * CELLS_PER_DEGREE
 const cellOf = (latitude: number, longitude: number) =>
   latitude * 10_000 + ((longitude + AROUND) % AROUND)
 
-let cells: Map<number, Town[]> | undefined
+/** Towns by cell; the lines of a cell are read when a point is near. */
+let cells: Map<number, Town[] | string[]> | undefined
 
 /** The towns within `TOWN_KM` of a point, with their distances. */
 function* townsAround({ latitude, longitude }: LatLng): Generator<{ town: Town; km: number }> {
-  cells ??= Map.groupBy(readTowns(), (town) => cellOf(...rowAndColumn(town)))
-  const [row, column] = rowAndColumn({ latitude, longitude })
+  const [row, column] = [latitude, longitude].map(cellAt) as [number, number]
   const shrunk = Math.max(0.05, Math.cos((latitude * Math.PI) / 180))
   const wide = Math.ceil(TOWN_KM / KM_PER_CELL / shrunk)
   for (let north = -1; north <= 1; north += 1) {
     for (let aside = -wide; aside <= wide; aside += 1) {
-      for (const town of cells.get(cellOf(row + north, column + aside)) ?? []) {
+      for (const town of townsIn(cellOf(row + north, column + aside))) {
         const east = (((town.longitude - longitude + 540) % 360) - 180) * shrunk
         const km = KM_PER_DEGREE * Math.sqrt((town.latitude - latitude) ** 2 + east ** 2)
         if (km <= TOWN_KM) yield { town, km }
@@ -73,16 +73,41 @@ function* townsAround({ latitude, longitude }: LatLng): Generator<{ town: Town; 
   }
 }
 
-const rowAndColumn = ({ latitude, longitude }: LatLng): [number, number] => [
-  Math.floor(latitude * CELLS_PER_DEGREE),
-  Math.floor(longitude * CELLS_PER_DEGREE),
-]
+const cellAt = (degrees: number) => Math.floor(degrees * CELLS_PER_DEGREE)
+
+function townsIn(cell: number): readonly Town[] {
+  cells ??= readCells()
+  const towns = cells.get(cell) ?? []
+  if (isRead(towns)) return towns
+  const read = readTowns(towns)
+  cells.set(cell, read)
+  return read
+}
+
+const isRead = (towns: Town[] | string[]): towns is Town[] => typeof towns[0] !== 'string'
+
+/** The lines of `places.tsv` by cell: 120,000 in a tenth of the time that reading each takes. */
+function readCells(): Map<number, string[]> {
+  const file = new URL('../search/data/places.tsv', import.meta.url)
+  const found = new Map<number, string[]>()
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const start = line.indexOf('\t') + 4
+    const [latitude = 0, longitude = 0] = line
+      .slice(start, start + 16)
+      .split('\t', 2)
+      .map(Number.parseFloat)
+    const cell = cellOf(cellAt(latitude), cellAt(longitude))
+    const lines = found.get(cell)
+    if (lines) lines.push(line)
+    else found.set(cell, [line])
+  }
+  return found
+}
 
 /** Each line of `places.tsv` is one name of a town: here they are together. */
-function readTowns(): Town[] {
+function readTowns(lines: readonly string[]): Town[] {
   const towns = new Map<string, Town & { names: string[] }>()
-  const file = new URL('../search/data/places.tsv', import.meta.url)
-  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+  for (const line of lines) {
     const [key = '', country = '', latitude, longitude, people, kind, spelling, region] =
       line.split('\t')
     if ((kind && kind !== 'part') || !countryCurrencies.has(country)) continue

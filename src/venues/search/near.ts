@@ -11,7 +11,7 @@ import { worldPlaces } from './world-places.ts'
 /** Where to search around, as a caller states it. */
 export type Around = { near?: string | undefined; radius_km?: number | undefined }
 
-const number = '(\\d{1,3}(?:[.,]\\d{1,2})?)'
+const number = '(\\d{1,5}(?:[.,]\\d{1,2})?)'
 const radiusPattern = new RegExp(
   `\\b(?:with?in|dalam|radius|less than|kurang dari|max|maks) (?:a |radius |jarak )*${number} ?` +
     '(km|kilomet(?:er|re)s?|kilo|m|met(?:er|re)s?|mi|miles?)\\b(?: radius)?' +

@@ -1,3 +1,4 @@
+import { refuse } from '../../base/errors.ts'
 import { plainText, wordsOf } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
@@ -127,7 +128,10 @@ function aroundIn(
   lexicon: Lexicon,
 ): Pick<ParsedQuery, 'landmark' | 'place'> {
   const centre = landmark ?? (radiusKm === null ? null : place)
-  if (!centre) return { landmark: null, place }
+  if (!centre) {
+    if (radiusKm === null) return { landmark: null, place }
+    throw refuse('invalid_request', 'A radius needs something to be near: send `near` too.')
+  }
   const around = inRadius(centre, radiusKm, lexicon)
   return { landmark: around, place: around.radiusKm === null && landmark ? place : null }
 }
