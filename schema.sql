@@ -460,12 +460,17 @@ create table area (
   name text not null,
   aliases text[] not null,
   city text not null,
+  city_aliases text[] not null default '{}'::text[],
+  region text,
   country character(2) not null,
   timezone text not null,
   currency character(3) not null,
   latitude double precision not null,
   longitude double precision not null,
-  constraint area_pkey PRIMARY KEY (slug)
+  radius_km double precision,
+  landmarks jsonb not null default '[]'::jsonb,
+  constraint area_pkey PRIMARY KEY (slug),
+  constraint area_radius_km_check CHECK ((radius_km > (0)::double precision))
 );
 
 create table attempt (

@@ -146,7 +146,7 @@ test('a venue is booked in the zone of its town, before and after a clock change
   })
 })
 
-test('a currency without a rate needs a spend, and a budget says that it was not used', async () => {
+test('without a rate a spend must be given, and a budget is not used', async () => {
   const { services, ...row } = cafe('ub', ['Steppe Table', 47.92, 106.92])
   const priced = services.map((one) => ({ ...one, spend_per_guest_minor: 5_000_000 }))
   const refused = await load(service.db, JSON.stringify([{ ...row, services }]), 'json')

@@ -68,7 +68,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ latitude: '-9.5', longitude: '114' }, 'latitude, longitude: -9.5, 114 is in the sea'],
   [{ latitude: '14.55', longitude: '-121.02' }, '14.55, -121.02 is in the sea'],
   [{ latitude: '13.405', longitude: '52.52' }, 'swapped, they would be in Berlin, DE'],
-  [{ latitude: '24', longitude: '-5' }, 'is more than 50 km from any town'],
+  [{ latitude: '24', longitude: '-5' }, 'or more than 50 km from any town'],
   [{ latitude: '48.8566', longitude: '2.3522', area: 'ubud' }, 'too far from Ubud, '],
   [
     { latitude: '13.7', longitude: '100.5', area: 'bali' },

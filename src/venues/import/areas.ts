@@ -115,7 +115,8 @@ export function nowhereText(point: LatLng): string {
   const isPlace = Math.abs(swapped.latitude) <= 90 && !isAtSea(swapped)
   const meant = isPlace ? townAt(swapped) : undefined
   const hint = meant ? `; swapped, they would be in ${meant.name}, ${meant.country}` : ''
-  const where = isAtSea(point) ? 'in the sea' : `more than ${TOWN_KM} km from any town`
+  const far = `more than ${TOWN_KM} km from any town`
+  const where = isAtSea(point) ? 'in the sea' : `in the sea, or ${far}`
   return `latitude, longitude: ${point.latitude}, ${point.longitude} is ${where}${hint}`
 }
 

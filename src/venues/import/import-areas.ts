@@ -13,7 +13,7 @@ const SAME_KM = 30
 
 type Counts = { areas: number; landmarks: number; moved: number; refused: number }
 
-/** Adds or replaces areas and landmarks, and moves the venues of towns into the areas around them. */
+/** Adds or replaces areas and landmarks; venues of a town move into the areas around them. */
 export async function importAreas(
   db: Pool,
   rows: AsyncIterable<FileRow>,

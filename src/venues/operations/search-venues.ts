@@ -58,14 +58,14 @@ export const searchVenues = defineOperation({
   name: 'search venues',
   summary: 'Search venues by kind, area, name or sentence',
   description:
-    'Finds restaurants, bars, gyms and spas from free text in English or Indonesian: a kind of ' +
-    'venue and a place ("sushi in Canggu", "pijat di Ubud"), something near ("spa near Tanah ' +
-    'Lot", "dinner within 2 km of Kelapa Bathhouse"), a name, or a sentence with party, day and time ("a table in ' +
-    'Seminyak for 4 tomorrow at 7"), which then set the times that are shown. `party_size`, ' +
-    '`date` and `time` override the sentence and return only venues that are free then, nearest ' +
-    'time first. Each venue comes with its next bookable times: book its `id` with `slot_time`, ' +
-    'a date and one of its times. `interpretation` reports what was understood, assumed, ' +
-    'corrected, dropped or widened.',
+    'Finds restaurants, bars, gyms and spas from free text in English or Indonesian: a kind ' +
+    'of venue and a place ("sushi in Canggu", "pijat di Ubud"), something near ("spa near ' +
+    'Tanah Lot", "dinner within 2 km of Kelapa Bathhouse"), a name, or a sentence with party, ' +
+    'day and time ("a table in Seminyak for 4 tomorrow at 7"), which then set the times that ' +
+    'are shown. `party_size`, `date` and `time` override the sentence and return only venues ' +
+    'that are free then, nearest time first. Each venue comes with its next bookable times: ' +
+    'book its `id` with `slot_time`, a date and one of its times. `interpretation` reports ' +
+    'what was understood, assumed, corrected, dropped or widened.',
   tier: 'free',
   input,
   output,

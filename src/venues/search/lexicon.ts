@@ -126,7 +126,7 @@ export function findPlace({ afterIn, meanings }: Lexicon, name: string): SearchA
   return meaning?.is === 'place' ? meaning.place : undefined
 }
 
-/** The lexicon for the areas that have venues, or for the sandbox area; `before` if it is the same. */
+/** The lexicon for the areas that have venues, or the sandbox area; `before` if it is the same. */
 export async function loadLexicon(db: Db, isTest = false, before?: Lexicon): Promise<Lexicon> {
   const areas = await selectAreasWithVenues(db, isTest)
   return before && isDeepStrictEqual(before.areas, areas) ? before : buildLexicon(areas, isTest)

@@ -195,7 +195,7 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
   }
 }
 
-/** Whether two points are in the same range of latitudes: rules out most, at a tenth of the cost. */
+/** Whether two points have about the same latitude: rules out most, at a tenth of the cost. */
 export const isAbout = (one: LatLng, other: LatLng, km: number): boolean =>
   Math.abs(one.latitude - other.latitude) * KM_PER_DEGREE <= km
 
