@@ -79,7 +79,9 @@ const isOtherwiseMeant = (meaning: Meaning | undefined) => meaning && meaning.is
 /** A common word that is not also the name of a big city, as Surabaya and Jakarta are. */
 const BIG_CITY = 500_000
 const isUsualWord = (word: string) =>
-  isCommonWord(word) && !worldPlaces(word).some(({ people }) => people >= BIG_CITY)
+  !word.includes(' ') &&
+  isCommonWord(word) &&
+  !worldPlaces(word).some(({ people }) => people >= BIG_CITY)
 
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
   for (const { list, category, phrase, alternatives } of kindPhrases) {

@@ -1,5 +1,5 @@
 import type { Lexicon } from './lexicon.ts'
-import { editDistance } from './typo-candidates.ts'
+import { alikeIn, editDistance } from './typo-candidates.ts'
 
 const MAX_WORDS = 3
 /** Typos allowed in a name with this many letters, not counting spaces. */
@@ -13,12 +13,13 @@ export function placeTypo(
   words: readonly string[],
   lexicon: Lexicon,
 ): { from: string; to: string } | undefined {
-  const places = placesOf(lexicon)
+  const { names, alike } = placesOf(lexicon)
   const matches = windowsOf(words).flatMap((from) => {
     const phrase = from.replaceAll(' ', '')
-    return places.flatMap(([to, name]) => {
-      const distance = editDistance(phrase, name, typosIn(phrase.length))
-      return distance ? [{ from, to, distance }] : []
+    const most = typosIn(phrase.length)
+    return alike(phrase, most).flatMap((name) => {
+      const distance = editDistance(phrase, name, most)
+      return distance ? [{ from, to: names.get(name) ?? name, distance }] : []
     })
   })
   const least = Math.min(...matches.map(({ distance }) => distance))
@@ -26,15 +27,19 @@ export function placeTypo(
   return others.every(({ to }) => to === nearest?.to) ? nearest : undefined
 }
 
-const cached = new WeakMap<Lexicon, [string, string][]>()
+type Places = { names: ReadonlyMap<string, string>; alike: ReturnType<typeof alikeIn> }
+const cached = new WeakMap<Lexicon, Places>()
 
-/** Places whose names have several words, each with its name without spaces. */
-function placesOf(lexicon: Lexicon): readonly [string, string][] {
-  const places =
-    cached.get(lexicon) ??
+/** Places whose names have several words, by their names without spaces. */
+function placesOf(lexicon: Lexicon): Places {
+  const before = cached.get(lexicon)
+  if (before) return before
+  const names = new Map(
     [...lexicon.meanings].flatMap(([phrase, { is }]): [string, string][] =>
-      is === 'place' && phrase.includes(' ') ? [[phrase, phrase.replaceAll(' ', '')]] : [],
-    )
+      is === 'place' && phrase.includes(' ') ? [[phrase.replaceAll(' ', ''), phrase]] : [],
+    ),
+  )
+  const places = { names, alike: alikeIn(names.keys()) }
   cached.set(lexicon, places)
   return places
 }

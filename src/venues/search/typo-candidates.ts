@@ -9,9 +9,47 @@ const SHORT = 4
 const SHORT_WEIGHT = 2
 
 /** The lexicon's words that a word could be a misspelling of, each with its weight. */
-export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
+export function lexiconCandidates(word: string, lexicon: Lexicon): [string, number][] {
   const least = word.length <= SHORT ? SHORT_WEIGHT : 0
-  return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
+  const { alike, byLatin } = indexOf(lexicon)
+  const near = new Set([...alike(word, lettersOff(word)), ...(byLatin.get(romanised(word)) ?? [])])
+  return [...near]
+    .map((other): [string, number] => [other, lexicon.words.get(other) ?? 0])
+    .filter(([other, weight]) => weight >= least && other.length >= SHORT)
+}
+
+/** Finds those of some words that `most` edits could make of another, and a few more. */
+export function alikeIn(words: Iterable<string>) {
+  const byLength = Map.groupBy(
+    [...words].map((word) => ({ word, letters: lettersOf(word) })),
+    ({ word }) => word.length,
+  )
+  return (word: string, most: number): string[] => {
+    const letters = lettersOf(word)
+    const found: string[] = []
+    for (let length = word.length - most; length <= word.length + most; length += 1) {
+      for (const other of byLength.get(length) ?? []) {
+        // An edit changes at most two letters. This rules out nearly all words, at once.
+        if (bitsOf(other.letters ^ letters) <= 2 * most) found.push(other.word)
+      }
+    }
+    return found
+  }
+}
+
+const indexes = new WeakMap<Lexicon, ReturnType<typeof indexOf>>()
+
+/** The words of a lexicon by length and sound: comparing all of 30,000 takes 10 ms. */
+function indexOf(lexicon: Lexicon): {
+  alike: ReturnType<typeof alikeIn>
+  byLatin: ReadonlyMap<string, readonly string[]>
+} {
+  const before = indexes.get(lexicon)
+  if (before) return before
+  const words = [...lexicon.words.keys()]
+  const index = { alike: alikeIn(words), byLatin: Map.groupBy(words, romanised) }
+  indexes.set(lexicon, index)
+  return index
 }
 
 /**
@@ -50,10 +88,12 @@ export const isMisspelt = (word: string, lexicon: Lexicon): boolean =>
   nearest(word, lexiconCandidates(word, lexicon)).length > 0
 
 /** Whether a word is a misspelling of a place in the network. */
-export const isMisspeltPlace = (word: string, { words, meanings }: Lexicon): boolean =>
+export const isMisspeltPlace = (word: string, lexicon: Lexicon): boolean =>
   nearest(
     word,
-    [...words].filter(([other]) => meanings.get(other)?.is === 'place'),
+    lexiconCandidates(word, lexicon).filter(
+      ([other]) => lexicon.meanings.get(other)?.is === 'place',
+    ),
   ).length > 0
 
 /** Transposed letters are the commonest typo. */
@@ -63,8 +103,6 @@ const sorted = (word: string) => [...word].sort().join('')
 /** Optimal string alignment distance; undefined above `most`. */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
-  // An edit changes at most two letters. This rules out nearly all pairs, at a tenth of the cost.
-  if (bitsOf(lettersOf(one) ^ lettersOf(other)) > 2 * most) return undefined
   let [older, old]: [number[], number[]] = [
     [],
     Array.from({ length: other.length + 1 }, (_, i) => i),
