@@ -31,6 +31,7 @@ export type ShownService = z.infer<typeof shownService>
 export const bookedService = z.object({
   id: z.uuid(),
   name: foreignText('Name of the service'),
+  kind: z.enum(serviceKinds).optional(),
   minutes: z.int(),
   price: price.optional().describe('What the guest pays the venue'),
   with: z.array(foreignText('A name')).optional().describe('Who leads it'),

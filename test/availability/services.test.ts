@@ -90,6 +90,19 @@ test('a service is booked by part of its name, with its length, price and fee', 
   expect(plain.body.booking.service).toMatchObject({ name: 'Balinese massage', minutes: 60 })
 })
 
+test('the calendar file and the guest’s page say what was booked', async () => {
+  const venue = await openSpa()
+  const { body } = await book(venue, { slot_time: at('10:00'), service: 'hot stone', with: 'Ayu' })
+  const { id, guest_url } = body.booking
+  const calendar = await fetch(`${doors.url}/api/bookings/${id}/calendar.ics`, {
+    headers: { authorization: `Bearer ${agent.key}` },
+  })
+  const lines = (await calendar.text()).replaceAll('\r\n ', '')
+  expect(lines).toContain('Hot stone massage\\, 90 min\\, Ayu\\, 1 guest')
+  const page = await (await fetch(guest_url)).text()
+  expect(page).toContain('Hot stone massage, 90 min, Ayu')
+})
+
 test('a hold fixes the service, and a repeated request finds it', async () => {
   const venue = await openSpa()
   const request = { venue_id: venue.id, slot_time: at('10:00'), party_size: 1, service: 'foot' }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rules } from '../../src/availability/rules/rules.ts'
+import type { Wish } from '../../src/availability/rules/service-terms.ts'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { releaseInventory } from '../../src/availability/store/inventory.ts'
 import { partyServicesOf } from '../../src/availability/store/party-services.ts'
@@ -111,6 +112,7 @@ const house = fc.record({
     },
   ),
   partySize: fc.integer({ min: 1, max: 8 }),
+  wished: fc.nat({ max: 1 }),
 })
 
 function week(open: string, close: string): Rules['windows'] {
@@ -122,9 +124,14 @@ const grid = (date: string) =>
   Array.from({ length: 30 * 2 }, (_, index) => addMinutes(`${date}T00:00:00`, index * 30))
 
 /** The bookable slots shown for two days, in order. */
-async function shownAt(venue: TestVenue, date: string, partySize: number, at: Date) {
+async function shownAt(
+  venue: TestVenue,
+  date: string,
+  partySize: number,
+  { at, wish = {} }: { at: Date; wish?: Wish },
+) {
   const around = { from: addDays(date, -1), to: addDays(date, 1) }
-  const offers = partyServicesOf(await selectServicesOf(db, venue.id, around), partySize)
+  const offers = partyServicesOf(await selectServicesOf(db, venue.id, around), partySize, wish)
   const days = await selectDays(db, offers, { dates: [date, addDays(date, 1)], at, feePct: 2.5 })
   return days
     .flatMap(({ slots }) => slots)
@@ -132,33 +139,52 @@ async function shownAt(venue: TestVenue, date: string, partySize: number, at: Da
 }
 
 /** Whether the slot can be booked; the booking is then released. */
-async function canHave(venue: TestVenue, slotTime: string, partySize: number, at: Date) {
+async function canHave(
+  venue: TestVenue,
+  slotTime: string,
+  partySize: number,
+  when: { at: Date; wish?: Wish },
+) {
   const bookingId = randomUUIDv7()
-  const opening = await holdSlot(db, { venue, slotTime, partySize, at, bookingId })
+  const opening = await holdSlot(db, { venue, slotTime, partySize, bookingId, ...when })
   if ('refusal' in opening) return false
   await releaseInventory(db, bookingId)
   return true
 }
 
+/** One of the venue's services. */
+async function wishFor(venue: TestVenue, position: number): Promise<Wish> {
+  const { rows } = await db.query('select id from service where venue_id = $1 order by position', [
+    venue.id,
+  ])
+  return { serviceId: rows[position % rows.length].id }
+}
+
 test('property: every slot that is shown can be booked, and no other', async () => {
   await fc.assert(
-    fc.asyncProperty(house, async ({ timezone, date, services, shared, guests, partySize }) => {
-      const venue = await addVenue(db, services, { area: areaOf(timezone), shared })
-      const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
-      for (const { slot, partySize: size } of guests) {
-        const free = await shownAt(venue, date, size, at)
-        const { slot_time: slotTime } = free[slot % free.length] ?? {}
-        if (slotTime) await holdSlot(db, { venue, slotTime, partySize: size, at })
-      }
-      const shown = new Set((await shownAt(venue, date, partySize, at)).map((one) => one.slot_time))
-      const had: string[] = []
-      for (const slotTime of grid(date)) {
-        if (!toInstant(timezone, slotTime)) continue
-        if (await canHave(venue, slotTime, partySize, at)) had.push(slotTime)
-      }
-      const inGrid = new Set(grid(date))
-      expect(had).toEqual([...shown].filter((slotTime) => inGrid.has(slotTime)))
-    }),
+    fc.asyncProperty(
+      house,
+      async ({ timezone, date, services, shared, guests, partySize, wished }) => {
+        const venue = await addVenue(db, services, { area: areaOf(timezone), shared })
+        const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
+        for (const { slot, partySize: size } of guests) {
+          const free = await shownAt(venue, date, size, { at })
+          const { slot_time: slotTime } = free[slot % free.length] ?? {}
+          if (slotTime) await holdSlot(db, { venue, slotTime, partySize: size, at })
+        }
+        for (const wish of [{}, await wishFor(venue, wished)]) {
+          const shown = await shownAt(venue, date, partySize, { at, wish })
+          const had: string[] = []
+          for (const slotTime of grid(date)) {
+            if (!toInstant(timezone, slotTime)) continue
+            if (await canHave(venue, slotTime, partySize, { at, wish })) had.push(slotTime)
+          }
+          const inGrid = new Set(grid(date))
+          const times = new Set(shown.map((one) => one.slot_time))
+          expect(had).toEqual([...times].filter((slotTime) => inGrid.has(slotTime)))
+        }
+      },
+    ),
     { numRuns: 15, interruptAfterTimeLimit: 30_000 },
   )
 }, 120_000)
@@ -169,7 +195,7 @@ test('property: the largest party of a slot can book it', async () => {
       const venue = await addVenue(db, services, { area: areaOf(timezone), shared })
       const at = new Date(Date.parse(`${date}T00:00:00Z`) - 2 * 86_400_000)
       for (const { slot, partySize } of guests) {
-        const free = await shownAt(venue, date, partySize, at)
+        const free = await shownAt(venue, date, partySize, { at })
         const { slot_time: slotTime = '', party_max = 0 } = free[slot % free.length] ?? {}
         if (slotTime === '') continue
         const held = await holdSlot(db, { venue, slotTime, partySize: party_max, at })

@@ -38,6 +38,19 @@ async function readEvent() {
   return { response, text, event, value: (name: string) => event.getFirstPropertyValue(name) }
 }
 
+/** The booking's service and length, where the venue says what kind of service it is. */
+async function booked(): Promise<string> {
+  const { rows } = await doors.db.query(
+    `select coalesce(o.name || ', ' || extract(epoch from b.ends_at - b.starts_at)::int / 60
+       || ' min, ', '') as words
+     from booking b join service o on o.id = b.service_id
+     join service_rules r on (r.service_id, r.version) = (b.service_id, b.rule_version)
+     where b.id = $1 and r.rules ? 'kind'`,
+    [id],
+  )
+  return rows[0]?.words ?? ''
+}
+
 const setBooking = (set: string) =>
   doors.db.query(
     `update booking set ${set}, timeline_length = timeline_length + 1, timeline_head = sha256('')
@@ -71,7 +84,7 @@ test('a calendar shows when, where and what the booking is, and no guest details
     'UTC',
   ])
   expect(endDate.toJSDate().toISOString()).toBe('2027-01-15T13:00:00.000Z')
-  expect(summary).toBe(`${venue.name}, 2 guests`)
+  expect(summary).toBe(`${venue.name}, ${await booked()}2 guests`)
   expect(location).toContain(venue.name)
   expect(String(value('geo'))).toMatch(/^-?\d+\.\d+[,;]-?\d+\.\d+$/)
   for (const secret of ['Wayan', '811', 'peanut']) expect(text).not.toContain(secret)
@@ -108,7 +121,7 @@ test('a name with special and multibyte characters is escaped correctly', async 
   const before = await renameVenue(name)
   const { text, event } = await readEvent()
   await renameVenue(before)
-  expect(new ICAL.Event(event).summary).toBe(`Cancelled: ${name}, 2 guests`)
+  expect(new ICAL.Event(event).summary).toBe(`Cancelled: ${name}, ${await booked()}2 guests`)
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Wish } from '../../src/availability/rules/service-terms.ts'
 import type { RefusalData } from '../../src/base/errors.ts'
 import { toInstantPastGap } from '../../src/base/local-time.ts'
 import type { BookingState } from '../../src/bookings/rules/booking-messages.ts'
@@ -12,12 +13,13 @@ type Wanted = {
   partySize: number
   at: Date
   bookingId?: string
+  wish?: Wish
 }
 
 /** Opens a booking for a new account as its workflow would: held, or refused. */
 export async function holdSlot(
   db: Pool,
-  { venue, slotTime, partySize, at, bookingId = randomUUIDv7() }: Wanted,
+  { venue, slotTime, partySize, at, bookingId = randomUUIDv7(), wish = {} }: Wanted,
 ): Promise<BookingState | { refusal: RefusalData }> {
   const accountId = randomUUIDv7()
   await db.query(
@@ -28,7 +30,14 @@ export async function holdSlot(
   await writeRequest(db, asked, at)
   const { timezone } = venue
   const startsAt = toInstantPastGap(timezone, slotTime).toISOString()
-  const start = { ...asked, venueSlug: venue.slug, venueName: venue.name, timezone, startsAt }
+  const start = {
+    ...asked,
+    venueSlug: venue.slug,
+    venueName: venue.name,
+    timezone,
+    startsAt,
+    ...wish,
+  }
   const { answer, state } = await openBooking(db, start, at)
   if (state) return state
   if (answer && 'refusal' in answer) return answer

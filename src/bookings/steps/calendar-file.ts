@@ -4,6 +4,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
 import { networkProfile } from '../../base/network.ts'
 import { placeLines } from '../../base/venue-place.ts'
 import { booking, venue } from '../../contract/public.ts'
+import { serviceWords } from '../rules/service-words.ts'
 
 /** What a calendar entry needs from a booking. No guest details. */
 const calendarEntry = z.object({
@@ -46,7 +47,7 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
   const { slot_time } = booking.offer ?? booking
   const local = `${slot_time.slice(0, 16).replace('T', ' ')} at the venue (${timezone})`
   return {
-    summary: `${venue.name}, ${guests}`,
+    summary: [venue.name, serviceWords(booking), guests].filter(Boolean).join(', '),
     unbooked: status === 'cancelled' ? 'Cancelled' : 'Not booked',
     description: `Booking ${id}: ${status}. ${local}.`,
   }

@@ -6,6 +6,7 @@ import { shownPrice } from '../../availability/store/present-services.ts'
 import { venuePlace } from '../../availability/store/venues.ts'
 import { toInstantPastGap, utcOffset } from '../../base/local-time.ts'
 import { defaultReminders } from '../../base/reminders.ts'
+import { serviceKinds } from '../../base/venue-kinds.ts'
 import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
@@ -32,7 +33,8 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
   (select o.rules -> 'deposits' from booking b
     join service_rules o on (o.service_id, o.version) = (b.service_id, b.rule_version)
     where b.id = booking_view.id) as deposits,
-  (select json_build_object('id', o.id, 'name', o.name, 'terms', ${feeTerms(sql`x.rules`)},
+  (select json_build_object('id', o.id, 'name', o.name, 'kind', x.rules ->> 'kind',
+      'terms', ${feeTerms(sql`x.rules`)},
       'minutes', extract(epoch from b.ends_at - b.starts_at) / 60,
       'with', (select json_agg(t.name order by t.name) from allocation a
         join resource t on t.id = a.resource_id
@@ -59,6 +61,7 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }
     .object({
       id: z.uuid(),
       name: z.string(),
+      kind: z.enum(serviceKinds).nullable(),
       minutes: z.number(),
       terms: z.custom<FeeTerms>(),
       with: z.array(z.string()).nullable(),
@@ -102,11 +105,16 @@ const complete = <R extends z.infer<typeof row>>({
 }
 
 function bookedService(
-  { terms, with: names, ...service }: NonNullable<z.infer<typeof row>['service']>,
+  { kind, terms, with: names, ...service }: NonNullable<z.infer<typeof row>['service']>,
   currency: string,
 ): z.infer<typeof bookingShape>['service'] {
   const price = shownPrice(terms, service.minutes, currency)
-  return { ...service, ...(price && { price }), ...(names && { with: names }) }
+  return {
+    ...service,
+    ...(kind && { kind }),
+    ...(price && { price }),
+    ...(names && { with: names }),
+  }
 }
 
 /** Parses a row as a public booking. */

@@ -1,6 +1,7 @@
 import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
+import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { Booking } from '../../contract/public.ts'
 import { localWords, slotWords, type TermsText } from './format-guest-mail.ts'
 import type { GuestWords } from './languages.ts'
@@ -24,6 +25,7 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     /** the time that the venue has offered */
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
+    service: serviceWords(booking),
     party: words.party(party_size),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
     terms,
@@ -33,10 +35,10 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
 
 /** The texts of a booking's calendar entry for its guest. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
-  const { party, status, when, proposed } = guestSummary(words, booking, at)
+  const { service, party, status, when, proposed } = guestSummary(words, booking, at)
   const { cancelled, declined } = words.mail.subject
   return {
-    summary: `${booking.venue.name}, ${party}`,
+    summary: [booking.venue.name, service, party].filter(Boolean).join(', '),
     unbooked: booking.status === 'cancelled' ? cancelled : declined,
     description: `${status} ${proposed ?? when}.`,
   }

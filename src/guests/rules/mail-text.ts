@@ -25,12 +25,14 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, place, isDemo, pageUrl, mailsUrl, publicUrl } = about
   const { mail } = words
-  const { when, shortWhen, party, terms, deposit } = guestSummary(words, booking, at)
+  const { when, shortWhen, service, party, terms, deposit } = guestSummary(words, booking, at)
   const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const paragraphs = [
     isByVenue ? mail.byVenue : mail.opening[kind],
-    [booking.venue.name, when, party, place.lines.join(', ')].join('\n'),
+    [booking.venue.name, when, ...(service ? [service] : []), party, place.lines.join(', ')].join(
+      '\n',
+    ),
     isOn && placeText(words, place),
     isDemo && words.demo,
     isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),

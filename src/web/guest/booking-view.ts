@@ -12,11 +12,16 @@ export function bookingView(
   outcome: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
-  const { when, proposed, party, status, terms, deposit } = guestSummary(words, booking, at)
+  const { when, proposed, service, party, status, terms, deposit } = guestSummary(
+    words,
+    booking,
+    at,
+  )
   const { labels } = words
   const rows = [
     [labels.proposed, proposed],
     [proposed ? labels.requested : labels.when, when],
+    [labels.service, service],
     [labels.party, party],
     [labels.where, whereHtml(labels, place)],
     [labels.phone, place.phone && html`<a href="tel:${place.phone}">${place.phone}</a>`],
