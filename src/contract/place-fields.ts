@@ -4,7 +4,7 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label } from './safe-text.ts'
 
 /** A text of a list in a CSV cell. */
-export const tag = label(60).refine(
+const tag = label(60).refine(
   (text) => !text.includes(';'),
   'has a ";", which separates tags',
 )
@@ -20,7 +20,6 @@ const textOrNull = (what: string) => foreign(what, z.string().nullable())
 
 const part = textOrNull('As written locally')
 export const address = z.object({ street: part, locality: part, postcode: part }).nullable()
-export type Address = z.infer<typeof address>
 export const addressParts = ['street', 'locality', 'postcode'] as const
 
 const direction = /[\u202a-\u202e\u2066-\u2069]/

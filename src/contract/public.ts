@@ -214,7 +214,6 @@ const { address, phone, latitude, longitude } = shownFields
 
 /** Where a booking is, and whom to call. */
 export const bookingPlace = z.object({ address, phone, latitude, longitude })
-export type BookingPlace = z.infer<typeof bookingPlace>
 
 /** A booking as its own account sees it; events and stored answers contain just `booking`. */
 export const ownBooking = bookingShape

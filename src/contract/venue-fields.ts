@@ -34,7 +34,7 @@ const degrees = (max: number) =>
     error: ({ input }) => `${input} is beyond ${max}; are latitude and longitude swapped?`,
   })
 
-export const venueFields = {
+const venueFields = {
   name: {
     sql: 'text',
     shown: foreignText('Name of the venue'),
