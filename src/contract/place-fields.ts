@@ -4,10 +4,7 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label } from './safe-text.ts'
 
 /** A text of a list in a CSV cell. */
-const tag = label(60).refine(
-  (text) => !text.includes(';'),
-  'has a ";", which separates tags',
-)
+const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 export const tagList = (max: number) =>
   z
     .array(tag)
@@ -45,17 +42,17 @@ export const importedAddress = z
 const webAddress = label(1_000).transform((text, context) => {
   const scheme = /^([a-z][a-z\d+-]*):/i.exec(text)?.[1]?.toLowerCase()
   const url = URL.parse(scheme === undefined ? `https://${text}` : text)
-  const message =
-    scheme !== undefined && !/^https?$/.test(scheme)
-      ? `begins with "${scheme}:"; only http and https are allowed`
-      : !url?.hostname.includes('.')
-        ? 'is not a web address, as in https://example.com/menu'
-        : url.username || url.password
-          ? 'has a user name or password; remove it'
-          : undefined
+  const message = urlProblem(scheme ?? 'https', url)
   if (message) context.addIssue({ code: 'custom', message })
   return url?.href.replaceAll(';', '%3B') ?? ''
 })
+
+function urlProblem(scheme: string, url: URL | null): string | undefined {
+  if (!/^https?$/.test(scheme)) return `begins with "${scheme}:"; only http and https are allowed`
+  if (!url?.hostname.includes('.')) return 'is not a web address, as in https://example.com/menu'
+  return url.username || url.password ? 'has a user name or password; remove it' : undefined
+}
+
 export const importedUrl = webAddress.nullable().default(null)
 
 const MAX_PHOTOS = 10
@@ -84,21 +81,21 @@ export const facts = z
   .partialRecord(z.enum(factNames), z.enum(['yes', 'no']))
   .describe('What is known; a fact that is absent is not known: ask the venue')
 
-const yes = new Set(['yes', 'true', 'y', '1', 'ya'])
-const no = new Set(['no', 'false', 'n', '0', 'tidak'])
-const unknown = new Set(['unknown', '?', ''])
+const answers = new Map([
+  ...['yes', 'true', 'y', '1', 'ya'].map((text) => [text, 'yes'] as const),
+  ...['no', 'false', 'n', '0', 'tidak'].map((text) => [text, 'no'] as const),
+  ...['unknown', '?', ''].map((text) => [text, undefined] as const),
+])
 const factValue = z
-  .union([z.string(), z.boolean(), z.null()])
-  .transform((value) =>
-    String(value ?? '')
-      .trim()
-      .toLowerCase(),
+  .preprocess(
+    (value) =>
+      String(value ?? '')
+        .trim()
+        .toLowerCase(),
+    z.string(),
   )
-  .refine(
-    (text) => yes.has(text) || no.has(text) || unknown.has(text),
-    'must be yes, no or unknown',
-  )
-  .transform((text) => (yes.has(text) ? 'yes' : no.has(text) ? 'no' : undefined))
+  .refine((text) => answers.has(text), 'must be yes, no or unknown')
+  .transform((text) => answers.get(text))
 
 export const importedFacts = z
   .strictObject(

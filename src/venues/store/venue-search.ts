@@ -177,5 +177,6 @@ const presented = sql`
 const MAX_LISTED_AREAS = 6
 const indexedFacet = ({ areas, terms, facts }: VenueFilter): IndexedFacet => {
   if (areas && areas.length <= MAX_LISTED_AREAS) return 'areas'
-  return terms.length + (facts?.needed.length ?? 0) === 1 ? 'category' : null
+  // Half of all venues may have a fact, so a kind's list is no longer than that of the fact.
+  return facts?.known === 'yes' || terms.length === 1 ? 'category' : null
 }
