@@ -18,6 +18,8 @@ let database: TestDatabase
 let db: Pool
 const config = readConfig({ SECRETS_KEY: newSealingKey() })
 const run = (...typed: string[]) => runTyped(venueProgram, typed, { db, config })
+const csv =
+  'id,name,category,latitude,longitude,hours,seats\nx,X,spa,-8.65,115.13,Mo-Su 10:00-22:00,3\n'
 const rowsIn = async (what: string) =>
   Number((await db.query(`select count(*) from ${what}`)).rows[0].count)
 
@@ -37,8 +39,6 @@ afterAll(async () => {
 })
 
 test('an export loads into an empty database, and is exported from there unchanged', async () => {
-  const csv =
-    'id,name,category,latitude,longitude,hours,seats\nx,X,spa,-8.65,115.13,Mo-Su 10:00-22:00,3\n'
   await load(db, csv, 'csv', { source: 'mine' })
   const other = await createDatabase()
   const empty = openPool(other.url, 2, () => {})
@@ -94,6 +94,9 @@ test('a reset asks first, then empties the network and touches no account', asyn
     expect([table, await rowsIn(table)]).toEqual([table, 0])
   }
   expect(await rowsIn('venue where is_test')).toBe(tests)
+  const another = csv.replace('x,X', 'y,Y')
+  const options = { source: 'mine', isDryRun: true }
+  expect(await load(db, another, 'csv', options)).toMatchObject({ new: 1, leftOut: 0 })
   expect(await rowsIn('api_key')).toBe(1)
   await prepareDatabase(database.url)
   expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])

@@ -58,6 +58,7 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
 export async function countLeftOut(tx: Db): Promise<number> {
   const { count } = await queryRow(tx, countRow)`
     select count(*) as count from venue_source s
+    join venue v on v.id = s.venue_id and not v.is_test
     where s.source in (select distinct source from import_row)
       and not exists (select from import_row i
         where i.source = s.source and i.external_id = s.external_id)`
