@@ -104,6 +104,20 @@ test('a reset asks first, then empties the network and touches no account', asyn
   expect(await dump(db, 'json')).toBe(kept)
 })
 
+test('an export names towns that share their name as the other network did', async () => {
+  const at = ['42.1015,-72.5898', '37.2090,-93.2923', '39.7817,-89.6501']
+  const rows = at.map((point, nth) => `s${9 - nth},Diner ${nth},bar,${point},12:00-22:00,9`)
+  const text = ['id,name,category,latitude,longitude,hours,seats', ...rows].join('\n')
+  expect(await load(db, text, 'csv', { source: 'towns' })).toMatchObject({ new: 3, refused: 0 })
+  const first = await dump(db, 'json', 'towns')
+  const areas = JSON.parse(first).venues.map(({ area }: { area: string }) => area)
+  expect(new Set(areas).size).toBe(3)
+  await forgetVenues(db)
+  await db.query(`delete from area where slug = any($1)`, [areas])
+  expect(await load(db, first, 'json')).toMatchObject({ new: 3, refused: 0, lines: [] })
+  expect(await dump(db, 'json', 'towns')).toBe(first)
+})
+
 test('an empty network says that it is empty', () => {
   const covered = { areas: [], kinds: [] }
   expect(coverageHint({ place: 'ubud', kinds: [], nearest: null, covered })).toBe(

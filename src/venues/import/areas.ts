@@ -29,8 +29,13 @@ export function areasOf(rows: readonly AreaRow[]): Areas {
     ({ name }) => name,
   )
   /** The area of a town; one with the same name in the same place is the town. */
-  const areaOf = (town: Town): AreaRow => {
-    const slug = slugsOf(town).find((one) => isSamePlace(bySlug.get(one) ?? town, town)) ?? ''
+  const areaOf = (town: Town, wanted?: string): AreaRow => {
+    const slugs = slugsOf(town)
+    // An export names the slug that another network gave to the town.
+    const isFree = wanted !== undefined && slugs.includes(wanted) && !bySlug.has(wanted)
+    const known = slugs.find((one) => bySlug.has(one) && isSamePlace(bySlug.get(one) ?? town, town))
+    const free = slugs.find((one) => !bySlug.has(one)) ?? ''
+    const slug = known ?? (isFree ? wanted : free)
     const area = bySlug.get(slug) ?? newArea(town, slug)
     bySlug.set(slug, area)
     return area
@@ -39,8 +44,9 @@ export function areasOf(rows: readonly AreaRow[]): Areas {
     const known = (byName.get(plainOf(name)) ?? []).map(({ area }) => area)
     const [match] = nearestFirst(known, point)
     if (match && match.km <= NAMED_KM) return match.area
-    const [town] = townsNamed(name, point)
-    if (town && kilometres(town, point) <= NAMED_KM) return areaOf(town)
+    const here = townAt(point)
+    const [town] = here && slugsOf(here).includes(name) ? [here] : townsNamed(name, point)
+    if (town && kilometres(town, point) <= NAMED_KM) return areaOf(town, name)
     if (match) return { problem: farText(point, match) }
     const near = nearestFirst(rows, point).slice(0, 3).map(shown)
     const others = near.length > 0 ? `near the venue are ${near.join(', ')}` : 'leave it out'
