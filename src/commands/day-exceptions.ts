@@ -80,7 +80,10 @@ async function scopeOf(db: Pool, target: NamedScope): Promise<ExceptionScope & {
     const lower = target.area.toLowerCase()
     const area = areas.find(({ slug, name }) => slug === lower || name.toLowerCase() === lower)
     if (area) return { is: 'area', key: area.slug, name: `Every venue in ${area.name}` }
-    const slugs = areas.map(({ slug }) => slug).join(', ')
+    const slugs = areas
+      .slice(0, MAX_NAMED)
+      .map(({ slug }) => slug)
+      .join(', ')
     throw new UsageError(`There is no area ${target.area}. There are ${slugs}.`)
   }
   const countries = [...new Set(areas.map(({ country }) => country))].sort()
@@ -91,6 +94,9 @@ async function scopeOf(db: Pool, target: NamedScope): Promise<ExceptionScope & {
     `No venue is in the country ${target.country}. There are ${countries.join(', ')}.`,
   )
 }
+
+/** A network can have thousands of towns. */
+const MAX_NAMED = 100
 
 function datesFrom(from: string, to: string): string[] {
   const dates: string[] = []

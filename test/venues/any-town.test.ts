@@ -110,6 +110,12 @@ test('a town is told from another one with its name', async () => {
   expect(await areaOf('london-on')).toMatchObject({ slug: 'london', country: 'CA' })
   expect(await areaOf('london')).toMatchObject({ slug: 'london-gb', country: 'GB' })
   expect(await areaOf('soho')).toMatchObject({ slug: 'london-gb' })
+  const findAgain = await openSearch(service.db)
+  const namesIn = async (place: string) =>
+    (await findAgain(`cafe in ${place}`)).venues.map(({ name }) => name).toSorted()
+  expect(await namesIn('London')).toEqual(['Second Soho Table', 'Soho Table', 'Thames Table'])
+  expect(await namesIn('London, Canada')).toEqual(['Thames Table'])
+  expect(await namesIn('London, England')).toEqual(['Second Soho Table', 'Soho Table'])
 })
 
 test('an area by name can be a town of the gazetteer', async () => {

@@ -11,11 +11,15 @@ import { fillWithVenues } from './made-venues.ts'
 import { paced } from './paced.ts'
 import { searchQueries } from './search-queries.ts'
 import { type Service, unlimited } from './service.ts'
+import { addTowns } from './towns.ts'
 
 const CALLERS = 20
 const DURATION_S = 8
 /** Searches per second, low enough that response times include no queueing. */
 const PACE_PER_SECOND = 300
+/** How many towns the made-up venues are in, and in how many of them to search. */
+const TOWNS = 3_000
+const SEARCHED_TOWNS = 45
 const DEFAULT_VENUES = 1_000_000
 /** Longer than the service keeps a page in its cache. */
 const CACHE_MS = 61_000
@@ -55,8 +59,14 @@ export async function benchSearch(service: Service, venues = DEFAULT_VENUES): Pr
   report(`search of ${count} venues, mixed`, await search(searchQueries), bare)
   await atPace(`search of ${count} venues, mixed`, searchQueries)
   if (venues > count) {
+    const towns = await addTowns(db, TOWNS)
+    const every = Math.floor(towns.length / SEARCHED_TOWNS)
+    const searched = towns.filter((_, index) => index % every === 0)
+    facets.push(...searched.flatMap((name) => categories.map((kind) => `${kind} in ${name}`)))
     const loading = await fillWithVenues(db, venues)
-    console.log(`loaded ${venues} venues in ${loading.toFixed(0)} s`)
+    // The lexicon learns the towns within a minute.
+    await setTimeout(amount(CACHE_MS))
+    console.log(`loaded ${venues} venues in ${towns.length} towns in ${loading.toFixed(0)} s`)
     report(`search of ${venues} venues, kinds in areas`, await search(facets), bare)
     report(`search of ${venues} venues, mixed`, await search(searchQueries), bare)
     await atPace(`search of ${venues} venues, kinds in areas`, facets)

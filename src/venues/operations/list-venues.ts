@@ -85,12 +85,15 @@ async function list(
   }
 }
 
+/** A network can have thousands of towns. */
+const MAX_NAMED = 100
+
 function areaNamed(area: string, lexicon: Lexicon): SearchArea {
   const match = findArea(lexicon, area)
   if (match) return match
   const detail = 'expected a city, island or country that the network covers, or one of `areas`'
   throw refuse('invalid_request', `No area is called "${area}".`, {
     errors: [{ pointer: '/area', detail }],
-    areas: lexicon.areas.map(({ slug }) => slug),
+    areas: lexicon.areas.slice(0, MAX_NAMED).map(({ slug }) => slug),
   })
 }

@@ -45,9 +45,16 @@ export async function readAreasWithin(
     : citiesOf(within)
 }
 
-const citiesOf = (areas: readonly AreaSize[]): PublicArea[] =>
-  [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => ({
+/** A page with every town of a large network would be unreadable. */
+const MAX_LISTED = 100
+
+/** The busiest cities, in the order of the areas. */
+function citiesOf(areas: readonly AreaSize[]): PublicArea[] {
+  const cities = [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => ({
     name: city,
     query: city,
     venues: within.reduce((sum, area) => sum + area.venues, 0),
   }))
+  const busiest = cities.toSorted((one, other) => other.venues - one.venues).slice(0, MAX_LISTED)
+  return cities.filter((city) => busiest.includes(city))
+}

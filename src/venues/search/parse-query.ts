@@ -142,7 +142,9 @@ function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon
 function combine(one: SearchArea | null, other: SearchArea): SearchArea {
   if (!one) return other
   const shared = one.areas.filter((area) => other.areas.includes(area))
-  if (shared.length > 0) return one.areas.length <= other.areas.length ? one : other
+  if (shared.length > 0) {
+    return { ...(one.areas.length <= other.areas.length ? one : other), areas: shared }
+  }
   const name = `${one.name}, ${other.name}`
   return { ...one, name, areas: [...one.areas, ...other.areas], where: `in ${name}` }
 }

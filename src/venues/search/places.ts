@@ -57,7 +57,13 @@ export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
       ...single.map(({ area, ...one }) => ({ ...one, names: area.aliases })),
       ...groups('region', of, isTown),
       ...groups('city', of, isTown),
-      ...single.map(({ area, ...one }) => ({ ...one, names: [area.slug, area.name] })),
+      ...single.map(({ area, ...one }) => ({ ...one, names: [area.slug] })),
+      // Towns of one name are searched together, unless a region or country is said.
+      ...[...Map.groupBy(of, ({ name }) => name)].map(([name, within]) => ({
+        names: [name],
+        place: placeOf(name, within),
+        isTown,
+      })),
     ]
   }
   return [...named(towns, true), ...namedLandmarks(areas), ...countries, ...named(finer, false)]
