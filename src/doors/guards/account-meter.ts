@@ -44,7 +44,7 @@ export function createMeter(
     const seconds = Math.max(0, at.getTime() - bucket.filledAt) / 1000
     const calls = Math.min(burst, bucket.calls + seconds * perSecond)
     if (calls < 1) {
-      const what = `An ${kind} can send ${perSecond} ${calledFor} a second, ${burst} at once.`
+      const what = `An ${kind} can send ${perSecond} ${calledFor} a second, in bursts of ${burst}.`
       throw refuse(codes[kind].fast, what, facts(perSecond))
     }
     buckets.set(who, { calls: calls - 1, filledAt: at.getTime() })
