@@ -197,8 +197,8 @@ function* addressesIn(schema: Schema, name = ''): Generator<string> {
 }
 
 test('addresses that open a page by themselves are redacted in every answer', () => {
-  // public documents, and addresses that require authentication
-  const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url'])
+  // public documents and maps, and addresses that require authentication
+  const open = new Set(['keys_url', 'card_url', 'a2a_url', 'mcp_url', 'directions_url'])
   const fields = catalogue.flatMap(({ operation }) => [
     ...addressesIn(jsonSchemaOf(operation.output, 'output') as Schema),
   ])

@@ -23,6 +23,7 @@ test('the image has every published file', () => {
 
 /** Documents for operators and maintainers only. */
 const kept = [
+  'areas',
   'commands',
   'importing-venues',
   'managed-services',
