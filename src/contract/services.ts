@@ -4,7 +4,7 @@ import { foreignText } from './foreign-text.ts'
 import { currency } from './local-times.ts'
 
 /** What a guest pays the venue for a service. */
-export const price = z.object({
+const price = z.object({
   amount_minor: z.int().describe('Of a range, its lower end'),
   up_to_minor: z.int().optional(),
   currency,

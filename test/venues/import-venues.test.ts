@@ -206,9 +206,8 @@ test('an export into an empty network creates the same network', async () => {
   const copy = openPool(other.url, 2, () => {})
   try {
     // Invoice lines are never changed, not even by a cascade.
-    await copy.query(
-      'begin; set local session_replication_role = replica; truncate venue cascade; commit',
-    )
+    const emptied = 'set local session_replication_role = replica; truncate venue cascade'
+    await copy.query(`begin; ${emptied}; commit`)
     await load(copy, await dump(db, 'csv'), 'csv')
     expect(await dump(copy, 'json')).toBe(await dump(db, 'json'))
   } finally {
@@ -270,12 +269,11 @@ test('an imported venue cannot be addressed by another id', async () => {
 })
 
 test('a venue that was not imported can be changed by its exported id', async () => {
-  const exported = JSON.parse(await dump(db, 'json', 'network')).venues[0]
+  const [exported] = JSON.parse(await dump(db, 'json', 'network')).venues
   const changed = { ...exported, description: 'New words.' }
   expect(await load(db, JSON.stringify([changed]), 'json')).toMatchObject({ updated: 1 })
-  const { rows } = await db.query('select description, is_demo from venue where id = $1', [
-    exported.id,
-  ])
+  const stored = 'select description, is_demo from venue where id = $1'
+  const { rows } = await db.query(stored, [exported.id])
   expect(rows).toEqual([{ description: 'New words.', is_demo: true }])
 })
 

@@ -17,7 +17,7 @@ export const loadDemoVenues = (db: Pool, at: Date) =>
   })
 
 /** Adds missing areas and returns how many. Adds the day of silence only if it adds areas. */
-export async function loadAreas(tx: Db): Promise<number> {
+async function loadAreas(tx: Db): Promise<number> {
   const areas = await insertAreas(tx, demoAreas)
   if (areas === 0) return 0
   const balinese = demoAreas.filter(({ city }) => city === 'Bali')

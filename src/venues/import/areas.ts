@@ -104,7 +104,7 @@ const newArea = (town: Town, slug: string): AreaRow => ({
 })
 
 /** The currency of a country of the gazetteer. */
-export const currencyOf = (country: string): string => countryCurrencies.get(country) ?? 'USD'
+const currencyOf = (country: string): string => countryCurrencies.get(country) ?? 'USD'
 
 /** The zone, country, region and city of a finer area, from where it is; undefined if nowhere. */
 export function surroundingsOf(point: LatLng) {

@@ -82,7 +82,7 @@ const factsIn = (phrases: readonly Phrase[]): NeededFact[] => [
 ]
 
 /** Words before the name of a place, in English and Indonesian. */
-export const placeWords: ReadonlySet<string> = new Set([
+const placeWords: ReadonlySet<string> = new Set([
   ...['in', 'near', 'around', 'at'],
   ...['di', 'dekat', 'sekitar', 'ke'],
 ])
