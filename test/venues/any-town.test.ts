@@ -100,6 +100,17 @@ test('what is covered is where venues are', async () => {
   expect(interpretation.not_covered?.covered.areas.slice(0, 2)).toEqual(['Berlin', 'Munich'])
 })
 
+test('a town whose last venue is removed is no longer covered', async () => {
+  await load(service.db, JSON.stringify([cafe('hue', ['Hue Table', 16.463, 107.585])]), 'json')
+  const covered = await openSearch(service.db)
+  expect((await covered('cafe in Hue')).venues).toHaveLength(1)
+  await service.db.query(`update venue set is_test = null where name = 'Hue Table'`)
+  const after = await openSearch(service.db)
+  const { venues, interpretation } = await after('restaurant in Hue')
+  expect(venues).toEqual([])
+  expect(interpretation.not_covered).toMatchObject({ place: 'Huế, Vietnam' })
+})
+
 test('a town is told from another one with its name', async () => {
   const rows = [
     cafe('london-on', ['Thames Table', 42.984, -81.245]),

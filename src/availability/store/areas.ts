@@ -44,7 +44,7 @@ export const selectAreasWithVenues = (db: Db, isTest = false) =>
   queryRows(db, areaRow)`
     select ${columns} from area
     where (slug = ${SANDBOX_AREA}) = ${isTest}
-      and exists (select from venue where area_slug = area.slug)
+      and exists (select from venue where area_slug = area.slug and is_test = ${isTest})
     order by name, slug`
 
 type NewArea = Omit<AreaRow, 'city_aliases' | 'region' | 'radius_km' | 'landmarks'> &

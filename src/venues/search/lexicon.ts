@@ -134,9 +134,10 @@ export async function loadLexicon(db: Db, isTest = false, before?: Lexicon): Pro
   return before && isDeepStrictEqual(before.areas, areas) ? before : buildLexicon(areas, isTest)
 }
 
-/** The lexicon, reread when older than `ttlMs`. */
+/** The lexicon, reread when older than `ttlMs`, at most twice as old. */
 export function cachedLexicon(db: Db, ttlMs: number): (isTest?: boolean) => Promise<Lexicon> {
-  const lexicons = createCache<Lexicon>({ max: 2, ttlMs })
+  // Nobody waits while thousands of areas are read again.
+  const lexicons = createCache<Lexicon>({ max: 2, ttlMs, staleMs: 2 * ttlMs })
   return (isTest = false) =>
     lexicons(db, isTest ? 'sandbox' : 'live', (before) => loadLexicon(db, isTest, before))
 }
