@@ -68,7 +68,8 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { partySize: party_size, startsAt } = start
   const window = { party_size, wanted: new Date(startsAt), earliest, latest }
   const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
-  const slot_times = slots.free(window).map(({ slot }) => slot.slotTime)
+  // Several services may have the same time free.
+  const slot_times = [...new Set(slots.free(window).map(({ slot }) => slot.slotTime))]
   if (slot_times.length > 0) {
     const what = `${start.venueName} has room at ${slot_times[0]}.`
     throw refuse('slot_available', what, { venue_id: venueId, slot_times })
