@@ -131,7 +131,7 @@ test('what the venue does not have is refused with what it has', async () => {
   })
   expect((await refused({ service: 'massage' })).services).toHaveLength(2)
   expect(await refused({ service: 'foot', minutes: 120 })).toMatchObject({
-    detail: expect.stringContaining('does not take 120 minutes'),
+    detail: expect.stringContaining('is not offered for 120 minutes'),
   })
   expect((await refused({ service: 'hot stone', with: 'Made' })).code).toBe('service_not_offered')
 })
@@ -210,4 +210,22 @@ test('services with different buffers never share one pair of hands', async () =
   )
   const free = days[0].slots.find(({ status }: any) => status !== 'unavailable')
   expect((await book(venue, { slot_time: free.slot_time, service: free.service })).status).toBe(201)
+})
+
+test('a moved booking keeps service, length and person, whichever were chosen when', async () => {
+  const venue = await openSpa()
+  const { id } = (await book(venue, { slot_time: at('10:00'), with: 'Made' })).body.booking
+  const amend = async (change: object) => (await agent.patch(`/api/bookings/${id}`, change)).body
+  expect((await amend({ minutes: 90 })).booking.service).toMatchObject({
+    minutes: 90,
+    with: ['Made'],
+  })
+  expect((await amend({ slot_time: at('13:00') })).booking).toMatchObject({
+    service: { name: 'Balinese massage', minutes: 90, with: ['Made'] },
+    fee: { amount_minor: 875_000 },
+  })
+  const foot = await amend({ service: 'foot ritual' })
+  expect(foot.booking.service).toMatchObject({ name: 'Foot ritual', minutes: 30 })
+  const later = await amend({ slot_time: at('15:00') })
+  expect(later.booking.service).toMatchObject({ name: 'Foot ritual', minutes: 30 })
 })

@@ -21,10 +21,11 @@ beforeAll(async () => {
   db = openTestPool(database.url, 20)
   for (const timezone of zones) {
     const slug = areaOf(timezone)
-    await db.query(`insert into area select $1, $1, '{}', 'Bali', 'ID', $2, 'IDR', -8.5, 115.2`, [
-      slug,
-      timezone,
-    ])
+    await db.query(
+      `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
+       values ($1, $1, '{}', 'Bali', 'ID', $2, 'IDR', -8.5, 115.2)`,
+      [slug, timezone],
+    )
   }
 })
 afterAll(async () => {

@@ -126,3 +126,13 @@ test('a GeoJSON feature without an id has the id among its tags', async () => {
   const { lines } = await load(db, wrong, 'geojson')
   expect(lines).toEqual([expect.stringContaining('is not a GeoJSON feature: id: ')])
 })
+
+test.each(['1.000', '1,000', '1 000', '40.0'])(
+  '%j seats are refused, never guessed',
+  async (text) => {
+    const file = `${header}\n${row(`seats ${text.length}`)}`.replaceAll(',', ';')
+    const { lines, ...counts } = await load(db, file.replace(';40;', `;${text};`))
+    expect(counts).toMatchObject({ new: 0, refused: 1 })
+    expect(lines[0]).toContain('seats')
+  },
+)

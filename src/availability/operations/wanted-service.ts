@@ -31,31 +31,47 @@ export function readWish(
   understood?: Record<string, unknown>,
 ): Wish {
   const services = all.filter((one) => isBookable(one) && one.rules.windows.length > 0)
-  const said = words.service?.match(/(\d{2,3})[ -]?(?:min\w*|menit)/i)?.[1]
-  const minutes = words.minutes ?? (said === undefined ? undefined : Number(said))
+  const minutes = words.minutes ?? spokenMinutes(services, words.service)
   const service = words.service === undefined ? undefined : named(services, words.service)
   if (service && understood && words.service !== service.name) understood.service = service.name
   const own = service ? [service] : services
   if (minutes !== undefined && !own.some(({ rules }) => lengthsOf(rules).includes(minutes))) {
-    throw unknown(own, `${service?.name ?? 'Nothing here'} does not take ${minutes} minutes.`)
+    throw unknown(
+      own,
+      `${service?.name ?? 'No service here'} is not offered for ${minutes} minutes.`,
+    )
   }
   const wish = { serviceId: service?.id, minutes }
   if (words.with === undefined) return wish
   const leaderId = leaderNamed(own, words.with)
   if (leaderId === undefined || wished(own, { ...wish, leaderId }).length === 0) {
-    throw unknown(own, `${service?.name ?? 'Nothing here'} has nobody of that name.`)
+    throw unknown(own, `${service?.name ?? 'No service here'} is not with anybody of that name.`)
   }
   return { ...wish, leaderId }
 }
 
+const spokenLength = /\b(\d{1,3})[ -]?(?:min(?:s|utes?)?|menit)\b/i
+
+/** The length that words choose, unless it belongs to the name of a service. */
+function spokenMinutes(services: readonly VenueService[], text = ''): number | undefined {
+  const said = sameAs(services, text).length > 0 ? undefined : spokenLength.exec(text)?.[1]
+  return said === undefined ? undefined : Number(said)
+}
+
+/** The services with this id or exact name. */
+const sameAs = (services: readonly VenueService[], text: string) =>
+  services.filter(
+    ({ id, name }) =>
+      id === text.trim().toLowerCase() || wordsOf(name).join(' ') === wordsOf(text).join(' '),
+  )
+
 /** The service with this id or name, or the only one whose name has all these words. */
 function named(services: readonly VenueService[], text: string): VenueService {
-  const words = wordsOf(text.replace(/\d{2,3}[ -]?(?:min\w*|menit)/gi, ' '))
-  const isSame = ({ id, name }: VenueService) =>
-    id === text.toLowerCase() || wordsOf(name).join(' ') === words.join(' ')
+  const rest = text.replace(spokenLength, ' ')
+  const words = wordsOf(rest)
   const has = ({ name }: VenueService) => words.every((word) => wordsOf(name).includes(word))
-  const exact = services.filter(isSame)
-  const close = exact.length > 0 ? exact : services.filter((one) => words.length > 0 && has(one))
+  const exact = [sameAs(services, text), sameAs(services, rest)].find(({ length }) => length > 0)
+  const close = exact ?? services.filter((one) => words.length > 0 && has(one))
   const [only, ...others] = close
   if (!only) throw unknown(services, 'The venue has no service of that name.')
   if (others.length > 0) throw unknown(close, 'Several services have that name.')
@@ -66,7 +82,8 @@ function leaderNamed(services: readonly VenueService[], text: string): string | 
   const words = wordsOf(text)
   const ids = services.flatMap(({ resources }) =>
     resources.flatMap(({ name, ids: [id] }) => {
-      const isMeant = name !== undefined && words.every((word) => wordsOf(name).includes(word))
+      const has = (word: string) => name !== undefined && wordsOf(name).includes(word)
+      const isMeant = words.length > 0 && words.every(has)
       return isMeant && id !== undefined ? [id] : []
     }),
   )

@@ -48,6 +48,8 @@ export function priceText(price: ServicePrice, currency: string): string {
 export type Wish = {
   serviceId?: string | undefined
   minutes?: number | undefined
+  /** the length that a change keeps where there is a choice */
+  keptMinutes?: number | undefined
   /** a resource of the service's kind of leader */
   leaderId?: string | undefined
 }
@@ -57,22 +59,39 @@ type Wishable = { id: string; rules: Rules; resources: readonly ResourceGroup[] 
 /** The services that can fulfil a wish, with the length and the leader fixed. */
 export function wished<S extends Wishable>(
   services: readonly S[],
-  { serviceId, minutes, leaderId }: Wish,
+  { serviceId, minutes, keptMinutes, leaderId }: Wish,
 ): S[] {
   return services.flatMap((service) => {
-    const { id, rules, resources } = service
+    const { id, resources } = service
     if (serviceId !== undefined && id !== serviceId) return []
-    if (minutes !== undefined && !lengthsOf(rules).includes(minutes)) return []
+    const rules = rulesFor(service.rules, minutes, keptMinutes)
+    if (!rules) return []
     const isWished = ({ ids }: ResourceGroup) => leaderId !== undefined && ids.includes(leaderId)
     if (leaderId !== undefined && !resources.some(isWished)) return []
     const others = resources.filter((one) => one.kind !== rules.leader || isWished(one))
-    const durations = minutes && [{ party_max: rules.party_max, minutes }]
-    return [
-      {
-        ...service,
-        rules: durations ? { ...rules, durations } : rules,
-        resources: leaderId === undefined ? resources : others,
-      },
-    ]
+    return [{ ...service, rules, resources: leaderId === undefined ? resources : others }]
   })
+}
+
+/**
+ * The rules for stays of a length; undefined if there are none. Without lengths to choose from,
+ * only the parties that stay so long anyway.
+ */
+function rulesFor(rules: Rules, minutes?: number, keptMinutes?: number): Rules | undefined {
+  const { lengths, durations, party_min, party_max } = rules
+  const has = (length?: number) => lengths?.some((one) => one.minutes === length)
+  const chosen = minutes ?? (has(keptMinutes) ? keptMinutes : undefined)
+  if (chosen === undefined) return rules
+  if (lengths) {
+    return has(chosen) ? { ...rules, durations: [{ party_max, minutes: chosen }] } : undefined
+  }
+  const at = durations.findIndex((one) => one.minutes === chosen)
+  const own = durations[at]
+  if (!own) return undefined
+  return {
+    ...rules,
+    durations: [own],
+    party_min: Math.max(party_min, (durations[at - 1]?.party_max ?? 0) + 1),
+    party_max: Math.min(party_max, own.party_max),
+  }
 }

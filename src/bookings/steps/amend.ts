@@ -89,14 +89,7 @@ async function planOf(
   const slotTime = String(slot_time ?? current.slot_time)
   const partySize = Number(party_size ?? current.party_size)
   const own = current.service
-  const wish =
-    service === undefined && minutes === undefined
-      ? keptWish(start, own)
-      : {
-          serviceId: String(service ?? own?.id),
-          minutes: minutes === undefined ? undefined : Number(minutes),
-          leaderId: undefined,
-        }
+  const wish = wishOf(start, { service, minutes }, own)
   const changed = { ...start, slotTime, partySize, ...wish }
   const evaluation = await evaluateServices(db, changed, at, current)
   const why = await explainUnavailable(db, changed, evaluation, at)
@@ -115,12 +108,26 @@ async function planOf(
   }
 }
 
-/** What the request wished for, as the booking has it now. */
-const keptWish = ({ serviceId, minutes, leaderId }: BookingStart, own: Booking['service']) => ({
-  serviceId: serviceId && own?.id,
-  minutes: minutes && own?.minutes,
-  leaderId: serviceId === undefined || serviceId === own?.id ? leaderId : undefined,
-})
+/** What people book for its own sake. A table can be another one at another time. */
+const isFixed = (own: Booking['service']) => own?.kind === 'treatment' || own?.kind === 'class'
+
+/** The wish of a change, which otherwise keeps service, length and person as they are now. */
+function wishOf(
+  start: BookingStart,
+  { service, minutes }: Pick<RequestedChange, 'service' | 'minutes'>,
+  own: Booking['service'],
+) {
+  const isOwn = service === undefined || service === own?.id
+  const isChosen = service !== undefined || minutes !== undefined
+  const isKept = isChosen || start.serviceId !== undefined || isFixed(own)
+  const wasWished = start.serviceId === undefined || start.serviceId === own?.id
+  return {
+    serviceId: isKept ? String(service ?? own?.id) : undefined,
+    minutes: minutes === undefined ? undefined : Number(minutes),
+    keptMinutes: service === undefined ? own?.minutes : undefined,
+    leaderId: isOwn && wasWished ? start.leaderId : undefined,
+  }
+}
 
 async function takeFirst(
   tx: Db,

@@ -85,6 +85,7 @@ export function recordOf(
   return { record }
 }
 
+const whole = /^-?\d+$/
 const decimal = /^-?\d+(\.\d+)?$/
 const flags: Record<string, boolean> = Object.fromEntries([
   ...['true', 'yes', 'y', '1'].map((word) => [word, true]),
@@ -96,7 +97,7 @@ function fieldOf(column: string, cell: string, hasDecimalCommas: boolean): unkno
   if (column === 'services' || column === 'resources') return parsedJson(text)
   switch (kindOf(column)) {
     case 'number':
-      return numberOf(hasDecimalCommas ? text.replace(',', '.') : text) ?? cell
+      return numberOf(column, hasDecimalCommas ? text.replace(',', '.') : text) ?? cell
     case 'text[]':
       return cell.split(';').filter((item) => item.trim() !== '')
     case 'jsonb':
@@ -108,7 +109,11 @@ function fieldOf(column: string, cell: string, hasDecimalCommas: boolean): unkno
   }
 }
 
-const numberOf = (text: string) => (decimal.test(text) ? Number(text) : undefined)
+/** A whole number with a separator is left as text and refused: 1.000 may be one or a thousand. */
+function numberOf(column: string, text: string): number | undefined {
+  const isFraction = column === 'latitude' || column === 'longitude'
+  return (isFraction ? decimal : whole).test(text) ? Number(text) : undefined
+}
 /** Photos are separated like tags; the credit follows the address after a space. */
 const photosOf = (cell: string) =>
   cell

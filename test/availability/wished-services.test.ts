@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { readWish } from '../../src/availability/operations/wanted-service.ts'
+import type { Rules } from '../../src/availability/rules/rules.ts'
+import { wished } from '../../src/availability/rules/service-terms.ts'
+import type { VenueService } from '../../src/availability/store/venue-services.ts'
+
+const rules: Rules = {
+  windows: [{ day: 1, open: '09:00', close: '21:00' }],
+  grid_minutes: 30,
+  durations: [{ party_max: 8, minutes: 60 }],
+  buffer_minutes: 0,
+  party_min: 1,
+  party_max: 8,
+  lead_minutes: 0,
+  horizon_days: 30,
+  cancel_cutoff_minutes: 120,
+  spend_per_guest_minor: 0,
+  requires: [{ kind: 'therapist', per: 'party' }],
+  places: 0,
+}
+const person = (id: string, name: string) => ({
+  ...{ kind: 'therapist', party_min: 1, party_max: 8, joins: null, count: 1 },
+  ...{ name, ids: [id], can: null, hours: null, days_off: [] },
+})
+const service = (name: string, more: Partial<Rules> = {}) =>
+  ({
+    id: `id-of-${name.toLowerCase()}`,
+    name,
+    strategy: 'exclusive',
+    confirm_mode: 'auto',
+    rules: { ...rules, leader: 'therapist', ...more },
+    resources: [person('ayu', 'Ayu Dewi')],
+  }) as unknown as VenueService
+
+const lengths = [{ minutes: 60 }, { minutes: 90 }]
+const spa = [
+  service('Massage', { lengths }),
+  service('Massage 90 min', { durations: [{ party_max: 8, minutes: 90 }] }),
+  service('Facial 45 min', { durations: [{ party_max: 8, minutes: 45 }] }),
+  service('Facial 75 min', { durations: [{ party_max: 8, minutes: 75 }] }),
+]
+const idOf = (name: string) => `id-of-${name.toLowerCase()}`
+
+describe('a name', () => {
+  test.each(spa.map(({ name }) => name))('"%s" means the service of that name', (name) => {
+    expect(readWish(spa, { service: name })).toMatchObject({ serviceId: idOf(name) })
+    expect(readWish(spa, { service: ` ${name.toUpperCase()}` }).serviceId).toBe(idOf(name))
+  })
+
+  test('with a length that is not part of it chooses the length', () => {
+    const wish = readWish([spa[0] as VenueService], { service: '90 minute massage' })
+    expect(wish).toMatchObject({ serviceId: idOf('Massage'), minutes: 90 })
+  })
+
+  test('keeps a number before a word that only begins like minutes', () => {
+    const [only] = [service('12 Minahasa dishes')]
+    expect(readWish([only], { service: '12 minahasa' })).toMatchObject({ minutes: undefined })
+  })
+
+  test.each(['facial', 'sauna', '???', ''])('"%s" that fits several or none is refused', (text) => {
+    expect(() => readWish(spa, { service: text })).toThrow(/service of that name|Several services/)
+  })
+})
+
+test.each(['???', '', 'Ratu'])('nobody called "%s" is wished for', (text) => {
+  expect(() => readWish(spa, { service: 'Massage', with: text })).toThrow(/not with anybody/)
+})
+
+describe('a length without a choice', () => {
+  const byParty = service('Table', {
+    durations: [
+      { party_max: 2, minutes: 30 },
+      { party_max: 8, minutes: 180 },
+    ],
+  })
+
+  test('is that of the parties that stay so long', () => {
+    expect(wished([byParty], { minutes: 30 })[0]?.rules).toMatchObject({
+      party_min: 1,
+      party_max: 2,
+      durations: [{ minutes: 30 }],
+    })
+    expect(wished([byParty], { minutes: 180 })[0]?.rules).toMatchObject({
+      party_min: 3,
+      party_max: 8,
+    })
+    expect(wished([byParty], { minutes: 60 })).toEqual([])
+  })
+
+  test('is kept by a change only where there is a choice', () => {
+    expect(wished([byParty], { keptMinutes: 30 })).toEqual([byParty])
+    const [massage] = wished(spa, { keptMinutes: 90 })
+    expect(massage?.rules.durations).toEqual([{ party_max: 8, minutes: 90 }])
+  })
+})
