@@ -96,7 +96,9 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
     ahead.length > 0
       ? `\n${ahead.length} bookings are cancelled by the running service within a minute.`
       : '',
-    isLeft ? '\nIts own system is told first: run this again later to delete the connection.' : '',
+    isLeft
+      ? '\nIts own system or staff are told first: run this again later to delete their address.'
+      : '',
   ].join('')
   return { count, text }
 }

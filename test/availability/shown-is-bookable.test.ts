@@ -22,7 +22,8 @@ beforeAll(async () => {
   for (const timezone of zones) {
     const slug = areaOf(timezone)
     await db.query(
-      `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
+      `insert into area
+         (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
        values ($1, $1, '{}', 'Bali', 'ID', $2, 'IDR', -8.5, 115.2)`,
       [slug, timezone],
     )

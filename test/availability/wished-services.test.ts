@@ -38,6 +38,9 @@ const spa = [
   service('Massage 90 min', { durations: [{ party_max: 8, minutes: 90 }] }),
   service('Facial 45 min', { durations: [{ party_max: 8, minutes: 45 }] }),
   service('Facial 75 min', { durations: [{ party_max: 8, minutes: 75 }] }),
+  service('💆'),
+  service('🧖'),
+  service('60 min'),
 ]
 const idOf = (name: string) => `id-of-${name.toLowerCase()}`
 

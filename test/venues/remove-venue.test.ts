@@ -7,6 +7,7 @@ import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts
 import { openService, type Service } from '../support/network.ts'
 import { runTyped } from '../support/operator.ts'
 import { eventually } from '../support/programs.ts'
+import { linkTo } from '../support/venue-people.ts'
 import { dump, load } from './import-load.ts'
 
 let service: Service
@@ -45,8 +46,11 @@ test('a venue with bookings ahead stays, and nothing changes', async () => {
 
 test('a removed venue is gone at every door, and its bookings and watches end', async () => {
   before = await dump(service.db, 'json')
+  const page = await linkTo(service, slot.venueId)
+  expect((await fetch(page)).status).toBe(200)
   const printed = await run('remove', slot.venueSlug, '--cancel-bookings', 'closed for good')
   expect(printed).toMatch(/is removed\.\n1 watches have ended\.\n\d+ bookings are cancelled/)
+  expect((await fetch(page)).status).toBeGreaterThanOrEqual(400)
 
   const { key } = service.agent
   const inputs = {

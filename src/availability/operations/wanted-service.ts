@@ -58,12 +58,14 @@ function spokenMinutes(services: readonly VenueService[], text = ''): number | u
   return said === undefined ? undefined : Number(said)
 }
 
-/** The services with this id or exact name. */
-const sameAs = (services: readonly VenueService[], text: string) =>
-  services.filter(
-    ({ id, name }) =>
-      id === text.trim().toLowerCase() || wordsOf(name).join(' ') === wordsOf(text).join(' '),
-  )
+/** The services with this id or name; of names that differ in symbols alone, the exact one. */
+function sameAs(services: readonly VenueService[], text: string): VenueService[] {
+  const plain = (one: string) => one.trim().toLowerCase()
+  const words = wordsOf(text).join(' ')
+  const exact = services.filter(({ id, name }) => [id, plain(name)].includes(plain(text)))
+  if (exact.length > 0 || words === '') return exact
+  return services.filter(({ name }) => wordsOf(name).join(' ') === words)
+}
 
 /** The service with this id or name, or the only one whose name has all these words. */
 function named(services: readonly VenueService[], text: string): VenueService {

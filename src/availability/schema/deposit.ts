@@ -11,7 +11,7 @@ export const depositRules: z.ZodType<DepositRule[]> = z
   .array(
     z.strictObject({
       kind: z.enum(depositKinds).default('deposit'),
-      amount_minor: z.int().min(1).max(1_000_000_000_000),
+      amount_minor: z.int().min(1).max(100_000_000_000),
       per: z.enum(depositUnits).default('guest'),
       party_min: z.int().min(1).max(10_000).optional(),
       days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),

@@ -14,7 +14,8 @@ const window = z
 /** Hours by ISO weekday. */
 export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...window.shape }))
 
-const MAX_MINOR = 1_000_000_000_000
+/** Times the largest party, this is still a whole number that JavaScript can represent. */
+const MAX_MINOR = 100_000_000_000
 const amount = z.int().min(0).max(MAX_MINOR)
 
 /** What guests read of a service, as stored and as imported. */

@@ -125,19 +125,22 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
 }
 
 /**
- * Deletes the connections, contacts and links of removed venues, once these need not be told about
- * a booking any longer. Returns whether any is left.
+ * Deletes the links of removed venues, and their connections and contacts once these need not be
+ * told about a booking any longer. Returns whether any is left.
  */
 export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
   const settled = sql`v.is_test is null and not exists (
     select from booking b where b.venue_id = v.id and b.next_action_at is not null)`
-  for (const table of ['connector', 'venue_contact', 'venue_link']) {
+  await execute(tx)`
+    delete from venue_link l using venue v where v.id = l.venue_id and v.is_test is null`
+  for (const table of ['connector', 'venue_contact']) {
     await execute(tx)`
       delete from ${raw(table)} t using venue v where v.id = t.venue_id and ${settled}`
   }
   const { left } = await queryRow(tx, leftRow)`
-    select exists (select from connector c join venue v on v.id = c.venue_id
-      where v.is_test is null) as left`
+    select exists (select from venue v where v.is_test is null and (
+      exists (select from connector c where c.venue_id = v.id)
+      or exists (select from venue_contact c where c.venue_id = v.id))) as left`
   return left
 }
 

@@ -51,12 +51,12 @@ const pageRow = z.object({
 /** The venue that a page is for, with the expiry of its link. */
 export type PageVenue = z.infer<typeof pageRow>
 
-/** The venue whose page a link opens. */
+/** The venue whose page a link opens; none if it was removed. */
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
   queryOptionalRow(db, pageRow)`
     select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at
     from venue_link l join venue v on v.id = l.venue_id join area a on a.slug = v.area_slug
-    where l.id = ${linkId}`
+    where l.id = ${linkId} and v.is_test is not null`
 
 const linkRow = z.object({
   id: z.uuid(),

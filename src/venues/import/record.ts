@@ -7,7 +7,7 @@ import { importedFields } from '../../contract/venue-fields.ts'
 
 const MAX_SERVICES = 20
 const MAX_RESOURCES = 500
-const MAX_MINOR = 1_000_000_000_000
+const MAX_MINOR = 100_000_000_000
 
 const people = z.int().min(1).max(10_000)
 const minutes = z.int().min(0).max(525_600)
