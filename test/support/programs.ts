@@ -73,6 +73,10 @@ export async function compileService(): Promise<void> {
   await once(startProgram('test/support/load-service.ts', {}).process, 'close')
 }
 
+/** What a program printed, without the progress that it shows after two seconds. */
+export const withoutProgress = (output: string): string =>
+  output.replaceAll(/^.* … \d+ s(, .*)?\n/gm, '')
+
 const MAX_PAUSE_MS = 250
 
 /** Polls for a value every `intervalMs`, for at most `timeoutMs`; the error names `what`. */

@@ -9,7 +9,7 @@ import { answers, choosePort, isOk } from '../../src/local/ports.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
-import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { eventually, type Program, startProgram, withoutProgress } from '../support/programs.ts'
 import { makeScratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string
@@ -52,7 +52,7 @@ async function failureOf(program: Program): Promise<string> {
   await once(program.process, 'close')
   expect(program.process.exitCode).toBe(1)
   expect(program.output()).not.toMatch(/^\s+at /m)
-  return program.output().trim()
+  return withoutProgress(program.output()).trim()
 }
 
 const get = (path: string, key = '') =>

@@ -7,7 +7,7 @@ import { venueProgram } from '../../src/commands/venue-program.ts'
 import { runOperatorCommand } from '../support/commands.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { nightly } from '../support/nightly.ts'
-import { startProgram } from '../support/programs.ts'
+import { startProgram, withoutProgress } from '../support/programs.ts'
 
 let database: TestDatabase
 let folder: string
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function venues(...args: string[]) {
   const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, args)
   await once(program.process, 'close')
-  return { code: program.process.exitCode, output: program.output() }
+  return { code: program.process.exitCode, output: withoutProgress(program.output()) }
 }
 
 /** Runs a command in this process, if it prints nothing while it works. */
