@@ -19,8 +19,9 @@ export const remove = defineOperatorCommand({
   words: 'remove',
   summary: 'Remove a venue from the network.',
   details:
-    'Refused while bookings lie ahead, unless they are cancelled. Watches end, the address of ' +
-    'the venue answers 410, and its connection, contacts and links are deleted. Bookings made ' +
+    'Refused while bookings lie ahead, unless they are cancelled. Watches and links end, and the ' +
+    'address answers 410. Connection and contacts are deleted once they need not be told of ' +
+    'cancellations: run it again. Bookings made ' +
     'there can still be read. Importing its id again brings it back.',
   args: { slug: { about: 'Slug of the venue, as search shows it' } },
   options: { 'cancel-bookings': cancels },
@@ -80,8 +81,8 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
   const ahead = await selectBookingsAt(tx, id, at)
   if (ahead.length > 0 && reason === undefined) {
     throw new Error(
-      `${ahead.length} bookings at ${what} are to come. Remove it when they are over, or cancel ` +
-        'them with it: --cancel-bookings "why".',
+      `Nothing was removed: bookings at ${what} are to come (${ahead.length}). Wait until they ` +
+        'are over, or cancel them with --cancel-bookings "why".',
     )
   }
   const watches = await expireEntriesAt(tx, id, at)
