@@ -105,6 +105,6 @@ test('this weekend is today on a Sunday', async () => {
 test('a time that is partly over states from when slots are shown', async () => {
   const late = new Date('2026-11-23T12:10:00Z')
   const { interpretation } = await find('dinner in Seminyak tonight', { at: late })
-  expect(interpretation).toMatchObject({ date: '2026-11-23', time: '18:00' })
+  expect(interpretation).toMatchObject({ date: '2026-11-23', time: '20:10' })
   expect(interpretation.assumed).toContain('it is 20:10 there now')
 })

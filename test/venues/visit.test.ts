@@ -102,6 +102,37 @@ test('a day is in the venue’s time zone', () => {
   expect(dateIn('Asia/Makassar')).toBe('2026-11-23')
 })
 
+test.each([
+  ['90 minute massage', 90],
+  ['a 90-minute hot stone massage', 90],
+  ['pijat 90 menit besok', 90],
+  ['2 hour table for 4 at 7', 120],
+  ['an hour and a half of yoga', 90],
+  ['1.5 hours in the sauna', 90],
+  ['facial, 1h30', 90],
+  ['half an hour of reflexology', 30],
+  ['pijat 2 jam besok jam 2', 120],
+  ['pijat sejam setengah', 90],
+  ['jam 2 siang', null],
+  ['spa 10 minutes walk from the beach', null],
+  ['massage in 2 hours', null],
+  ['24 hour gym', null],
+  ['open 24 hours', null],
+])('%s takes %s minutes', (text, minutes) => {
+  expect(readVisit(text).minutes).toBe(minutes)
+})
+
+test.each([
+  ['massage after lunch tomorrow', '- 2026-11-22 13:30', 'massage'],
+  ['a drink before dinner tomorrow at 5', '- 2026-11-22 17:00', 'a drink'],
+  ['pijat setelah makan siang besok', '- 2026-11-22 13:30', 'pijat'],
+  ['spa straight after breakfast tomorrow at 10', '- 2026-11-22 10:00', 'spa'],
+  ['cocktails after dinner tonight', '- 2026-11-21 20:30', 'cocktails'],
+])('%s is about a time, not about a meal', (text, visit, rest) => {
+  expect(wish(text)).toBe(visit)
+  expect(readVisit(text).rest.trim()).toBe(rest)
+})
+
 test('property: any text gives a valid visit', () => {
   const vocabulary =
     'for 4 at 7 30 99 tomorrow friday next besok jam malam pm noon 24 dec 31/12 : . party of'

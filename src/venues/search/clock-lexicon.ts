@@ -3,13 +3,19 @@ import type { Pattern } from './patterns.ts'
 
 /** A part of the day, beginning at `startOf`. */
 export type DayPart =
+  | 'before breakfast'
   | 'early morning'
   | 'morning'
+  | 'after breakfast'
   | 'late morning'
+  | 'before lunch'
   | 'midday'
+  | 'after lunch'
   | 'afternoon'
+  | 'before dinner'
   | 'after work'
   | 'evening'
+  | 'after dinner'
 
 /** A time as stated; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
@@ -17,14 +23,23 @@ export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exa
 type Span = readonly [start: string, end: string]
 
 const spanOfPart: Record<DayPart, Span> = {
+  'before breakfast': ['06:00', '08:00'],
   'early morning': ['06:00', '08:30'],
   morning: ['07:00', '11:30'],
+  'after breakfast': ['09:30', '11:30'],
   'late morning': ['10:00', '12:30'],
+  'before lunch': ['10:00', '12:00'],
   midday: ['12:00', '14:30'],
+  'after lunch': ['13:30', '17:00'],
   afternoon: ['14:00', '17:30'],
+  'before dinner': ['16:00', '18:30'],
   'after work': ['17:30', '20:00'],
   evening: ['18:00', '23:00'],
+  'after dinner': ['20:30', '23:00'],
 }
+/** Whether hours from 1 to 12 are before noon, in this part of the day. */
+export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
+  startOf(part) < '12:00' || (part === 'midday' && hour >= 10)
 /** When a part of the day begins for somebody who books for it, `HH:MM`. */
 export const startOf = (part: DayPart): string => spanOfPart[part][0]
 /** When it is too late to book for that part of the day, `HH:MM`. */

@@ -1,6 +1,6 @@
 import { addDays, clockOn, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
-import { type ClockTime, type DayPart, endOf, startOf } from './clock-lexicon.ts'
+import { type ClockTime, type DayPart, endOf, isBeforeNoon, startOf } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
 import { dateOfDay, dayAssumed } from './requested-date.ts'
 import type { RequestedVisit } from './visit.ts'
@@ -37,14 +37,14 @@ export function resolveTime(
   const time = isNow ? now.slice(11, 16) : timeWanted(visit, category)
   if (time === null) return { ...never, date: base, from: from(`${base}T00:00:00`), assumed: ofDay }
   const local = timeAhead(visit, { base, time, now })
-  const [date, localTime] = [dateOf(local), local.slice(11, 16)]
+  const isBegun = !isNow && local < now
+  // Of a part of the day that has begun, the rest is meant.
+  const [date, localTime] = [dateOf(local), (isBegun && !clock ? now : local).slice(11, 16)]
   const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
   const ofTime = isNow ? null : assumedOf(clock, part, time)
-  const isBegun =
-    !isNow &&
-    local < now &&
-    `Of that, only what is left is shown: it is ${now.slice(11, 16)} there now.`
-  const assumed = [ofDay, ofNoDay, ofTime, isBegun].filter(Boolean).join(' ')
+  const isLate =
+    isBegun && `Of that, only what is left is shown: it is ${now.slice(11, 16)} there now.`
+  const assumed = [ofDay, ofNoDay, ofTime, isLate].filter(Boolean).join(' ')
   return { date, time: localTime, from: from(local), assumed: assumed || null }
 }
 
@@ -92,9 +92,7 @@ function timeOf(
 }
 
 function isMorning(hour: number, part: DayPart | null, category: Category | null): boolean {
-  if (part === 'morning' || part === 'late morning') return true
-  if (part === 'midday') return hour >= 10
-  if (part) return false
+  if (part) return isBeforeNoon(part, hour)
   const [from, to] = morningHours[category ?? 'restaurant']
   return hour >= from && hour <= to
 }

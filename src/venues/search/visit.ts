@@ -1,5 +1,6 @@
 import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
 import { type Day, dayPattern } from './day-lexicon.ts'
+import { lengthPattern } from './length-lexicon.ts'
 import { partyPattern } from './party-lexicon.ts'
 import { type Pattern, take } from './patterns.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
@@ -13,6 +14,8 @@ export type RequestedVisit = {
   price: RequestedPrice | null
   /** open until late at night */
   late: boolean
+  /** how long it is to take */
+  minutes: number | null
 }
 
 /** An empty visit. */
@@ -23,13 +26,15 @@ export const anyVisit: RequestedVisit = {
   part: null,
   price: null,
   late: false,
+  minutes: null,
 }
 
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
   const late = take(priced, latePattern)
-  const part = take(late.rest, partPattern)
+  const length = take(late.rest, lengthPattern)
+  const part = take(length.rest, partPattern)
   const day = take(part.rest, dayPattern)
   const clock = take(day.rest, clockPattern)
   const party = take(clock.rest, partyPattern)
@@ -41,6 +46,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     part: part.found ?? day.found?.part ?? partIn(text),
     price,
     late: late.found ?? false,
+    minutes: length.found,
     rest: party.rest,
   }
 }
@@ -62,8 +68,25 @@ const latePattern: readonly Pattern<boolean>[] = [
 /** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
+const meals = {
+  breakfast: 'breakfast|sarapan',
+  lunch: 'lunch(?:time)?|brunch|makan siang',
+  dinner: 'dinner|supper|makan malam',
+} as const
+type Anchored = Extract<DayPart, `${string} ${keyof typeof meals}`>
+
+/** A meal that a time is before or after; nobody eats it there. */
+const anchored = (part: Anchored): Pattern<DayPart> => {
+  const [side, meal] = part.split(' ') as ['before' | 'after', keyof typeof meals]
+  const when = side === 'after' ? 'after|setelah|sesudah|habis|sehabis' : 'before|sebelum'
+  const words = `(?:straight |right |just )?\\b(?:${when})(?: (?:a|our|my|the|late|early))?`
+  return [new RegExp(`${words} (?:${meals[meal]})\\b`), () => part]
+}
+
 /** Parts of the day that imply a time even without a day; those that name a meal are also terms. */
 const partPattern: readonly Pattern<DayPart>[] = [
+  ...(['before breakfast', 'after breakfast', 'before lunch'] as const).map(anchored),
+  ...(['after lunch', 'before dinner', 'after dinner'] as const).map(anchored),
   [/\b(?:in the )?early (?:in the )?mornings?\b|\bpagi[ -]pagi\b|\bsubuh\b/, () => 'early morning'],
   [
     /\b(?:straight |right )?after work\b|\b(?:sepulang|pulang|habis|setelah) kerja\b/,

@@ -1,0 +1,57 @@
+import { numberWords } from './calendar-lexicon.ts'
+import type { Pattern } from './patterns.ts'
+
+const number = `(\\d+(?:[.,]\\d+)?|an?|${Object.keys(numberWords).join('|')})`
+const hour = '(?:hours?|hrs?|h|jam)'
+const minute = '(?:minutes?|mins?|menit)'
+/** Before these, a time is a distance or a delay, and not how long something takes. */
+const otherwise =
+  '(?!\\s*(?:walk|drive|ride|away|from|ago|before|after|late|notice|later|lagi|dari|by|on foot))'
+const notDelay = '(?<!\\b(?:in|within|dalam|every|least|last|next|about an?|open)\\s+)'
+const lead = `${notDelay}\\b(?:(?:for|selama)\\s+)?`
+
+const of = (said = '', unit = 1): number | undefined => {
+  const count = /^an?$/.test(said) ? 1 : (numberWords[said] ?? Number(said.replace(',', '.')))
+  const minutes = Math.round(count * unit)
+  return minutes > 0 && minutes <= MOST ? minutes : undefined
+}
+/** "24 hours" are when a gym is open. */
+const MOST = 8 * 60
+const HOUR = 60
+
+const plus = (hours: string | undefined, minutes: number): number | undefined => {
+  const whole = of(hours, HOUR)
+  return whole && whole + minutes
+}
+
+/** How long something is to take, in minutes: "90-minute", "an hour and a half", "2 jam". */
+export const lengthPattern: readonly Pattern<number>[] = [
+  [
+    new RegExp(`${lead}${number}[\\s-]*${hour}(?: and)? a half\\b${otherwise}`),
+    ([, hours]) => plus(hours, HOUR / 2),
+  ],
+  [
+    new RegExp(`${lead}${number} and a half[\\s-]*${hour}\\b${otherwise}`),
+    ([, hours]) => plus(hours, HOUR / 2),
+  ],
+  [
+    new RegExp(
+      `${lead}(\\d{1,2})\\s*${hour}(?:\\s*(?:and|dan))?\\s*(\\d{1,2})\\s*${minute}?\\b${otherwise}`,
+    ),
+    ([, hours, minutes]) => plus(hours, Number(minutes)),
+  ],
+  [
+    new RegExp(`${lead}(?:half an hour|(?:a )?half[\\s-]hour|setengah jam)\\b${otherwise}`),
+    () => HOUR / 2,
+  ],
+  [
+    new RegExp(`${lead}sejam( setengah)?\\b${otherwise}`),
+    ([, half]) => (half ? HOUR + HOUR / 2 : HOUR),
+  ],
+  [new RegExp(`${lead}${number}[\\s-]*${minute}\\b${otherwise}`), ([, minutes]) => of(minutes)],
+  [
+    // "Jam 2" is a time of day, "2 jam" a length.
+    new RegExp(`${lead}${number}[\\s-]*${hour}\\b(?!\\s*\\d)${otherwise}`),
+    ([, hours]) => of(hours, HOUR),
+  ],
+]
