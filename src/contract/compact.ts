@@ -32,6 +32,8 @@ const compactAvailability = z.object({
   days: z
     .array(z.object({ date: z.string(), times: z.array(time) }))
     .describe('The next few bookable times; local dates'),
+  price: slot.shape.price.describe('For the first time'),
+  book_with: availability.shape.book_with,
   note: availability.shape.note.unwrap().optional(),
 })
 export type CompactAvailability = z.infer<typeof compactAvailability>

@@ -64,6 +64,15 @@ export const slot = z.object({
 })
 export type Slot = z.infer<typeof slot>
 
+const bookWith = z
+  .object({
+    service: foreignText('A name'),
+    minutes: z.int().optional(),
+    with: foreignText('A name').optional(),
+  })
+  .optional()
+  .describe('What was asked for: send these too, with any of the times')
+
 /** Computed from the venue's rules and bookings at `as_of`, which in lists is at most 5 s ago. */
 export const availability = z.object({
   as_of: instant,
@@ -74,6 +83,7 @@ export const availability = z.object({
     .nullable()
     .describe('Why no slot is shown, or none on the day and near the requested time'),
   slots: z.array(slot).describe('The next few bookable slots'),
+  book_with: bookWith,
 })
 export type Availability = z.infer<typeof availability>
 

@@ -126,7 +126,6 @@ describe('the area is kept', () => {
     ['tasting menu Bangkok', 'restaurant', 'Bangkok', ['Thonglor', 'Silom', 'Ari']],
     ['couples spa Ubud', 'spa', 'Ubud', ['Ubud']],
     ['romantic dinner with view in Uluwatu', 'restaurant', 'Uluwatu', ['Uluwatu']],
-    ['hot stone massage in Ubud', 'spa', 'Ubud', ['Ubud']],
   ])('%s: other words are dropped, and reported', async (query, category, area, areas) => {
     const { venues, interpretation } = await find(query)
     expect(interpretation).toMatchObject({ category, area })

@@ -1,6 +1,6 @@
 import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
-import type { DayAvailability, Slot } from '../../contract/public.ts'
+import type { Availability, DayAvailability, Slot } from '../../contract/public.ts'
 import type { ShownService } from '../../contract/services.ts'
 
 /** A slot's time as `HH:MM`; slots begin on whole minutes. */
@@ -28,14 +28,16 @@ function depositsOf(slots: readonly Slot[]) {
   return deposits.length > 0 ? { deposits } : {}
 }
 
-type SomeSlots = { timezone: string; slots: readonly Slot[]; note: string | null }
+type SomeSlots = Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with'>
 
 /** Slots by day, with their common terms stated once. */
-export function compactSlots({ timezone, slots, note }: SomeSlots): CompactAvailability {
+export function compactSlots({ timezone, slots, note, book_with }: SomeSlots): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,
     ...termsOf(slots),
+    ...(slots[0]?.price && { price: slots[0].price }),
+    ...(book_with && { book_with }),
     days: days.map(([date, own]) => ({ date, times: own.map(timeOf) })),
     ...(note !== null && { note }),
   }

@@ -6,6 +6,7 @@ import {
 import { DAY_MS } from '../../base/durations.ts'
 import { isTest } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
+import { type AskedServices, askedServices } from '../search/asked-services.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
@@ -16,7 +17,7 @@ import { inSearchTurn } from './search-turns.ts'
 
 /** A block of found venues and their services: everything that rarely changes (decision 0007). */
 type Search = { search: FoundVenues; foundAt: number }
-export type BlockPlan = Search & { at: Date; services: OfferedServices }
+export type BlockPlan = Search & AskedServices & { at: Date; offered: OfferedServices }
 
 /** `size`: the number of venues, by default derived from `limit`; `date`: a filter. */
 export type BlockRequest = {
@@ -61,12 +62,10 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
     const search = isFound ? before.search : await find()
     const ids = search.venues.map(({ venue }) => venue.id)
     const period = weekAround(requestedTimeOf(withFilters(search, { date }), at).from ?? at)
-    return {
-      at,
-      search,
-      foundAt,
-      services: await readServices(db, ids, period, before?.services),
-    }
+    const offered = await readServices(db, ids, period, before?.offered)
+    const isSame = search === before?.search && offered === before.offered
+    const { services, asked } = isSame ? before : askedServices(offered, search.understood)
+    return { at, search, foundAt, offered, services, asked }
   }
   return plans(
     db,

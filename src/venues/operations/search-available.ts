@@ -1,15 +1,16 @@
 import type { AvailableVenue } from '../../availability/store/available-near.ts'
-import type { OfferedServices } from '../../availability/store/party-services.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Venue } from '../../contract/public.ts'
+import type { AskedServices } from '../search/asked-services.ts'
 import type { FoundVenues, Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
 import type { Around } from '../search/near.ts'
 import { position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
+import { asAsked } from './as-asked.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import {
@@ -56,10 +57,9 @@ export function searchAvailable<W>(
         blocks.push(block)
         const { search } = block.plan
         const filtered = withFilters(search, filters)
-        const { services } = block.plan
-        const choice = choose(filtered, services, requestedTimeOf(filtered, ctx.at), {
-          byTime: true,
-        })
+        const { plan } = block
+        const requested = requestedTimeOf(filtered, ctx.at)
+        const choice = choose(filtered, plan, requested, { byTime: true })
         const venues = search.venues.map(({ venue }) => venue)
         const suitable = venues.filter((_, index) => choice.kept.has(index))
         const available = new Map(
@@ -68,9 +68,14 @@ export function searchAvailable<W>(
             return one ? [[id, one] as const] : []
           }),
         )
-        return { venues, available, next: search.next, search: filtered, choice, services }
+        return { venues, available, next: search.next, search: filtered, choice, plan }
       }
-      const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readNext)
+      const {
+        venues: free,
+        block,
+        next,
+      } = await availablePage(from, { limit, at: ctx.at }, readNext)
+      const venues = free.map((venue) => asAsked(venue, block.plan))
       const compose = () => {
         const { search, choice } = block
         const requested = requestedTimeOf(search, ctx.at)
@@ -93,7 +98,7 @@ export function searchAvailable<W>(
 
 /** Why no venue of a block is free as requested. */
 function hintOf(
-  { search, services }: { search: FoundVenues; services: OfferedServices },
+  { search, plan: { services } }: { search: FoundVenues; plan: AskedServices },
   at: Date,
 ): string {
   const { partySize } = search.understood.visit

@@ -4,7 +4,6 @@ import {
   nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
-import { presentServices } from '../../availability/store/present-services.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
@@ -16,6 +15,7 @@ import type { Around } from '../search/near.ts'
 import { blockSize, nextCursorOf, position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
+import { asAsked } from './as-asked.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import { missedHint, missedVisit } from './missed-visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
@@ -51,7 +51,7 @@ export function searchPage<W>(
       const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
           const requested = requestedTimeOf(search, at)
-          const { kept } = choose(search, services, requested)
+          const { kept } = choose(search, plan, requested)
           const rows = search.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
           const { from } = requested
           const party = visit.partySize && { partySize: visit.partySize }
@@ -63,7 +63,7 @@ export function searchPage<W>(
       })
       const compose = () => {
         const requested = requestedTimeOf(search, at)
-        const choice = choose(search, services, requested)
+        const choice = choose(search, plan, requested)
         const wantedVisit = { ...requested, partySize: visit.partySize }
         const remaining = search.venues.flatMap(({ venue, standing }, index) => {
           const next = block.result.get(venue.id)
@@ -72,10 +72,8 @@ export function searchPage<W>(
           const own = { ...next, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
-          const shown = presentServices(own.services ?? [])
-          return [
-            { venue: { ...venue, services: shown, availability }, standing, order, index, missed },
-          ]
+          const shown = { ...venue, services: [], availability }
+          return [{ venue: shown, standing, order, index, missed }]
         })
         const slotsWanted = asksForSlots(search.understood) ? requested : null
         const { place, widened } = search.reading
@@ -88,7 +86,7 @@ export function searchPage<W>(
         const indexes = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(search.understood, limit)
         const isMore = remaining.length > page.length
-        const venues = page.map(({ venue }) => venue)
+        const venues = page.map(({ venue }) => asAsked(venue, plan))
         return {
           venues,
           interpretation: interpret(search, requested, choice, {

@@ -61,11 +61,11 @@ export const searchVenues = defineOperation({
     'Finds restaurants, bars, gyms and spas from free text in English or Indonesian: a kind ' +
     'of venue and a place ("sushi in Canggu", "pijat di Ubud"), something near ("spa near ' +
     'Tanah Lot", "dinner within 2 km of Kelapa Bathhouse"), a name, or a sentence with party, ' +
-    'day and time ("a table in Seminyak for 4 tomorrow at 7"), which then set the times that ' +
-    'are shown. `party_size`, `date` and `time` override the sentence and return only venues ' +
-    'that are free then, nearest time first. Each venue comes with its next bookable times: ' +
-    'book its `id` with `slot_time`, a date and one of its times. `interpretation` reports ' +
-    'what was understood, assumed, corrected, dropped or widened.',
+    'day, time and service ("90 minute massage for 2 tomorrow after lunch"), which then set the ' +
+    'times that are shown. `party_size`, `date` and `time` override the sentence and return only ' +
+    'venues that are free then, nearest time first. Each venue comes with its next bookable ' +
+    'times: book its `id` with `slot_time`, a date and one of its times, and what `book_with` ' +
+    'has. `interpretation` reports what was understood, assumed, corrected, dropped or widened.',
   tier: 'free',
   input,
   output,

@@ -1,5 +1,5 @@
-import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { isBookable } from '../../availability/store/venue-services.ts'
+import type { AskedServices } from './asked-services.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
@@ -17,8 +17,9 @@ export type PreferredVenues = {
   unmet: string | null
 }
 
-/** Whether venues are to be compared by price or closing time. */
-export const isSelective = ({ price, late }: RequestedVisit): boolean => price !== null || late
+/** Whether venues are to be compared by price, length or closing time. */
+export const isSelective = ({ price, late, minutes }: RequestedVisit): boolean =>
+  price !== null || late || minutes !== null
 
 /**
  * Keeps venues that match the preferences, plus those named in the query. If none matches both,
@@ -27,7 +28,7 @@ export const isSelective = ({ price, late }: RequestedVisit): boolean => price !
  */
 export function choose(
   candidates: FoundVenues,
-  { byVenue }: OfferedServices,
+  { services: { byVenue }, asked }: AskedServices,
   { date }: RequestedTime,
   { byTime = false } = {},
 ): PreferredVenues {
@@ -41,7 +42,8 @@ export function choose(
   const isFixed = byTime || reading.place?.origin != null
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
   const late = visit.late ? latePreference(candidateVenues, { date, isFixed }) : null
-  const preferences = [price, late].filter((one) => one !== null)
+  const length = visit.minutes === null ? null : lengthPreference(visit.minutes, venues, asked)
+  const preferences = [length, price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>
     isNamed[index] === false && some.every(({ fits }) => fits[index])
@@ -62,6 +64,16 @@ export function choose(
       ? missed.map(({ unmet }) => `${subject} ${unmet}`).join(' ') || null
       : null,
   }
+}
+
+function lengthPreference(
+  minutes: number,
+  venues: FoundVenues['venues'],
+  asked: AskedServices['asked'],
+): Preference {
+  const fits = venues.map(({ venue }) => asked.get(venue.id)?.minutes === minutes)
+  const unmet = `offers that for ${minutes} minutes: others are shown.`
+  return { fits, order: fits.map(() => 0), isLimit: true, unmet }
 }
 
 const saysNothing = { price: null, hours: null, assumed: null, unmet: null }

@@ -1,7 +1,7 @@
 import { type Pattern, take } from './patterns.ts'
 import { listsOf } from './read-table.ts'
 
-export type PriceLevel = 'cheap' | 'mid-range' | 'upscale'
+export type PriceLevel = 'cheap' | 'cheapest' | 'mid-range' | 'upscale' | 'dearest'
 
 /**
  * What a guest wants to pay: roughly what a word suggests, or at most an amount in whole units.
@@ -34,6 +34,10 @@ const atMost = [
 const ofBudget = '(?:with )?(?:a |my )?budget(?: is| of|:)?'
 const lead = '\\b(?:for |at |yang |harga(?:nya)? )?'
 const about = '(?:\\b(?:for|around|about|sekitar|harga)\\s+)?'
+
+/** Whether of several services the cheapest is meant. */
+export const byCheapest = (price: RequestedPrice | null): boolean =>
+  price?.is === 'level' && ['cheap', 'cheapest'].includes(price.level)
 
 type Match = readonly (string | undefined)[]
 

@@ -1,5 +1,6 @@
 import { money, toMinor } from '../../base/money.ts'
 import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
+import { spendAt } from './asked-services.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 import type { PriceLevel, RequestedPrice } from './price-lexicon.ts'
 
@@ -12,25 +13,49 @@ export function pricePreference(
   isFixed: boolean,
 ): PricePreference {
   const spends = venues.map((venue) => spendOf(venue) ?? Number.POSITIVE_INFINITY)
-  return price.is === 'level'
-    ? levelPreference(price.level, venues, { spends, isFixed })
-    : budgetPreference(price, venues, { spends, isFixed })
+  if (price.is === 'budget') return budgetPreference(price, venues, { spends, isFixed })
+  const { level } = price
+  return level === 'cheapest' || level === 'dearest'
+    ? endPreference(level, venues, { spends, isFixed })
+    : levelPreference(level, venues, { spends, isFixed })
 }
 
-const levels: Record<PriceLevel, readonly [from: number, to: number]> = {
+type Ends = 'cheapest' | 'dearest'
+
+/** Ranks venues by what the service costs there, whatever their price level. */
+function endPreference(
+  end: Ends,
+  venues: readonly OfferedVenue[],
+  { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
+): PricePreference {
+  const sign = end === 'dearest' ? -1 : 1
+  return {
+    fits: venues.map(() => true),
+    order: spends.map((spend) => (isFixed ? 0 : sign * spend)),
+    isLimit: false,
+    said: isFixed
+      ? `The ${end} was asked for, but these are in order of time or distance: compare prices.`
+      : `The ${end} first, by price or else by average spend per guest.`,
+    assumed: null,
+    unmet: '',
+  }
+}
+
+type Level = Exclude<PriceLevel, Ends>
+const levels: Record<Level, readonly [from: number, to: number]> = {
   cheap: [1, 2],
   'mid-range': [2, 3],
   upscale: [3, 4],
 }
 
-const labels: Record<PriceLevel, string> = {
+const labels: Record<Level, string> = {
   cheap: 'Cheap',
   'mid-range': 'Mid-range',
   upscale: 'Upscale',
 }
 
 function levelPreference(
-  level: PriceLevel,
+  level: Level,
   venues: readonly OfferedVenue[],
   { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
 ): PricePreference {
@@ -50,7 +75,7 @@ function levelPreference(
   }
 }
 
-const endsFirst: Record<PriceLevel, string> = {
+const endsFirst: Record<Level, string> = {
   cheap: 'the cheapest first',
   'mid-range': 'the cheapest first',
   upscale: 'the dearest first',
@@ -118,8 +143,8 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
   return `${budget.said} is read as ${money(toMinor(amount, currency), currency)}.`
 }
 
-/** A guest's average spend at a venue, in minor units; undefined if unknown. */
+/** What a guest spends at a venue at least, in minor units; undefined if unknown. */
 function spendOf({ services }: OfferedVenue): number | undefined {
-  const spends = services.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
+  const spends = services.map((one) => spendAt(one, 1)).filter((one) => one > 0)
   return spends.length > 0 ? Math.min(...spends) : undefined
 }

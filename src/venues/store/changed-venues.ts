@@ -9,12 +9,13 @@ import {
   type NewRules,
   type PlacedResource,
   type PlacedService,
+  type SearchedServices,
   searchDocument,
   searchedText,
 } from './new-venues.ts'
 
 /** A stored venue's new content; its slug does not change. */
-export type ChangedVenue = VenueFields & { id: string; area_slug: string }
+export type ChangedVenue = VenueFields & SearchedServices & { id: string; area_slug: string }
 
 /** Changes to the services of stored venues. Deletes nothing, as bookings refer to the rows. */
 export type ServiceChanges = {
@@ -37,7 +38,10 @@ const updates = venueFieldNames
  * confirms through it.
  */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
-  const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
+  const rows = venues.map(({ services, resources = [], ...venue }) => ({
+    ...venue,
+    ...searchedText({ ...venue, services, resources }),
+  }))
   return execute(tx)`
     update venue v set is_test = false, area_slug = n.area_slug, ${raw(updates)},
       document = ${searchDocument('n')},

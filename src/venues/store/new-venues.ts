@@ -77,15 +77,31 @@ export async function insertVenues(
   return inserted
 }
 
-/** The venue texts that search reads, in plain words. */
-export const searchedText = (venue: SearchedVenue) => ({
-  plain_name: plainText(venue.name),
-  plain_tags: plainText(
-    [...new Set([...venue.tags, ...venue.cuisine, ...factWords(venue)])].join(' '),
-  ),
-  plain_description: plainText(venue.description),
-})
-type SearchedVenue = Pick<VenueFields, 'name' | 'tags' | 'cuisine' | 'facts' | 'description'>
+/** The venue texts that search reads, in plain words: with its services and their people. */
+export const searchedText = ({ services, resources = [], ...venue }: SearchedVenue) => {
+  const leaders = new Set(services.flatMap(({ rules }) => rules.leader ?? []))
+  const all = [...resources, ...services.flatMap(({ resources: own = [] }) => own)]
+  const people = all.flatMap(({ kind, name }) => (leaders.has(kind) ? [name] : []))
+  const offered = services.map(({ name }) => name)
+  const labels = [...venue.tags, ...venue.cuisine, ...factWords(venue), ...offered, ...people]
+  const descriptions = services.map(({ rules }) => rules.description ?? '')
+  return {
+    plain_name: plainText(venue.name),
+    plain_tags: plainText([...new Set(labels)].join(' ')),
+    plain_description: plainText([venue.description, ...descriptions].join(' ')),
+  }
+}
+type SearchedVenue = Pick<VenueFields, 'name' | 'tags' | 'cuisine' | 'facts' | 'description'> &
+  SearchedServices
+
+type NamedResource = Pick<NewResource, 'kind' | 'name'>
+/** What search reads of a venue's services. */
+export type SearchedServices = {
+  services: readonly (Pick<NewService, 'name' | 'rules'> & {
+    resources?: readonly NamedResource[]
+  })[]
+  resources?: readonly NamedResource[]
+}
 
 const factWords = ({ facts }: Pick<VenueFields, 'facts'>): string[] =>
   factNames.flatMap((name) => {
@@ -107,9 +123,9 @@ function insertVenueRows(
   at: Date,
   isTest: boolean,
 ): Promise<number> {
-  const rows = venues.map(({ services: _, resources: _all, ...fields }) => {
+  const rows = venues.map(({ services, resources = [], ...fields }) => {
     const venue = { ...unknownPlace, ...fields }
-    return { ...venue, ...searchedText(venue) }
+    return { ...venue, ...searchedText({ ...venue, services, resources }) }
   })
   return execute(tx)`
     with added as (

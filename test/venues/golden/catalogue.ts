@@ -10,9 +10,15 @@ export function demoCatalogue(): JudgedVenue[] {
     if (!area) throw new Error(`no area ${venue.area_slug}`)
     const rules = services.map((one) => one.rules)
     const spends = rules.map(({ spend_per_guest_minor }) => spend_per_guest_minor ?? 0)
+    // "Hot stone massage" is what "hot stone" asks for.
+    const treatments = services.flatMap(({ name }) => {
+      const plain = name.toLowerCase()
+      return [plain, plain.replace(/ massage$/, '')]
+    })
     const ends = rules.flatMap(({ windows }) => windows.map(({ close }) => minutesOf(close)))
     return {
       ...venue,
+      tags: [...venue.tags, ...treatments],
       area: area.name,
       city: area.city,
       country: area.country,

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { openSearch, type Search } from '../support/search.ts'
+import { load } from './import-load.ts'
+
+let db: Pool
+let drop: () => Promise<void>
+let find: Search
+
+type Treatment = { name: string; lengths: Record<number, number>; can?: string[] }
+
+const treatment = ({ name, lengths }: Treatment, hours: string) => ({
+  name,
+  hours: `Mo-Su ${hours}`,
+  strategy: 'exclusive',
+  kind: 'treatment',
+  leader: 'therapist',
+  requires: [{ kind: 'therapist', per: 'guest' }],
+  party_max: 2,
+  price: { amount_minor: Object.values(lengths)[0], per: 'guest', taxes: 'included' },
+  lengths: Object.entries(lengths).map(([minutes, amount_minor]) => ({
+    minutes: Number(minutes),
+    amount_minor,
+  })),
+})
+const spa = (name: string, treatments: Treatment[], people: string[], hours = '09:00-20:00') => ({
+  id: name,
+  name,
+  ...{ category: 'spa', latitude: -8.2765, longitude: 115.594, area: 'amed' },
+  services: treatments.map((one) => treatment(one, hours)),
+  resources: people.map((person) => ({ kind: 'therapist', name: person, party_max: 1 })),
+})
+const classes = {
+  id: 'Kelas',
+  name: 'Kelas Amed',
+  ...{ category: 'gym', latitude: -8.2766, longitude: 115.5941, area: 'amed' },
+  services: ['Mat pilates', 'Reformer pilates', 'Vinyasa'].map((name) => ({
+    ...{ name, strategy: 'exclusive', kind: 'class', leader: 'teacher', party_max: 2 },
+    hours: 'Mo-Su 06:00-20:00',
+    requires: [{ kind: 'teacher', per: 'party' }],
+  })),
+  resources: [{ kind: 'teacher', name: 'Komang Sri', party_max: 2 }],
+}
+const million = 1_000_000_00
+const amed = [
+  spa(
+    'Teduh',
+    [
+      { name: 'Flower bath', lengths: { 45: 0.2 * million } },
+      { name: 'Balinese massage', lengths: { 60: 0.3 * million, 90: 0.45 * million } },
+      { name: 'Hot stone massage', lengths: { 90: 0.4 * million } },
+    ],
+    ['Ayu', 'Made'],
+  ),
+  spa(
+    'Sejuk',
+    [{ name: 'Massage', lengths: { 90: 0.35 * million } }],
+    ['Ketut', 'Nyoman'],
+    '13:00-20:00',
+  ),
+  spa('Ombak', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Putu', 'Gede']),
+  classes,
+]
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+  drop = database.drop
+  await db.query("update venue set area_slug = 'lovina' where area_slug = 'amed'")
+  const loaded = await load(db, JSON.stringify(amed), 'json')
+  expect(loaded, loaded.lines.join('\n')).toMatchObject({ new: amed.length, refused: 0 })
+  find = await openSearch(db)
+})
+afterAll(async () => {
+  await db.end()
+  await drop()
+})
+
+const bookWith = ({ venues }: Awaited<ReturnType<Search>>) =>
+  venues.map(({ name, availability }) => [name, availability.book_with])
+
+test('a sentence with a length, a day and a meal finds the treatment, the cheaper first', async () => {
+  const found = await find(
+    '90 minute massage for two in Amed on Sunday after lunch, the cheaper one',
+  )
+  expect(found.interpretation).toMatchObject({
+    category: 'spa',
+    area: 'Amed',
+    party_size: 2,
+    date: '2026-11-22',
+    time: '13:30',
+    dropped: [],
+    price: 'The cheapest first, by price or else by average spend per guest.',
+  })
+  expect(bookWith(found)).toEqual([
+    ['Sejuk', { service: 'Massage', minutes: 90 }],
+    ['Teduh', { service: 'Hot stone massage', minutes: 90 }],
+  ])
+  const [, teduh] = found.venues
+  expect(teduh?.availability.slots[0]).toMatchObject({
+    slot_time: '2026-11-22T13:30:00',
+    service: 'Hot stone massage',
+    price: 'IDR 400,000 per guest, tax and service included',
+  })
+  expect(teduh?.services).toHaveLength(3)
+})
+
+test('words choose among the services of a venue, and a name the person', async () => {
+  const stones = await find('hot stone massage in Amed')
+  expect(bookWith(stones)[0]).toEqual(['Teduh', { service: 'Hot stone massage' }])
+  const made = await find('balinese massage with Made in Amed for 90 minutes')
+  expect(bookWith(made)).toEqual([
+    ['Teduh', { service: 'Balinese massage', minutes: 90, with: 'Made' }],
+  ])
+  const pilates = await find('reformer pilates with Sri in Amed tomorrow')
+  expect(bookWith(pilates)).toEqual([
+    ['Kelas Amed', { service: 'Reformer pilates', with: 'Komang Sri' }],
+  ])
+})
+
+test('filters keep what the sentence asks for', async () => {
+  const when = { date: '2026-11-22', time: '14:00', party_size: 2 }
+  const found = await find('pijat 90 menit di Amed', when)
+  expect(bookWith(found).toSorted()).toEqual([
+    ['Sejuk', { service: 'Massage', minutes: 90 }],
+    ['Teduh', { service: 'Balinese massage', minutes: 90 }],
+  ])
+  for (const { availability } of found.venues) {
+    const { service } = availability.book_with ?? {}
+    expect(availability.slots.every((slot) => slot.service === service)).toBe(true)
+  }
+})
+
+test('a length that nobody offers is said, and venues are shown without it', async () => {
+  const found = await find('75 minute massage in Amed')
+  expect(found.interpretation.widened).toBe(
+    'No spa in Amed offers that for 75 minutes: others are shown.',
+  )
+  expect(bookWith(found)).toContainEqual(['Teduh', { service: 'Balinese massage' }])
+})
+
+test('what is not a service asks for none', async () => {
+  const found = await find('spa in Amed for 2 tomorrow')
+  expect(bookWith(found).map(([, asked]) => asked)).toEqual([undefined, undefined, undefined])
+})
