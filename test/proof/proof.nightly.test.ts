@@ -24,7 +24,7 @@ const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}
     attempts,
     sequences,
     seed,
-    lanes: 14,
+    lanes: 16,
     callers: 8,
     connections: 20,
     deadline: performance.now() + PROOF_MS,

@@ -7,6 +7,7 @@ import type { ConfirmMode } from '../../src/base/venue-kinds.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewService } from '../../src/venues/store/new-venues.ts'
+import type { Random } from './random.ts'
 
 const TIMEZONE = 'Asia/Makassar'
 const DAYS_AHEAD = 5
@@ -23,7 +24,18 @@ export type ArenaKind = {
   /** pooled if above 0 */
   places: number
   deposits?: DepositRule[]
+  /** services that share the stock, in the venue's order; by default, one of an hour */
+  services?: readonly [ArenaService, ArenaService]
+  /** how many of a kind, the first of them, can do only the first service */
+  limited?: Readonly<Record<string, number>>
 }
+
+/** A service: its length and buffer in minutes, and what it needs. */
+export type ArenaService = Pick<ArenaKind, 'requires'> & { minutes: number; buffer: number }
+
+/** The services of a kind of venue, in the venue's order. */
+export const servicesOf = ({ services, requires }: ArenaKind): readonly ArenaService[] =>
+  services ?? [{ minutes: 60, buffer: 0, requires }]
 
 const tables = (name: string, table: number, confirmMode: ConfirmMode = 'auto'): ArenaKind => ({
   name,
@@ -47,6 +59,25 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
       { kind: 'room', per: 'party' },
     ],
     places: 0,
+  },
+  {
+    name: 'treatments that share therapists',
+    confirmMode: 'auto',
+    stock: { therapist: 3, room: 2 },
+    requires: [],
+    places: 0,
+    services: [
+      {
+        minutes: 60,
+        buffer: 0,
+        requires: [
+          { kind: 'therapist', per: 'guest' },
+          { kind: 'room', per: 'party' },
+        ],
+      },
+      { minutes: 90, buffer: 30, requires: [{ kind: 'therapist', per: 'guest' }] },
+    ],
+    limited: { therapist: 1 },
   },
   tables('venue with a connector', 2, 'http'),
   tables('venue with staff', 2, 'request'),
@@ -74,9 +105,17 @@ export type Arena = {
   name: string
   timezone: string
   kind: ArenaKind
-  /** local times, 30 minutes apart; a booking takes an hour */
+  /** local times, 30 minutes apart; a booking takes an hour or more */
   slotTimes: readonly string[]
+  /** ids of its services, in the venue's order */
+  serviceIds: readonly string[]
   partyMax: number
+}
+
+/** The position of a service, or none: then the first with room is booked. */
+export function serviceIn({ serviceIds: { length } }: Arena, random: Random): number | undefined {
+  const which = length > 1 ? random.below(length + 1) : length
+  return which < length ? which : undefined
 }
 
 /** Adds a venue of this kind, alone in its area so that it has no nearby alternatives. */
@@ -91,10 +130,13 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const area = { slug, name: slug, aliases: [], city: 'Proof', country: 'ID', ...location }
   const venue = { id, slug, name: kind.name, category: 'spa', area_slug: slug } as const
   const description = { description: 'A contended venue.', tags: [], price_level: 1 }
+  const services = servicesOf(kind).map((service) => newService(kind, service, weekday))
+  const serviceIds = services.map((one) => one.id)
   const settings = {
     confirm_mode: kind.confirmMode,
     is_demo: false,
-    services: [serviceOf(kind, weekday)],
+    services,
+    resources: resourcesOf(kind, serviceIds),
   }
   await transaction(db, async (tx) => {
     await insertAreas(tx, [{ ...area, timezone: TIMEZONE, currency: 'IDR' }])
@@ -104,40 +146,37 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
     await upsertConnector(tx, { venueId: id, ...unreachable }, at)
   })
   const slotTimes = ['10:00', '10:30', '11:00'].map((time) => `${date}T${time}:00`)
-  return { id, slug, name: kind.name, timezone: TIMEZONE, kind, slotTimes, partyMax: PARTY_MAX }
+  const known = { slotTimes, serviceIds, partyMax: PARTY_MAX }
+  return { id, slug, name: kind.name, timezone: TIMEZONE, kind, ...known }
 }
 
 /** Staff answer during opening hours, so these venues are also open on all other days. */
-function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
+function windowsOf({ confirmMode }: Pick<ArenaKind, 'confirmMode'>, weekday: number) {
   const others = [1, 2, 3, 4, 5, 6, 7].filter((day) => day !== weekday)
   return [
-    { day: weekday, open: '10:00', close: '12:00' },
+    { day: weekday, open: '10:00', close: '14:00' },
     ...(confirmMode === 'request'
       ? others.map((day) => ({ day, open: '00:00', close: '24:00' }))
       : []),
   ]
 }
 
-function serviceOf(kind: ArenaKind, weekday: number): NewService {
-  const { stock, requires, places, deposits } = kind
-  const resources = Object.entries(stock).flatMap(([what, count]) =>
-    Array.from({ length: count }, (_, n) => ({
-      id: randomUUID(),
-      kind: what,
-      name: `${what} ${n + 1}`,
-      party_min: 1,
-      party_max: PARTY_MAX,
-    })),
-  )
+function newService(
+  { places, deposits, confirmMode, services }: ArenaKind,
+  { minutes, buffer, requires }: ArenaService,
+  weekday: number,
+): NewService {
   return {
     id: randomUUID(),
-    name: 'Arena',
+    name: `Arena ${minutes}`,
     strategy: places > 0 ? 'pooled' : 'exclusive',
     rules: {
-      windows: windowsOf(kind, weekday),
+      // A treatment is never changed into another one.
+      kind: services && 'treatment',
+      windows: windowsOf({ confirmMode }, weekday),
       grid_minutes: 30,
-      durations: [{ party_max: PARTY_MAX, minutes: 60 }],
-      buffer_minutes: 0,
+      durations: [{ party_max: PARTY_MAX, minutes }],
+      buffer_minutes: buffer,
       party_min: 1,
       party_max: PARTY_MAX,
       lead_minutes: 0,
@@ -148,6 +187,18 @@ function serviceOf(kind: ArenaKind, weekday: number): NewService {
       places,
       deposits,
     },
-    resources,
   }
 }
+
+/** The stock, shared by all services but for what is limited to the first. */
+const resourcesOf = ({ stock, limited = {} }: ArenaKind, [first = '']: readonly string[]) =>
+  Object.entries(stock).flatMap(([what, count]) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: randomUUID(),
+      kind: what,
+      name: `${what} ${n + 1}`,
+      party_min: 1,
+      party_max: PARTY_MAX,
+      can: n < (limited[what] ?? 0) ? [first] : null,
+    })),
+  )

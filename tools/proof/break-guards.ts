@@ -25,7 +25,7 @@ export async function breakGuards(
       attempts: ATTEMPTS,
       inventoryAttempts: ATTEMPTS,
       sequences: SEQUENCES,
-      lanes: 14,
+      lanes: 16,
       callers: 8,
       connections: 40,
     }

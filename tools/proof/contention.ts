@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../../src/base/booking-status.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { type Arena, addArena, contendedKinds, roomyKind } from './arena.ts'
+import { type Arena, addArena, contendedKinds, roomyKind, serviceIn } from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { KnownBooking } from './known-booking.ts'
 import { fits, type Operation, operations } from './operations.ts'
@@ -109,7 +109,8 @@ async function prepare(
 ): Promise<Task> {
   const { random, arena, roomy, accounts, hasWaitlist } = lane
   const candidate = random.pick(candidates)
-  const requested = { slotTime, partySize: 1 + random.below(arena.partyMax) }
+  const service = serviceIn(arena, random)
+  const requested = { slotTime, partySize: 1 + random.below(arena.partyMax), service }
   const accountId = random.pick(accounts)
   if (hasWaitlist && random.below(VENUE_OPERATION_ODDS) === 0) {
     const { name, run } = random.draw(venueOperations)

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { type Agent, type FinalAnswer, retryUntilSuccess } from './agent.ts'
 
 /** A requested slot, in REST field names. */
-type SlotBody = { venue_id: string; slot_time: string; party_size: number }
+type SlotBody = {
+  venue_id: string
+  slot_time: string
+  party_size: number
+  service?: string | undefined
+}
 
 /** A request that agents send to the doors. */
 export type DoorOperation = {

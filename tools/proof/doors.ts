@@ -1,6 +1,6 @@
 import { makeKey } from '../../test/support/agent.ts'
 import type { Agent, FinalAnswer } from './agent.ts'
-import { type Arena, addArena, arenaKinds } from './arena.ts'
+import { type Arena, addArena, arenaKinds, serviceIn } from './arena.ts'
 import { type DoorOperation, doorOperations } from './door-operations.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { Network } from './network.ts'
@@ -71,10 +71,12 @@ async function openLane({ db, url }: Network, n: number, seed: number): Promise<
 async function attempt(lane: Lane, count: DoorsCount): Promise<void> {
   const { arena, agent, random } = lane
   const operation = draw(lane)
+  const service = serviceIn(arena, random)
   const slot = {
     venue_id: arena.id,
     slot_time: random.pick(arena.slotTimes),
     party_size: 1 + random.below(arena.partyMax),
+    ...(service !== undefined && { service: arena.serviceIds[service] }),
   }
   const bookingId = lane.bookings[random.below(lane.bookings.length || 1)] ?? ''
   try {

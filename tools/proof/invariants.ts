@@ -211,7 +211,8 @@ const bookingInvariants: readonly Invariant[] = [
       join service o on o.venue_id = v.id
       join service_rules r on r.service_id = o.id and r.version = o.rule_version
       cross join lateral (select w.slot_time at time zone a.timezone as begins,
-        (w.slot_time + make_interval(mins => (r.rules #>> '{durations,0,minutes}')::int))
+        (w.slot_time + make_interval(mins => (r.rules #>> '{durations,0,minutes}')::int
+            + (r.rules ->> 'buffer_minutes')::int))
           at time zone a.timezone as ends) s
       where w.status = 'watching' and w.queued_at = w.created_at and w.until > now()
         and not exists (select from booking b join transition t on t.booking_id = b.id

@@ -9,7 +9,7 @@ import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { type Db, together, transaction } from '../../src/platform/database/sql.ts'
 import { stepDeps } from '../../test/support/terms.ts'
-import { type Arena, type ArenaKind, addArena, arenaKinds } from './arena.ts'
+import { type Arena, type ArenaKind, addArena, arenaKinds, serviceIn } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
 import { type Concurrency, trackOverlap } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -81,6 +81,7 @@ function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: 
     slotTime: random.pick(arena.slotTimes),
     partySize: 1 + random.below(arena.partyMax),
     accountId: random.pick(accounts),
+    service: serviceIn(arena, random),
   }))
   return together(...requests.map((one) => request(tx, arena, one)))
 }

@@ -1,12 +1,14 @@
-import { HOUR_MS } from '../../src/base/durations.ts'
+import { MINUTE_MS } from '../../src/base/durations.ts'
 import { MAX_HOLDS } from '../../src/bookings/rules/booking.ts'
-import type { Arena } from './arena.ts'
+import { type Arena, type ArenaService, servicesOf } from './arena.ts'
 import type { Outcome } from './world.ts'
 
 /** The model of a booking. */
 export type ModelBooking = {
   slotTime: string
   partySize: number
+  /** the position of its service; until it is taken, of the one asked for */
+  service?: number | undefined
   status: Outcome
   /** explicit holds await a confirmation; also whether the hold was extended */
   hold: 'none' | 'explicit' | 'extended'
@@ -31,9 +33,18 @@ export type Model = { arena: Arena; bookings: ModelBooking[] }
 const fromOf = (slotTime: string) => Date.parse(`${slotTime}Z`)
 
 /** Adds a request; its outcome depends on what the other bookings occupy. */
-export function newBooking(model: Model, slotTime: string, partySize: number): ModelBooking {
+export function newBooking(
+  model: Model,
+  { slotTime, partySize, service }: Pick<ModelBooking, 'slotTime' | 'partySize' | 'service'>,
+): ModelBooking {
   const nothing = { hold: 'none', taken: [], places: 0, fees: { accrued: 0, reversed: 0 } }
-  const booking = { slotTime, partySize, status: 'refused: unknown', ...nothing } as ModelBooking
+  const booking = {
+    slotTime,
+    partySize,
+    service,
+    status: 'refused: unknown',
+    ...nothing,
+  } as ModelBooking
   model.bookings.push(booking)
   return booking
 }
@@ -54,17 +65,36 @@ function takeSeats({ arena, bookings }: Model, booking: ModelBooking): boolean {
   return true
 }
 
-function takeResources({ arena, bookings }: Model, booking: ModelBooking): boolean {
+/** Takes what the first service with room needs, or the one asked for. */
+function takeResources(model: Model, booking: ModelBooking): boolean {
+  const position = servicesOf(model.arena.kind).findIndex(
+    (service, at) =>
+      (booking.service === undefined || booking.service === at) &&
+      takeFor(model, booking, service, at),
+  )
+  if (position < 0) return false
+  booking.service = position
+  return true
+}
+
+function takeFor(
+  { arena, bookings }: Model,
+  booking: ModelBooking,
+  { minutes, buffer, requires }: ArenaService,
+  position: number,
+): boolean {
   const from = fromOf(booking.slotTime)
-  const until = from + HOUR_MS
+  const until = from + (minutes + buffer) * MINUTE_MS
   const others = bookings.flatMap(({ taken, change }) => [...taken, ...takenFor(change)])
-  const allocations = arena.kind.requires.map(({ kind, per }) => {
+  const allocations = requires.map(({ kind, per }) => {
     const isFree = (index: number) =>
       !others.some(
         (other) =>
           other.kind === kind && other.index === index && other.from < until && from < other.until,
       )
-    const all = Array.from({ length: arena.kind.stock[kind] ?? 0 }, (_, index) => index)
+    const limited = position > 0 ? (arena.kind.limited?.[kind] ?? 0) : 0
+    const able = (arena.kind.stock[kind] ?? 0) - limited
+    const all = Array.from({ length: able }, (_, index) => limited + index)
     const count = per === 'guest' ? booking.partySize : 1
     const free = all.filter(isFree).slice(0, count)
     return free.length === count ? free.map((index) => ({ kind, index, from, until })) : undefined

@@ -8,7 +8,7 @@ import { type DoorsProof, proveDoors } from './prove-doors.ts'
 import { proveSteps, type StepsProof } from './prove-steps.ts'
 import { line, number, openProgress, outcomeLines, violationLines } from './report.ts'
 
-const size = { lanes: 14, callers: 8, connections: 40 }
+const size = { lanes: 16, callers: 8, connections: 40 }
 
 /** How often a process dies at each step of a payment. */
 const DEATHS = 20

@@ -20,7 +20,7 @@ type Real = {
   starts: BookingStart[]
   ran: () => void
 }
-type Choice = { slot: number; partySize: number; which: number }
+type Choice = { slot: number; partySize: number; which: number; service: number }
 type Command = fc.AsyncCommand<Model, Real>
 
 /**
@@ -61,6 +61,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   slot: fc.nat(2),
   partySize: fc.integer({ min: 1, max: 3 }),
   which: fc.nat(20),
+  service: fc.nat(2),
 })
 
 const commandsOf = (operation: Operation): fc.Arbitrary<Command> =>
@@ -72,8 +73,12 @@ const commandsOf = (operation: Operation): fc.Arbitrary<Command> =>
 
 const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? ''
 
-const described = ({ name }: Operation, { slot, partySize, which }: Choice) =>
-  `${name} (slot ${slot}, party of ${partySize}, booking ${which})`
+const described = ({ name }: Operation, { slot, partySize, which, service }: Choice) =>
+  `${name} (slot ${slot}, party of ${partySize}, booking ${which}, service ${service})`
+
+/** The service that is asked for; none if the venue has a single one, or for the last number. */
+const serviceIn = ({ arena: { serviceIds } }: Model, { service }: Choice) =>
+  serviceIds.length > 1 && service < serviceIds.length ? service : undefined
 
 function requestCommand(operation: Operation, picked: Choice): Command {
   return {
@@ -84,8 +89,15 @@ function requestCommand(operation: Operation, picked: Choice): Command {
       const { partySize } = picked
       const { accountId } = real
       const { purpose } = operation
-      const booking = newBooking(model, slotTime, partySize)
-      const requestedBooking = { slotTime, partySize, accountId, ...(purpose && { purpose }) }
+      const service = serviceIn(model, picked)
+      const booking = newBooking(model, { slotTime, partySize, service })
+      const requestedBooking = {
+        slotTime,
+        partySize,
+        service,
+        accountId,
+        ...(purpose && { purpose }),
+      }
       const start = await request(real.world.db, real.arena, requestedBooking)
       real.starts.push(start)
       await runAndCompare(operation, { model, booking, real, start }, { slotTime, partySize })

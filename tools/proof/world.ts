@@ -50,6 +50,8 @@ export type RequestInput = {
   partySize: number
   accountId: string
   purpose?: 'hold'
+  /** the position of the service that is asked for */
+  service?: number | undefined
 }
 
 /**
@@ -59,11 +61,12 @@ export type RequestInput = {
 export async function request(
   db: Db,
   arena: Arena,
-  { slotTime, partySize, accountId, purpose }: RequestInput,
+  { slotTime, partySize, accountId, purpose, service }: RequestInput,
   copies = 1,
 ): Promise<BookingStart> {
   const key = randomUUID()
   const at = new Date()
+  const serviceId = service === undefined ? undefined : arena.serviceIds[service]
   const newStart = (): BookingStart => ({
     bookingId: randomUUIDv7(),
     accountId,
@@ -75,10 +78,12 @@ export async function request(
     startsAt: toInstant(arena.timezone, slotTime)?.toISOString() ?? '',
     partySize,
     ...(purpose && { purpose }),
+    ...(serviceId && { serviceId }),
   })
   const write = async (start: BookingStart) => {
     const withoutGuest = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
-    const body = { idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
+    const wish = serviceId ? { serviceId } : {}
+    const body = { wish, idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
     const isNew = await insertRequest(db, { ...requestOf(start), ...withoutGuest, ...body })
     return isNew ? [start] : []
   }
