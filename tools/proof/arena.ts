@@ -89,6 +89,10 @@ export const contendedKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   { name: 'class with a connector', confirmMode: 'http', stock: {}, requires: [], places: 12 },
 ]
 
+/** The kind of this name, or all. */
+export const kindsNamed = (kinds: readonly ArenaKind[], venue: string | undefined) =>
+  kinds.filter(({ name }) => venue === undefined || name === venue)
+
 /** A venue that is never full; groups combine it with a contended venue. */
 export const roomyKind: ArenaKind = {
   name: 'class that is never full',

@@ -1,6 +1,6 @@
 import type { BookingStatus } from '../../src/base/booking-status.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { type Arena, addArena, contendedKinds, roomyKind, serviceIn } from './arena.ts'
+import { type Arena, addArena, contendedKinds, kindsNamed, roomyKind, serviceIn } from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { KnownBooking } from './known-booking.ts'
 import { fits, type Operation, operations } from './operations.ts'
@@ -18,6 +18,8 @@ export type ContentionOptions = {
   lanes: number
   /** callers at each venue */
   callers: number
+  /** the name of the only kind of venue; by default, all */
+  venue?: string | undefined
   /** no new attempts after this `performance.now()` */
   deadline: number
   progress(count: Count): void
@@ -69,9 +71,10 @@ export async function contend(world: World, options: ContentionOptions): Promise
     failures: [],
   }
   const roomy = await addArena(world.db, roomyKind)
+  const kinds = kindsNamed(contendedKinds, options.venue)
   const runLane = async (n: number) => {
     // Every second venue of each kind has a waitlist.
-    const kind = contendedKinds[Math.floor(n / 2) % contendedKinds.length] ?? contendedKinds[0]
+    const kind = kinds[Math.floor(n / 2) % kinds.length] ?? contendedKinds[0]
     const arena = await addArena(world.db, kind)
     const accounts = [n, n + 1].map((nth) => world.accounts[nth % world.accounts.length] ?? '')
     const random = randomFrom(options.seed + n)

@@ -9,7 +9,7 @@ import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { type Db, together, transaction } from '../../src/platform/database/sql.ts'
 import { stepDeps } from '../../test/support/terms.ts'
-import { type Arena, type ArenaKind, addArena, arenaKinds, serviceIn } from './arena.ts'
+import { type Arena, type ArenaKind, addArena, arenaKinds, kindsNamed, serviceIn } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
 import { type Concurrency, trackOverlap } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -36,7 +36,7 @@ const RIVALS = 32
  */
 export async function contendForInventory(
   world: World,
-  { attempts, seed, deadline, progress }: InventoryOptions,
+  { attempts, seed, venue, deadline, progress }: InventoryOptions,
 ): Promise<InventoryCount> {
   const count: InventoryCount = { attempts: 0, contended: 0, taken: 0, failures: [] }
   const contendFor = async (kind: ArenaKind, n: number) => {
@@ -47,8 +47,10 @@ export async function contendForInventory(
       progress(count.attempts)
     }
   }
-  // Two venues of each kind keep all connections busy.
-  await Promise.all([...arenaKinds, ...arenaKinds].map(contendFor))
+  const kinds = kindsNamed(arenaKinds, venue)
+  // Enough venues to keep all connections busy.
+  const venues = Array.from({ length: 2 * arenaKinds.length }, (_, n) => kinds[n % kinds.length])
+  await Promise.all(venues.map((kind, n) => kind && contendFor(kind, n)))
   return count
 }
 

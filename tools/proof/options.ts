@@ -1,4 +1,5 @@
 import type { OptionValues } from '../../src/platform/command-line/command.ts'
+import { arenaKinds } from './arena.ts'
 import { guards } from './guards.ts'
 
 const names = guards.map(({ constraint }) => constraint)
@@ -49,6 +50,12 @@ export const options = {
     value: 'N',
     about: 'No new attempts after this time, 540 by default',
   },
+  venue: {
+    kind: 'text',
+    value: 'NAME',
+    about: 'Only venues of this kind, in all contended attempts on the steps',
+    choices: arenaKinds.map(({ name }) => name),
+  },
   break: {
     kind: 'text',
     value: 'NAME',
@@ -65,6 +72,8 @@ export type Options = {
   sequences: number
   seed: number
   seconds: number
+  /** the name of the only kind of venue; undefined for all */
+  venue: string | undefined
   /** constraints to drop in turn; null keeps them all */
   broken: readonly string[] | null
 }
@@ -77,5 +86,6 @@ export const withDefaults = (values: OptionValues<typeof options>): Options => (
   sequences: values.sequences ?? 300,
   seed: values.seed ?? Math.floor(Math.random() * 2 ** 31),
   seconds: values.seconds ?? 540,
+  venue: values.venue,
   broken: values.break === undefined ? null : values.break === 'all' ? names : [values.break],
 })
