@@ -61,7 +61,7 @@ describe('a search that needs a fact', () => {
       text: '',
       dropped: [],
       widened: null,
-      hint: '2 are known to be wheelchair accessible; for 3 it is not known: call them.',
+      hint: 'Of these, 2 are known to be wheelchair accessible; for 3 it is not known: call them.',
     })
   })
 
@@ -107,7 +107,7 @@ describe('a search that needs a fact', () => {
     })
     expect(names(found)).not.toEqual(expect.arrayContaining(['No One']))
     expect(found.venues).toHaveLength(5)
-    expect(found.interpretation.hint).toMatch(/^2 are known .* for 3 it is not known/)
+    expect(found.interpretation.hint).toMatch(/^Of these, 2 are known .* for 3 it is not known/)
   })
 
   test('goes further only when everyone nearby is known to lack it', async () => {

@@ -45,6 +45,19 @@ test.each([
   expect(place(called).name).toBe(name)
 })
 
+test('an area called like something to search for is meant only after a word of place', () => {
+  const [canggu] = demoAreas
+  if (!canggu) throw new Error('no area')
+  const own = { ...canggu, slug: 'sushi-street', name: 'Sushi', aliases: ['Massage'] }
+  const words = buildLexicon([...demoAreas, own])
+  expect(parseQuery('sushi', words)).toMatchObject({ category: 'restaurant', place: null })
+  expect(parseQuery('massage', words)).toMatchObject({ category: 'spa', place: null })
+  expect(parseQuery('bar in Sushi', words)).toMatchObject({
+    category: 'bar',
+    place: { areas: ['sushi-street'] },
+  })
+})
+
 test('Bali is every area of the island', () => {
   const areas = demoAreas.filter(({ city }) => city === 'Bali').map(({ slug }) => slug)
   expect(place('Bali').areas.toSorted()).toEqual(areas.toSorted())

@@ -98,7 +98,7 @@ export const dayPattern: readonly Pattern<Said>[] = [
   ],
   [/\b(?:tanggal|tgl)\s+(\d{1,2})\b(?![:.]\d)/, ([, day]) => ofMonth(day)],
   [
-    new RegExp(`${before}\\b(${oneOf(feasts)})\\b`),
+    new RegExp(`${before}\\b(${oneOf(feasts)})\\b(?! islands?\\b)`),
     ([, name = '']) => {
       const [month, day] = feasts[name] ?? []
       return date(String(day), month)

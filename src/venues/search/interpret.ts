@@ -90,10 +90,10 @@ function factsHint(facts: ParsedQuery['facts'], shown: readonly Venue[]): string
   )
   const unknown = shown.length - known.length - other.length
   const what = facts.map(factPhrase).join(' and ')
-  const count = (number: number) => (number === 1 ? '1 is' : `${number || 'None'} are`)
+  const count = (number: number) => (number === 1 ? '1 is' : `${number || 'none'} are`)
   const rest = unknown > 0 ? `; for ${unknown} it is not known: call them` : ''
   const not = other.length > 0 ? `; for ${other.length} the opposite is known` : ''
-  return `${known.length === 0 ? 'None is' : count(known.length)} known ${what}${not}${rest}.`
+  return `Of these, ${count(known.length)} known ${what}${not}${rest}.`
 }
 
 function whichHint({ said, names }: NonNullable<ParsedQuery['unclear']>): string {

@@ -29,7 +29,7 @@ type Kind = { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hi
 export type Lexicon = {
   /** keyed by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>
-  /** towns that are called like a common word, as Nice and Bath are: meant only after "in" */
+  /** places called like a kind of venue or a common word, as Bath is: meant only after "in" */
   afterIn: ReadonlyMap<string, Meaning>
   /** number of words in the longest phrase */
   longest: number
@@ -65,7 +65,7 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
   for (const { names, place, isTown = false } of namedAreas(areas)) {
     for (const name of names) {
       const plain = wordsOf(name).join(' ')
-      const isUnclear = isTown && (isOtherwiseMeant(meanings.get(plain)) || isUsualWord(plain))
+      const isUnclear = isOtherwiseMeant(meanings.get(plain)) || (isTown && isUsualWord(plain))
       if (isUnclear) afterIn.set(plain, { is: 'place', place })
       else learn(name, { is: 'place', place })
     }

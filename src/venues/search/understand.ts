@@ -130,7 +130,11 @@ function aroundIn(
   const centre = landmark ?? (radiusKm === null ? null : place)
   if (!centre) {
     if (radiusKm === null) return { landmark: null, place }
-    throw refuse('invalid_request', 'A radius needs something to be near: send `near` too.')
+    throw refuse(
+      'invalid_request',
+      'The middle of the radius is not known here: name a venue, a landmark or a place, or send ' +
+        '`near` with one of them or with "latitude, longitude".',
+    )
   }
   const around = inRadius(centre, radiusKm, lexicon)
   return { landmark: around, place: around.radiusKm === null && landmark ? place : null }
