@@ -16,7 +16,7 @@ type Change = { email: string; sessionId: string; password: string; newPassword:
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session. Throws `wrong_password`, `form_incomplete`,
+ * and returns the token of a new session; `isRepeat` if the form was sent twice. Throws `wrong_password`, `form_incomplete`,
  * `too_many_tries` and `overloaded`.
  */
 export async function changePassword(
@@ -38,7 +38,9 @@ export async function changePassword(
     await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
     return openSession(tx, developer.id, visit)
   })
-  return token ?? (await sessionAfter(db, email, input.newPassword, visit))
+  return token
+    ? { token, isRepeat: false }
+    : { token: await sessionAfter(db, email, input.newPassword, visit), isRepeat: true }
 }
 
 /** Begins a session if the same form, sent twice, has just set this password. */

@@ -43,8 +43,9 @@ export async function insertMember(
 /** Whether a developer has joined an account since then. */
 export const hasJoinedSince = async (db: Db, developerId: string, since: Date) =>
   (await execute(db)`
-    select from member m join developer d on d.id = m.developer_id
-    where d.id = ${developerId} and m.created_at > greatest(${since}, d.created_at)`) > 0
+    select from member m join account a on a.id = m.account_id
+    where m.developer_id = ${developerId}
+      and m.created_at > greatest(${since}, a.created_at)`) > 0
 
 export type NewMember = { accountId: string; developerId: string; role: Role; at: Date }
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   joinAccount,
@@ -35,15 +35,19 @@ export const joinPage: Page = async (scope, deps) => {
 
   scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
 
-  postForm(scope, PATH, show, async (request, reply) => {
+  const join = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token } = parseForm(joining, request)
     const { developer } = request
     if (!developer) return reply.redirect(signInFirst(token), 303)
     await joinAccount(services, token, developer, visitOf(request))
     return redirectDone(reply, '/dashboard/members', 'joined')
-  })
+  }
+
+  postForm(scope, PATH, show, join)
 
   postForm(scope, `${PATH}/sign-up`, show, async (request, reply) => {
+    // The first click may have signed in.
+    if (request.developer) return join(request, reply)
     const token = await signUpInvited(services, parseForm(signingUp, request), visitOf(request))
     await replaceSession(deps, reply, token)
     return redirectDone(reply, '/dashboard/members', 'joined')

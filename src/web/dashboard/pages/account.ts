@@ -68,10 +68,13 @@ export const account: Page = async (scope, deps) => {
     const { email, session_id: sessionId } = developerOf(request)
     const { password, new_password: newPassword } = parseForm(passwords, request)
     const change = { email, sessionId, password, newPassword }
-    await replaceSession(deps, reply, await changePassword(services, change, visitOf(request)))
-    inBackground('the email about a changed password was not sent', () =>
-      notifyPasswordChanged(services, email, new Date()),
-    )
+    const { token, isRepeat } = await changePassword(services, change, visitOf(request))
+    await replaceSession(deps, reply, token)
+    if (!isRepeat) {
+      inBackground('the email about a changed password was not sent', () =>
+        notifyPasswordChanged(services, email, new Date()),
+      )
+    }
     return redirectDone(reply, PATH, 'password')
   })
 
