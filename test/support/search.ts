@@ -16,6 +16,8 @@ type SearchOptions = {
   party_size?: number
   date?: string
   time?: string
+  service?: string
+  minutes?: number
   facts?: (typeof neededFactNames)[number][]
   at?: Date
   charge?: (calls: number) => void

@@ -80,7 +80,7 @@ afterAll(async () => {
 const bookWith = ({ venues }: Awaited<ReturnType<Search>>) =>
   venues.map(({ name, availability }) => [name, availability.book_with])
 
-test('a sentence with a length, a day and a meal finds the treatment, the cheaper first', async () => {
+test('a sentence with length, day and meal finds treatments, the cheaper first', async () => {
   const found = await find(
     '90 minute massage for two in Amed on Sunday after lunch, the cheaper one',
   )
@@ -138,6 +138,11 @@ test('a length that nobody offers is said, and venues are shown without it', asy
     'No spa in Amed offers that for 75 minutes: others are shown.',
   )
   expect(bookWith(found)).toContainEqual(['Teduh', { service: 'Balinese massage' }])
+})
+
+test('a service and a length can be fields', async () => {
+  const found = await find('spa in Amed', { service: 'hot stone massage', minutes: 90 })
+  expect(bookWith(found)[0]).toEqual(['Teduh', { service: 'Hot stone massage', minutes: 90 }])
 })
 
 test('what is not a service asks for none', async () => {

@@ -16,8 +16,8 @@ type Change = { email: string; sessionId: string; password: string; newPassword:
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session; `isRepeat` if the form was sent twice. Throws `wrong_password`, `form_incomplete`,
- * `too_many_tries` and `overloaded`.
+ * and returns the token of a new session; `isRepeat` if the form was sent twice. Throws
+ * `wrong_password`, `form_incomplete`, `too_many_tries` and `overloaded`.
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,

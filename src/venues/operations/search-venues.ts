@@ -9,6 +9,7 @@ import {
   variantOf,
 } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
+import { MAX_LENGTH } from '../search/length-lexicon.ts'
 import type { SearchContext } from '../search/lexicon.ts'
 import { MAX_RADIUS_KM } from '../search/near.ts'
 import { MAX_PER_PAGE } from '../search/position.ts'
@@ -45,6 +46,8 @@ const input = z.strictObject({
     .max(MAX_RADIUS_KM)
     .optional()
     .describe('At most this far from `near`'),
+  service: z.string().trim().min(1).max(100).optional().describe('As in "hot stone massage"'),
+  minutes: z.int().min(1).max(MAX_LENGTH).optional().describe('Length of the service'),
   ...slotFields,
   limit: z.int().min(1).max(MAX_PER_PAGE).default(5).describe('Venues per page'),
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
@@ -106,11 +109,23 @@ function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full
 /** Calls `write` again only for a different page; `detail` is part of a page's identity. */
 function searchBy<W>(
   ctx: SearchContext,
-  { query: words, facts = [], near, radius_km, limit, cursor, ...filters }: Search,
+  {
+    query: words,
+    facts = [],
+    service,
+    minutes,
+    near,
+    radius_km,
+    limit,
+    cursor,
+    ...filters
+  }: Search,
   detail: Detail,
   write: (page: z.output<typeof full>) => W,
 ): Promise<W> {
-  const query = [words, ...facts.flatMap((name) => neededFact(name) ?? []).map(factWord)].join(', ')
+  const wish = [service, minutes && `${minutes} minutes`].filter(Boolean).join(' ')
+  const needed = facts.flatMap((name) => neededFact(name) ?? []).map(factWord)
+  const query = [words, ...(wish ? [wish] : []), ...needed].join(', ')
   const request = { query, around: { near, radius_km }, limit, cursor, detail }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, write)

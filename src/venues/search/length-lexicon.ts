@@ -13,10 +13,10 @@ const lead = `${notDelay}\\b(?:(?:for|selama)\\s+)?`
 const of = (said = '', unit = 1): number | undefined => {
   const count = /^an?$/.test(said) ? 1 : (numberWords[said] ?? Number(said.replace(',', '.')))
   const minutes = Math.round(count * unit)
-  return minutes > 0 && minutes <= MOST ? minutes : undefined
+  return minutes > 0 && minutes <= MAX_LENGTH ? minutes : undefined
 }
-/** "24 hours" are when a gym is open. */
-const MOST = 8 * 60
+/** The longest length in minutes: "24 hours" are when a gym is open. */
+export const MAX_LENGTH = 8 * 60
 const HOUR = 60
 
 const plus = (hours: string | undefined, minutes: number): number | undefined => {
