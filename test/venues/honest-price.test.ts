@@ -68,7 +68,9 @@ test('a budget leaves only venues within it', async () => {
   for (const query of ['restaurants in Bali under 300k', 'restoran di Bali di bawah 300rb']) {
     const { venues, interpretation } = await find(query)
     expect(interpretation).toMatchObject({ widened: null, area: 'Bali' })
-    expect(interpretation.price).toBe('At most IDR 300,000 per guest, by average spend.')
+    expect(interpretation.price).toBe(
+      'At most IDR 300,000 per guest, by price or else by average spend.',
+    )
     expect(venues.length).toBeGreaterThan(3)
     for (const venue of venues) expect(await spendOf(venue)).toBeLessThanOrEqual(30_000_000)
   }
@@ -86,7 +88,8 @@ test('if nothing is within the budget, the answer says so, cheapest first', asyn
 test('a budget in another currency is converted, and the rate is stated', async () => {
   const { venues, interpretation } = await find('dinner in Ubud max 50 USD')
   expect(interpretation.price).toBe(
-    'At most IDR 825,000 per guest, by average spend: USD 50 at a fixed rate of IDR 16,500.',
+    'At most IDR 825,000 per guest, by price or else by average spend: ' +
+      'USD 50 at a fixed rate of IDR 16,500.',
   )
   for (const venue of venues) expect(await spendOf(venue)).toBeLessThanOrEqual(82_500_000)
   const { interpretation: ofDollar } = await find('lunch under $20 in Singapore')

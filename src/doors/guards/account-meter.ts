@@ -6,6 +6,7 @@ const BURST_SECONDS = 2
 /** Beyond this number, the least recently used buckets are dropped and start full again. */
 const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
+const ALL = 'requests'
 
 /** `charge` takes more calls from the bucket, even into debt. */
 export type MeteredCall = { end(): void; charge(calls: number): void }
@@ -27,7 +28,7 @@ export function createMeter(
   {
     perSecond,
     inFlight,
-    what: calledFor = 'requests',
+    what: calledFor = ALL,
   }: { perSecond: number; inFlight: number; what?: string },
 ) {
   const burst = perSecond * BURST_SECONDS
@@ -44,7 +45,9 @@ export function createMeter(
     const seconds = Math.max(0, at.getTime() - bucket.filledAt) / 1000
     const calls = Math.min(burst, bucket.calls + seconds * perSecond)
     if (calls < 1) {
-      const what = `An ${kind} can send ${perSecond} ${calledFor} a second, in bursts of ${burst}.`
+      const rate = `${perSecond} ${calledFor} a second, in bursts of ${burst}`
+      const searches = calledFor === ALL ? ' A new search counts as eight and more.' : ''
+      const what = `An ${kind} can send ${rate}.${searches}`
       throw refuse(codes[kind].fast, what, facts(perSecond))
     }
     buckets.set(who, { calls: calls - 1, filledAt: at.getTime() })

@@ -103,7 +103,7 @@ function budgetPreference(
     fits: venues.map((venue, index) => (spends[index] ?? 0) <= (limits.get(venue.currency) ?? 0)),
     order: isFixed ? spends.map(() => 0) : spends,
     isLimit: true,
-    said: `At most ${limit} per guest, by average spend${converted}.`,
+    said: `At most ${limit} per guest, by price or else by average spend${converted}.`,
     assumed: assumedOf(budget, { amount, currency }),
     unmet:
       `is within that budget (${limit} per guest): ` +
