@@ -140,6 +140,13 @@ test('a length that nobody offers is said, and venues are shown without it', asy
   expect(bookWith(found)).toContainEqual(['Teduh', { service: 'Balinese massage' }])
 })
 
+test('what is not about a service chooses none', async () => {
+  const [kelas] = bookWith(await find('Kelas Amed tomorrow'))
+  expect(kelas).toEqual(['Kelas Amed', undefined])
+  const [teduh] = bookWith(await find('made to measure massage in Amed'))
+  expect(teduh?.[1]).not.toHaveProperty('with')
+})
+
 test('a service and a length can be fields', async () => {
   const found = await find('spa in Amed', { service: 'hot stone massage', minutes: 90 })
   expect(bookWith(found)[0]).toEqual(['Teduh', { service: 'Hot stone massage', minutes: 90 }])

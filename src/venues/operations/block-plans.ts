@@ -64,7 +64,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
     const period = weekAround(requestedTimeOf(withFilters(search, { date }), at).from ?? at)
     const offered = await readServices(db, ids, period, before?.offered)
     const isSame = search === before?.search && offered === before.offered
-    const { services, asked } = isSame ? before : askedServices(offered, search.understood)
+    const { services, asked } = isSame ? before : askedServices(offered, search)
     return { at, search, foundAt, offered, services, asked }
   }
   return plans(

@@ -3,6 +3,7 @@ import type { OfferedServices } from '../../availability/store/party-services.ts
 import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { wordsOf } from '../../base/plain-text.ts'
+import type { FoundVenues } from './find-venues.ts'
 import { byCheapest } from './price-lexicon.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
@@ -22,11 +23,19 @@ export type AskedServices = {
 }
 
 /** The services that a query asks for by their words, their length or a person's name. */
-export function askedServices(offered: OfferedServices, query: UnderstoodQuery): AskedServices {
-  const wants = wantsOf(query)
+export function askedServices(
+  offered: OfferedServices,
+  { understood, venues }: Pick<FoundVenues, 'understood' | 'venues'>,
+): AskedServices {
+  const wants = wantsOf(understood)
   const asked = new Map(
-    [...offered.byVenue].flatMap(([id, all]) => {
-      const own = askedAt(all.filter(isBookable), wants)
+    venues.flatMap(({ venue: { id, name } }) => {
+      // The words of a venue's name ask for the venue.
+      const isOfName = (words: readonly string[]) =>
+        words.length > 0 && words.every((word) => wordsOf(name).includes(word))
+      const things = wants.things.filter(([said = []]) => !isOfName(said))
+      const all = offered.byVenue.get(id)?.filter(isBookable) ?? []
+      const own = askedAt(all, { ...wants, things })
       return own ? [[id, own] as const] : []
     }),
   )
@@ -41,46 +50,50 @@ type Wants = {
   /** for each thing, the ways to say it, each as words that must all occur */
   things: readonly (readonly (readonly string[])[])[]
   /** words that may be names of people */
-  names: readonly string[]
+  people: readonly string[]
   minutes: number | null
-  partySize: number
+  partySize: number | null
   isCheapest: boolean
 }
 
-function wantsOf({ parsed, visit }: UnderstoodQuery): Wants {
-  const { terms, said, unknown } = parsed
+function wantsOf({ parsed, visit, people }: UnderstoodQuery): Wants {
+  const { terms, said } = parsed
   const things = terms.map((term) =>
     [said.get(term[0] ?? '') ?? '', ...term].map((one) => wordsOf(one)),
   )
   return {
     things,
-    names: unknown,
+    people,
     minutes: visit.minutes,
-    partySize: visit.partySize ?? 1,
+    partySize: visit.partySize,
     isCheapest: byCheapest(visit.price),
   }
 }
 
 function askedAt(services: readonly VenueService[], wants: Wants): AskedService | undefined {
-  const { things, minutes } = wants
-  const person = personIn(services, wants.names)
+  const { things, minutes, partySize } = wants
+  const person = personIn(services, wants.people)
   const pool = person ? wished(services, { leaderId: person.id }) : services
   const scores = pool.map((one) => scoreOf(one, things))
   const best = Math.max(0, ...scores)
   const matching = pool.filter((_, index) => scores[index] === best)
   // A length alone does not tell which of several services has the thing wanted.
   const isMeant = best > 0 || things.length === 0 || services.length === 1
-  const ofLength = minutes !== null && isMeant ? wished(matching, { minutes }) : []
+  const lasting = minutes !== null && isMeant ? wished(matching, { minutes }) : []
+  const ofLength = lasting.filter(({ rules }) => takesParty(rules, partySize))
   const isChoice = services.length > 1 || services.some(({ rules }) => lengthsOf(rules).length > 1)
   const isAsked = person !== undefined || (isChoice && best > 0) || ofLength.length > 0
   if (!isAsked) return undefined
   const chosen = ofLength.length > 0 ? ofLength : matching
   return {
-    services: wants.isCheapest ? cheapestOf(chosen, wants.partySize) : chosen,
+    services: wants.isCheapest ? cheapestOf(chosen, partySize ?? 1) : chosen,
     ...(ofLength.length > 0 && minutes !== null && { minutes }),
     ...(person && { with: person.name }),
   }
 }
+
+const takesParty = ({ party_min, party_max }: VenueService['rules'], size: number | null) =>
+  size === null || (party_min <= size && size <= party_max)
 
 /** The person whose name occurs in the query, if it is only one. */
 function personIn(services: readonly VenueService[], words: readonly string[]) {

@@ -34,6 +34,8 @@ export type UnderstoodQuery = {
   names: readonly string[]
   /** plain names of venues that are searched near, and not for */
   exceptNames: readonly string[]
+  /** words that may be names of people whom the guest wishes for */
+  people: readonly string[]
 }
 
 /** Whether a party, a day or a time is given, so that free slots matter. */
@@ -95,8 +97,19 @@ export async function understand(
       (name) => !outside.phrases.includes(name),
     ),
     exceptNames: near.exceptNames,
+    people: peopleIn(whole),
   }
 }
+
+const titles =
+  'therapist|teacher|instructor|coach|trainer|terapis|guru|pelatih|ibu|bu|pak|bli|mbak|mas|ms|mr'
+const withPerson = new RegExp(
+  `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?(\\p{L}{2,})`,
+  'gu',
+)
+
+const peopleIn = (text: string): string[] =>
+  [...text.matchAll(withPerson)].flatMap(([, name]) => name ?? [])
 
 type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
   text: string
