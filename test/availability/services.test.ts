@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Rules } from '../../src/availability/rules/rules.ts'
 import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
-import { addVenue, type SharedTable, type TestVenue } from '../support/test-venues.ts'
+import { addSpa, therapist, treatment } from '../support/spa.ts'
+import { addVenue, type TestVenue } from '../support/test-venues.ts'
 
 const day = inThreeDays()
 const at = (clock: string) => `${day}T${clock}:00`
@@ -15,38 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const requires: Rules['requires'] = [{ kind: 'therapist', per: 'guest' }]
-const treatment = (name: string, rules: Partial<Rules>) => ({
-  name,
-  resources: [],
-  rules: { kind: 'treatment' as const, leader: 'therapist', party_max: 2, requires, ...rules },
-})
-const therapist = (name: string, can?: readonly number[]): SharedTable => ({
-  kind: 'therapist',
-  name,
-  party_max: 1,
-  can: can ?? null,
-})
-
-/** A spa where Ayu gives every treatment, and Made all but the hot stones. */
-const openSpa = () =>
-  addVenue(
-    doors.db,
-    [
-      treatment('Balinese massage', {
-        price: { amount_minor: 25_000_000, per: 'guest', taxes: 'excluded' },
-        durations: [{ party_max: 2, minutes: 60 }],
-        lengths: [{ minutes: 60 }, { minutes: 90, amount_minor: 35_000_000 }],
-      }),
-      treatment('Hot stone massage', {
-        buffer_minutes: 30,
-        durations: [{ party_max: 2, minutes: 90 }],
-        price: { amount_minor: 40_000_000, per: 'booking' },
-      }),
-      treatment('Foot ritual', { durations: [{ party_max: 2, minutes: 30 }] }),
-    ],
-    { shared: [therapist('Ayu'), therapist('Made', [0, 2])] },
-  )
+const openSpa = () => addSpa(doors.db)
 
 const book = (venue: TestVenue, request: object) =>
   agent.post('/api/bookings', { venue_id: venue.id, party_size: 1, wait: 20, ...request })

@@ -82,9 +82,10 @@ const exclusive = fc
   })
   .map(({ rules, max_joined, tables, therapists }): ServiceOptions => {
     const requires: Rules['requires'] = [{ kind: 'table', per: 'party', max_joined }]
-    if (therapists.length > 0) requires.unshift({ kind: 'therapist', per: 'guest' })
+    const leader = therapists.length > 0 ? 'therapist' : undefined
+    if (leader) requires.unshift({ kind: leader, per: 'guest' })
     return {
-      rules: { ...rules, requires, horizon_days: 400 },
+      rules: { ...rules, requires, horizon_days: 400, leader },
       resources: [...tables, ...therapists],
     }
   })
@@ -114,7 +115,7 @@ const house = fc.record({
     },
   ),
   partySize: fc.integer({ min: 1, max: 8 }),
-  wished: fc.nat({ max: 1 }),
+  wished: fc.nat({ max: 5 }),
 })
 
 function week(open: string, close: string): Rules['windows'] {
@@ -150,16 +151,22 @@ async function canHave(
   const bookingId = randomUUIDv7()
   const opening = await holdSlot(db, { venue, slotTime, partySize, bookingId, ...when })
   if ('refusal' in opening) return false
+  const { leaderId } = when.wish ?? {}
+  const taken = 'select from allocation where booking_id = $1 and resource_id = $2'
+  if (leaderId) expect((await db.query(taken, [bookingId, leaderId])).rowCount).toBe(1)
   await releaseInventory(db, bookingId)
   return true
 }
 
-/** One of the venue's services. */
+/** One of the venue's services or therapists. */
 async function wishFor(venue: TestVenue, position: number): Promise<Wish> {
-  const { rows } = await db.query('select id from service where venue_id = $1 order by position', [
-    venue.id,
-  ])
-  return { serviceId: rows[position % rows.length].id }
+  const { rows } = await db.query(
+    `select 'serviceId' as wish, id from service where venue_id = $1 union all
+     (select 'leaderId', id from resource where venue_id = $1 and kind = 'therapist' limit 4)`,
+    [venue.id],
+  )
+  const { wish, id } = rows[position % rows.length]
+  return { [wish]: id }
 }
 
 test('property: every slot that is shown can be booked, and no other', async () => {

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { briefService } from '../rules/compact-slots.ts'
-import { lengthsOf, type Wish, wished } from '../rules/service-terms.ts'
+import { leadersOf, lengthsOf, type Wish, wished } from '../rules/service-terms.ts'
 import { presentServices } from '../store/present-services.ts'
 import { isBookable, type VenueService } from '../store/venue-services.ts'
 
 /** What the guest wants, where the venue has a choice. */
 export const wishFields = {
   service: z.string().max(200).optional().describe('Name or id of a service of the venue'),
-  minutes: z.int().optional().describe('Its length, where there is a choice'),
+  minutes: z.int().optional().describe('Its length'),
   with: z.string().max(200).optional().describe('Whom the guest wishes for'),
 }
 export type WishedWords = {
@@ -30,10 +30,14 @@ export function readWish(
   words: WishedWords,
   understood?: Record<string, unknown>,
 ): Wish {
+  const note = (field: keyof WishedWords, value?: string | number) => {
+    if (understood && value !== undefined && value !== words[field]) understood[field] = value
+  }
   const services = all.filter((one) => isBookable(one) && one.rules.windows.length > 0)
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
   const service = words.service === undefined ? undefined : named(services, words.service)
-  if (service && understood && words.service !== service.name) understood.service = service.name
+  note('service', service?.name)
+  note('minutes', minutes)
   const own = service ? [service] : services
   if (minutes !== undefined && !own.some(({ rules }) => lengthsOf(rules).includes(minutes))) {
     throw unknown(
@@ -43,11 +47,13 @@ export function readWish(
   }
   const wish = { serviceId: service?.id, minutes }
   if (words.with === undefined) return wish
-  const leaderId = leaderNamed(own, words.with)
-  if (leaderId === undefined || wished(own, { ...wish, leaderId }).length === 0) {
+  const [leader, ...others] = leadersNamed(own, words.with)
+  if (others.length > 0) throw unknown(own, 'Several people have that name.')
+  if (!leader || wished(own, { ...wish, leaderId: leader.id }).length === 0) {
     throw unknown(own, `${service?.name ?? 'No service here'} is not with anybody of that name.`)
   }
-  return { ...wish, leaderId }
+  note('with', leader.name)
+  return { ...wish, leaderId: leader.id }
 }
 
 const spokenLength = /\b(\d{1,3})[ -]?(?:min(?:s|utes?)?|menit)\b/i
@@ -80,17 +86,15 @@ function named(services: readonly VenueService[], text: string): VenueService {
   return only
 }
 
-function leaderNamed(services: readonly VenueService[], text: string): string | undefined {
+/** The people with this id or name, or whose names have all these words. */
+function leadersNamed(services: readonly VenueService[], text: string) {
   const words = wordsOf(text)
-  const ids = services.flatMap(({ resources }) =>
-    resources.flatMap(({ name, ids: [id] }) => {
-      const has = (word: string) => name !== undefined && wordsOf(name).includes(word)
-      const isMeant = words.length > 0 && words.every(has)
-      return isMeant && id !== undefined ? [id] : []
-    }),
+  const people = leadersOf(services)
+  const exact = people.filter(
+    ({ id, name }) => id === text || wordsOf(name).join() === words.join(),
   )
-  const [only, ...others] = new Set(ids)
-  return others.length === 0 ? only : undefined
+  if (exact.length > 0 || words.length === 0) return exact
+  return people.filter(({ name }) => words.every((word) => wordsOf(name).includes(word)))
 }
 
 const unknown = (services: readonly VenueService[], what: string) =>

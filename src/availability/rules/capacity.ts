@@ -103,16 +103,19 @@ const NONE: ReadonlySet<string> = new Set()
 function freeOfKind(
   resources: readonly ResourceGroup[],
   taken: ReadonlySet<string>,
-  { kind, per, max_joined = 1 }: Requirement,
+  { kind, per, max_joined = 1, wished }: Requirement,
   partySize: number,
 ): CountedFree {
   const [size, needed] = per === 'guest' ? [1, partySize] : [partySize, 1]
+  const isWished = ({ ids }: ResourceGroup) => wished !== undefined && ids.includes(wished)
   const leftOf = ({ ids }: ResourceGroup) =>
     taken.size === 0 ? ids.length : ids.filter((id) => !taken.has(id)).length
   const own = resources.filter((one) => one.kind === kind)
+  const fitting = own.filter(({ party_min, party_max }) => party_min <= size && size <= party_max)
+  if (wished !== undefined && (taken.has(wished) || !fitting.some(isWished))) return NOTHING
   let [total, remaining] = [0, 0]
-  for (const one of own) {
-    if (size < one.party_min || one.party_max < size) continue
+  for (const one of fitting) {
+    if (wished !== undefined && needed === 1 && !isWished(one)) continue
     total += one.ids.length
     remaining += leftOf(one)
   }

@@ -16,6 +16,8 @@ export type Requirement = {
   kind: string
   per: 'party' | 'guest'
   max_joined?: number | undefined
+  /** a resource that must be among them, as a guest wishes; never stored */
+  wished?: string | undefined
 }
 
 export const MAX_JOINED = 6

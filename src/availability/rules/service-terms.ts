@@ -54,6 +54,14 @@ export type Wish = {
   leaderId?: string | undefined
 }
 
+/** The people who can be wished for. */
+export function leadersOf(services: readonly Pick<Wishable, 'resources'>[]) {
+  const people = services.flatMap(({ resources }) =>
+    resources.flatMap(({ name, ids: [id] }) => (name && id ? [{ id, name }] : [])),
+  )
+  return [...new Map(people.map((one) => [one.id, one])).values()]
+}
+
 type Wishable = { id: string; rules: Rules; resources: readonly ResourceGroup[] }
 
 /** The services that can fulfil a wish, with the length and the leader fixed. */
@@ -62,16 +70,25 @@ export function wished<S extends Wishable>(
   { serviceId, minutes, keptMinutes, leaderId }: Wish,
 ): S[] {
   return services.flatMap((service) => {
-    const { id, resources } = service
-    if (serviceId !== undefined && id !== serviceId) return []
+    if (serviceId !== undefined && service.id !== serviceId) return []
     const rules = rulesFor(service.rules, minutes, keptMinutes)
     if (!rules) return []
-    const isWished = ({ ids }: ResourceGroup) => leaderId !== undefined && ids.includes(leaderId)
-    if (leaderId !== undefined && !resources.some(isWished)) return []
-    const others = resources.filter((one) => one.kind !== rules.leader || isWished(one))
-    return [{ ...service, rules, resources: leaderId === undefined ? resources : others }]
+    if (leaderId === undefined) return [{ ...service, rules }]
+    const leads = ({ kind, ids }: ResourceGroup) => kind === rules.leader && ids.includes(leaderId)
+    if (!service.resources.some(leads)) return []
+    const requires = rules.requires.map((one) =>
+      one.kind === rules.leader ? { ...one, wished: leaderId } : one,
+    )
+    return [{ ...service, rules: { ...rules, requires } }]
   })
 }
+
+/** A wish by ids, as requests take it, so that equal requests have equal bodies. */
+export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
+  ...(serviceId !== undefined && { service: serviceId }),
+  ...(minutes !== undefined && { minutes }),
+  ...(leaderId !== undefined && { with: leaderId }),
+})
 
 /**
  * The rules for stays of a length; undefined if there are none. Without lengths to choose from,

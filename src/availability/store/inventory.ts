@@ -30,19 +30,19 @@ export async function allocate(
   claim: InventoryClaim,
   requirements: readonly Requirement[],
 ): Promise<boolean> {
-  for (const { kind, per, max_joined = 1 } of requirements) {
+  for (const { kind, per, max_joined = 1, wished = null } of requirements) {
     const isPerGuest =
       per === 'guest'
-        ? await takeAll(tx, claim, { kind, fitting: 1, count: claim.partySize })
-        : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1 })
+        ? await takeAll(tx, claim, { kind, fitting: 1, count: claim.partySize, wished })
+        : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1, wished })
     if (isPerGuest) continue
-    const isJoined = per === 'party' && max_joined > 1
+    const isJoined = per === 'party' && max_joined > 1 && wished === null
     if (!isJoined || !(await takeTableCombination(tx, claim, kind, max_joined))) return false
   }
   return true
 }
 
-type KindClaim = { kind: string; fitting: number; count: number }
+type KindClaim = { kind: string; fitting: number; count: number; wished: string | null }
 
 /**
  * If a rival has a resource, a savepoint releases those already taken, so that the two never
@@ -65,24 +65,27 @@ async function takeAll(tx: Db, claim: InventoryClaim, requirement: KindClaim): P
 const takeResources = (
   tx: Db,
   claim: InventoryClaim,
-  { kind, fitting, count }: KindClaim,
+  { kind, fitting, count, wished }: KindClaim,
   passesOver: boolean,
 ) =>
   queryRow(tx, allocationCounts)`
     with free as materialized (
       select r.id from resource r
       where ${isFree(claim, kind)} and ${fitting} between r.party_min and r.party_max
-      order by r.party_max, cardinality(r.can) nulls last, r.id
+      order by r.id = ${wished}::uuid desc, r.party_max, cardinality(r.can) nulls last, r.id
     ), candidate as (
       select id from free ${passesOver ? ifUncontested(claim.startsAt) : empty} limit ${count}
     ), taken as (
       insert into allocation (booking_id, venue_id, resource_id, during, active)
       select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
         ${claim.until}), true from candidate
+      where ${wished}::uuid is null or ${wished} in (select id from candidate)
+      order by id
       on conflict do nothing
       returning resource_id
     )
-    select (select count(*) from free) as free, (select count(*) from taken) as taken`
+    select (select count(*) from taken) as taken, (select count(*) from free
+      where ${wished}::uuid is null or ${wished} in (select id from free)) as free`
 
 /** An SQL condition for the free resources of a kind; ids as one text, so that plans are kept. */
 const isFree = ({ venueId, resourceIds, startsAt, until }: InventoryClaim, kind: string) => sql`
