@@ -253,6 +253,10 @@ export type OwnBooking = z.infer<typeof ownBooking>
 export const alternative = z.object({
   venue: venueRef,
   slot_time: localTime,
+  service: foreignText('What it is: send it too, with `minutes` and `with`'),
+  minutes: z.int(),
+  price: z.string().optional().describe('What the guest pays the venue'),
+  with: foreignText('Who was wished for').optional(),
   kind: z
     .enum(['other_venue', 'same_day', 'other_day'])
     .describe(

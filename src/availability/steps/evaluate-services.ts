@@ -1,13 +1,14 @@
 import type { RefusalData } from '../../base/errors.ts'
-import { dateOf } from '../../base/local-time.ts'
+import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
-import { type Wish, wished } from '../rules/service-terms.ts'
+import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
+import { selectNextTime } from '../store/next-slots.ts'
 import { isBookable, selectServicesAt, type VenueService } from '../store/venue-services.ts'
 
 /** A service whose rules allow a slot, although the slot may be taken. */
@@ -73,23 +74,28 @@ export async function looksFree(
   return bookable.get(venueId)?.length === 1
 }
 
-/** Who could lead instead of the person wished for; nobody if nobody was. */
-export async function freeLeaders(db: Db, request: PartyRequest, at: Date): Promise<string[]> {
-  if (request.leaderId === undefined) return []
+/**
+ * The person wished for, who else is free at that time, and when that person is next free within a
+ * week; undefined if nobody was wished for.
+ */
+export async function leadersInstead(db: Db, request: PartyRequest, at: Date) {
+  const { venueId, slotTime, timezone, leaderId } = request
+  if (leaderId === undefined) return undefined
   const { choices } = await evaluateServices(db, { ...request, leaderId: undefined }, at)
-  const names = new Map(
-    choices.flatMap(({ service }) =>
-      service.resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, name] as const] : [])),
-    ),
-  )
+  const leaders = leadersOf(choices.map(({ service }) => service))
   const free: string[] = []
-  for (const [leaderId, name] of names) {
+  for (const { id, name } of leaders.filter((one) => one.id !== leaderId)) {
     const own = choices.flatMap((choice) =>
-      wished([choice.service], { leaderId }).map((service) => ({ ...choice, service })),
+      wished([choice.service], { leaderId: id }).map((service) => ({ ...choice, service })),
     )
     if (await looksFree(db, { choices: own }, request)) free.push(name)
   }
-  return free
+  const name = leaders.find(({ id }) => id === leaderId)?.name
+  const next = await selectNextTime(db, venueId, {
+    ...{ at, from: toInstantPastGap(timezone, slotTime) },
+    ...{ partySize: request.partySize, wish: request },
+  })
+  return name === undefined ? undefined : { name, free, next }
 }
 
 /** Prefers a service that takes the party, or else the one with the widest limits. */

@@ -3,11 +3,14 @@ import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { Wish } from '../rules/service-terms.ts'
+import { leadersOf, type Wish } from '../rules/service-terms.ts'
+import type { OfferedSlot } from '../rules/slots.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { readInventory } from './inventory-query.ts'
-import { offeredTo, type PartyService, partyServicesOf, readServices } from './party-services.ts'
+import { type PartyService, partyServicesOf, readServices } from './party-services.ts'
+import { shownPrice } from './present-services.ts'
+import type { VenueService } from './venue-services.ts'
 import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
 /** How many similar venues to check for free slots. */
@@ -25,7 +28,7 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
-  /** what is wished for at the venue itself */
+  /** what is wished for at the venue itself; of others, its kind and length */
   wish?: Wish
   /** Lists the venue itself first: the time was off its grid, or a booking there is to change. */
   ownFirst?: boolean
@@ -55,9 +58,10 @@ export async function selectAlternatives(
     const those = groups.filter((group) => group.kind === kind)
     const free = bookableSlots({ ...plan, candidates: candidatesOfAll(those) }, inventory, count)
     return those.flatMap(({ venue: { id, slug, name } }, index) =>
-      (free.get(String(index)) ?? []).map(({ slot }) => ({
+      (free.get(String(index)) ?? []).map(({ service, slot }) => ({
         venue: { id, slug, name },
         slot_time: slot.slotTime,
+        ...whatIs(service, slot),
         kind,
         same_time: clockOf(slot.slotTime) === clockOf(slotTime),
         ask_user_first: kind === 'other_day',
@@ -73,13 +77,25 @@ export async function selectAlternatives(
   return [...today, ...of('other_day', 1)].slice(0, limit)
 }
 
+/** What is booked there, by the fields with which it is requested. */
+function whatIs(
+  { name, rules, currency, resources }: VenueService,
+  { startsAt, endsAt }: OfferedSlot,
+) {
+  const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
+  const price = shownPrice(rules, minutes, currency)?.text
+  const wishedId = rules.requires.find(({ wished }) => wished)?.wished
+  const leader = leadersOf([{ resources }]).find(({ id }) => id === wishedId)
+  return { service: name, minutes, ...(price && { price }), ...(leader && { with: leader.name }) }
+}
+
 const candidatesOfAll = (groups: readonly Group[]) =>
   new Map(groups.map(({ candidates }, index) => [String(index), candidates]))
 
 async function groupsAround(
   db: Db,
   venueId: string,
-  { slotTime, partySize, at, wish }: RefusedSlot,
+  { slotTime, partySize, at, wish = {} }: RefusedSlot,
 ): Promise<Group[]> {
   const venue = await selectVenueRef(db, venueId)
   const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
@@ -91,8 +107,19 @@ async function groupsAround(
   const days = within(-2 * DAY_MS, 4 * DAY_MS)
   const services = (await readServices(db, [venueId], days)).byVenue.get(venueId) ?? []
   const own = partyServicesOf(services, partySize, wish)
-  const key = `${venueId} ${partySize} ${dateOf(slotTime)}`
-  const like = await likeVenues(db, key, () => readLike(db, venueId, partySize, days))
+  const { serviceId, minutes } = wish
+  const key = [venueId, partySize, dateOf(slotTime), serviceId, minutes].join()
+  const kind = services.find(({ id }) => id === serviceId)?.rules.kind
+  const like = await likeVenues(db, key, async () => {
+    const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
+    const ids = venues.map(({ id }) => id)
+    const { byVenue } = await readServices(db, ids, days)
+    const offered = [...byVenue].map(([id, all]) => {
+      const alike = all.filter(({ rules }) => kind === undefined || rules.kind === kind)
+      return [id, partyServicesOf(alike, partySize, { minutes })] as const
+    })
+    return { venues, offered: new Map(offered) }
+  })
   const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)
   const near = (services: readonly PartyService[] = [], days: number, withinMs: number) => {
     const middle = days * DAY_MS
@@ -119,16 +146,5 @@ async function groupsAround(
 
 /** Cached because, in a rush for a slot, every refusal needs the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })
-
-async function readLike(
-  db: Db,
-  venueId: string,
-  partySize: number,
-  days: { from: Date; until: Date },
-): Promise<Offerable> {
-  const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
-  const ids = venues.map(({ id }) => id)
-  return { venues, offered: offeredTo(await readServices(db, ids, days), partySize) }
-}
 
 const clockOf = (slotTime: string) => slotTime.slice(11)

@@ -1,17 +1,19 @@
 import { DAY_MS } from '../../base/durations.ts'
 import type { Availability } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { Wish } from '../rules/service-terms.ts'
 import {
   bookableSlots,
   evaluated,
   holds,
   planSlots,
   renewed,
+  selectBookable,
   type TimedSlotPlan,
 } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
-import { type OfferedServices, offeredTo, readServices } from './party-services.ts'
+import { type OfferedServices, offeredTo, partyServicesOf, readServices } from './party-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
@@ -109,6 +111,19 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   }
   const complete = new Set([...plan.complete, ...ids])
   return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
+}
+
+/** The first free time for what is wished for at a venue, within a week of `from`. */
+export async function selectNextTime(
+  db: Db,
+  venueId: string,
+  { partySize, wish, ...when }: { at: Date; from: Date; partySize: number; wish: Wish },
+): Promise<string | undefined> {
+  const period = periodOf({ ...when, count: 1 })
+  const services = (await readServices(db, [venueId], period)).byVenue.get(venueId) ?? []
+  const candidates = candidatesOf(partyServicesOf(services, partySize, wish), period)
+  const free = await selectBookable(db, new Map([[venueId, candidates]]), 1)
+  return free.get(venueId)?.[0]?.slot.slotTime
 }
 
 type SlotsRequest = NextSlotsRequest & { feePct: number }

@@ -4,14 +4,15 @@ import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
-import { baseOf, priceOf, priceText } from '../rules/service-terms.ts'
+import { baseOf } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
+import { shownPrice } from './present-services.ts'
 
 /** A slot as every door shows it. */
 export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { name, timezone, currency, confirm_mode, rules } = service
   const ms = slot.endsAt.getTime() - slot.startsAt.getTime()
-  const price = priceOf(rules, ms / MINUTE_MS)
+  const price = shownPrice(rules, ms / MINUTE_MS, currency)
   const { minor, per } = baseOf(rules, ms)
   const deposits = depositsAt(rules.deposits, slot.slotTime)
   return {
@@ -19,7 +20,7 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     timezone,
     utc_offset: utcOffset(timezone, slot.startsAt),
     service: name,
-    ...(price && { price: priceText(price, currency) }),
+    ...(price && { price: price.text }),
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),

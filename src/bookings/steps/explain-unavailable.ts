@@ -1,6 +1,7 @@
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import {
   type Evaluation,
-  freeLeaders,
+  leadersInstead,
   type PartyRequest,
 } from '../../availability/steps/evaluate-services.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
@@ -17,21 +18,24 @@ export async function explainUnavailable(
 ): Promise<RefusalData> {
   if (refusal) return refusal
   const { venueId, venueName, partySize, slotTime, timezone } = request
-  const free = await freeLeaders(db, request, at)
-  if (free.length > 0) {
-    const what = `That person is not free at ${slotTime}. Free then: ${free.join(', ')}.`
-    return refusalData('slot_unavailable', what, { free_with: free })
-  }
-  for (const { service, slot } of choices) {
+  const led = await leadersInstead(db, request, at)
+  for (const { service, slot } of led?.free.length ? [] : choices) {
     const span = { service, from: slot.startsAt, until: slot.occupiedUntil }
     const [overdue] = await selectOverdueHolds(db, span, at)
     const remainingMs = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
     const retry_after = Math.max(0, Math.ceil(remainingMs / 1000)) + 1
     if (overdue) return refusalData('slot_held', undefined, { retry_after })
   }
-  const what = `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
-  const input = { venue_id: venueId, slot_time: slotTime, party_size: partySize }
-  return refusalData('slot_unavailable', what, { watch: { ...waitlist, input } })
+  const left = `${venueName} has nothing left${led ? ` with ${led.name}` : ''}`
+  const what = `${left} for ${partySize} at ${slotTime} (${timezone}).`
+  const slot = { venue_id: venueId, slot_time: slotTime, party_size: partySize }
+  const watch = { ...waitlist, input: { ...slot, ...plainWish(request) } }
+  if (!led) return refusalData('slot_unavailable', what, { watch })
+  const { name, free, next } = led
+  const others = free.length > 0 ? ` Free then: ${free.join(', ')}.` : ''
+  const later = next ? ` Next free with ${name}: ${next}.` : ''
+  const facts = { free_with: free, next_with: next ?? null, watch }
+  return refusalData('slot_unavailable', what + others + later, facts)
 }
 
 /** How to watch a slot, at each door. */
@@ -40,13 +44,13 @@ const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'wa
 /** The refusal with alternatives; for a change, alternatives at the same venue come first. */
 export async function withAlternatives(
   db: Db,
-  { venueId, slotTime, partySize, serviceId, minutes, leaderId }: PartyRequest,
+  request: PartyRequest,
   refusal: RefusalData,
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
   const ownFirst = isChange || refusal.code === 'slot_off_grid'
-  const wish = { serviceId, minutes, leaderId }
-  const query = { slotTime, partySize, at, limit: 5, ownFirst, wish }
+  const { venueId, slotTime, partySize } = request
+  const query = { slotTime, partySize, at, limit: 5, ownFirst, wish: request }
   const alternatives = await selectAlternatives(db, venueId, query)
   const { code, message, facts } = refusal
   const hasOtherVenue = alternatives.some(({ kind }) => kind === 'other_venue')

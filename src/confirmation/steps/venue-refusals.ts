@@ -1,6 +1,7 @@
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
+import { selectBookingStart } from '../../bookings/store/booking-starts.ts'
 import type { Alternative } from '../../contract/public.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
@@ -92,7 +93,8 @@ export async function withAlternatives(
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<VenueRefusal> {
   const limit = ALTERNATIVES + 1
-  const query = { slotTime, partySize, at, limit, ownFirst: isChange }
+  const wish = await selectBookingStart(db, bookingId)
+  const query = { slotTime, partySize, at, limit, ownFirst: isChange, wish }
   const candidates = await selectAlternatives(db, venueId, query)
   const isRefused = ({ venue, slot_time }: (typeof candidates)[number]) =>
     venue.id === venueId && slot_time === slotTime
