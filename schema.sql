@@ -598,6 +598,7 @@ create table booking_change (
   occupied_until timestamp with time zone not null,
   cancel_until timestamp with time zone not null,
   party_size integer not null,
+  leader_id uuid,
   resource_ids uuid[] not null,
   places integer not null,
   is_sent boolean not null default false,
@@ -939,6 +940,9 @@ create table group_member (
   slot_time timestamp without time zone not null,
   starts_at timestamp with time zone not null,
   party_size integer not null,
+  service_id uuid,
+  minutes integer,
+  leader_id uuid,
   constraint group_member_pkey PRIMARY KEY (group_id, "position"),
   constraint group_member_booking_id_key UNIQUE (booking_id),
   constraint group_member_group_id_fkey FOREIGN KEY (group_id) REFERENCES booking_group(id),
@@ -1714,6 +1718,9 @@ create table waitlist_entry (
   slot_time timestamp without time zone not null,
   flex_minutes smallint not null,
   party_size integer not null,
+  service_id uuid,
+  minutes integer,
+  leader_id uuid,
   earliest timestamp with time zone not null,
   latest timestamp with time zone not null,
   until timestamp with time zone not null,
@@ -2121,7 +2128,7 @@ CREATE INDEX waitlist_entry_account_id_id_idx ON public.waitlist_entry USING btr
 
 CREATE UNIQUE INDEX waitlist_entry_hold_id_idx ON public.waitlist_entry USING btree (hold_id);
 
-CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes) WHERE (nth IS NOT NULL);
+CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, minutes, leader_id) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
 
 CREATE INDEX waitlist_entry_queue ON public.waitlist_entry USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
 

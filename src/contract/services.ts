@@ -27,6 +27,13 @@ export const shownService = z.object({
 })
 export type ShownService = z.infer<typeof shownService>
 
+/** What was asked for of the venue's services; null what was left open. */
+export const askedService = {
+  service: foreignText('Name of the service that was asked for').nullable(),
+  minutes: z.int().nullable(),
+  with: foreignText('Who was wished for').nullable(),
+}
+
 /** What was booked. */
 export const bookedService = z.object({
   id: z.uuid(),

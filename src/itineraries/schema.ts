@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { bookingStatuses } from '../base/booking-status.ts'
 import { localTwin } from '../contract/local-times.ts'
 import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
+import { askedService } from '../contract/services.ts'
 import { groupStatuses } from './rules/groups.ts'
 
 const slotFields = {
   venue: venueRef,
   slot_time: z.string().describe('Local date-time at the venue, no offset'),
   party_size: z.int(),
+  ...askedService,
   status: z
     .enum(['not_tried', 'refused', ...bookingStatuses])
     .describe('Status of its booking. `refused`: none was made. `not_tried`: not requested'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { localTwin } from '../contract/local-times.ts'
 import { instant, venueRef } from '../contract/public.ts'
+import { askedService } from '../contract/services.ts'
 import { entryStatuses } from './rules/entry.ts'
 
 /** A watch as its owner sees it. */
@@ -16,6 +17,7 @@ export const watch = z.object({
   timezone: z.string(),
   flex_minutes: z.int().describe('Slots that begin this much earlier or later fit too'),
   party_size: z.int(),
+  ...askedService,
   position: z
     .int()
     .nullable()

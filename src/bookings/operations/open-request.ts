@@ -18,7 +18,6 @@ import { findSlot } from './requested-slot.ts'
 import {
   type BookingRequest,
   newRequest,
-  plainWish,
   type Repeated,
   type Repeats,
   type RequestPayment,
@@ -51,11 +50,11 @@ export async function openRequest(
   input: BookingRequest,
   { key = null, wait, payment, repeats: earlier }: Asking,
 ): Promise<Opened> {
-  const { venue, slot, wish } = await findSlot(ctx, input)
+  const found = await findSlot(ctx, input)
+  const { venue, slot, wish, body } = found
   refuseUnknownOutcome(ctx, input.guest_ref)
-  const body = { ...input, venue_id: venue.id, slot_time: slot.local, ...plainWish(wish) }
   const digest = digestOf(ctx, body)
-  const newRow = newRequest(ctx, operation, body, { ...slot, wish }, key)
+  const newRow = newRequest(ctx, operation, found, key)
   const request = earlier
     ? repeatOf(ctx, newRow, earlier, digest)
     : await record(ctx, { ...newRow, body_hash: digest.newest }, digest, payment)

@@ -1,7 +1,8 @@
 import { isWish, readWish, type WishedWords } from '../../availability/operations/wanted-service.ts'
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import { selectOptionalServices } from '../../availability/store/venue-services.ts'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import { invalidRequest, refuse } from '../../base/errors.ts'
+import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import {
   addDays,
   dateOf,
@@ -13,21 +14,42 @@ import {
 import { clockOf, daysAheadOf } from '../../base/said-time.ts'
 import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
+import { selectBooking } from '../store/booking-view.ts'
 
 type SlotRequest = WishedWords & { venue_id: string; slot_time: string }
 type VenueClock = { timezone: string; at: Date }
 
 /**
- * The venue, by id or slug, the slot in the venue's time, and what is wished for. Throws
+ * The venue, by id or slug, the slot in the venue's time, and what is wished for; `body` is the
+ * request with ids and a plain local time, so that equal requests have equal bodies. Throws
  * `venue_not_found`, `service_not_offered` and time errors.
  */
-export async function findSlot(ctx: Context, request: SlotRequest) {
+export async function findSlot<R extends SlotRequest>(ctx: Context, request: R) {
   const { venue_id, slot_time } = request
   const { venue, wish } = await findVenue(ctx, venue_id, request)
   const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
   noteSlot(ctx, slot_time, slot.local)
-  return { venue, slot, wish }
+  const body: R = { ...request, venue_id: venue.id, slot_time: slot.local, ...plainWish(wish) }
+  return { venue, slot, wish, body }
 }
+export type FoundSlot<R extends SlotRequest> = Awaited<ReturnType<typeof findSlot<R>>>
+
+/** The slots of several requests, in the field `name` of the input. */
+export const findSlots = <R extends SlotRequest>(ctx: Context, name: string, requests: R[]) =>
+  Promise.all(
+    requests.map(async (request, index) => {
+      const understood = {}
+      const found = await findSlot({ ...ctx, understood }, request).catch((error) => {
+        if (!(error instanceof Refusal)) throw error
+        const facts = { pointer: `/${name}/${index}`, ...error.data.facts }
+        throw new Refusal({ ...error.data, facts })
+      })
+      for (const [field, value] of Object.entries(understood)) {
+        if (ctx.understood) ctx.understood[`${name}/${index}/${field}`] = value
+      }
+      return found
+    }),
+  )
 
 async function findVenue(ctx: Context, id: string, words: WishedWords) {
   const today = dateOf(ctx.at.toISOString())
@@ -41,9 +63,15 @@ async function findVenue(ctx: Context, id: string, words: WishedWords) {
   return { venue, wish: found ? readWish(found.services, words, ctx.understood) : {} }
 }
 
-/** What an amendment wishes for at the booking's venue. */
-export const findWish = async (ctx: Context, venueId: string, words: WishedWords) =>
-  isWish(words) ? (await findVenue(ctx, venueId, words)).wish : {}
+/** What an amendment wishes for; a length or person without a service is the booking's own. */
+export async function findWish(
+  ctx: Context,
+  { venueId, bookingId }: BookingStart,
+  words: WishedWords,
+) {
+  const own = words.service ?? (await selectBooking(ctx.db, bookingId)).service?.id
+  return (await findVenue(ctx, venueId, { ...words, service: own })).wish
+}
 
 /** A booking's new slot, in the venue's time; a time without a date means the same day. */
 export function movedSlot(
@@ -62,22 +90,6 @@ export function movedSlot(
 function noteSlot({ understood }: Context, original: string, local: string): void {
   if (local !== original && understood) understood.slot_time = local
 }
-
-/** Rewrites requests to venue ids and plain local times, so that equal ones have equal bodies. */
-export function plainSlots<R extends SlotRequest>(
-  ctx: Context,
-  requests: readonly R[],
-): Promise<R[]> {
-  return Promise.all(
-    requests.map(async (request) => {
-      if (isUuid(request.venue_id) && 'local' in parseSlotTime(request.slot_time)) return request
-      const { venue, slot } = await findSlot(ctx, request)
-      return { ...request, venue_id: venue.id, slot_time: slot.local }
-    }),
-  )
-}
-
-const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 
 /** The slot in canonical form. Refuses a local time that a clock change skips. */
 function localSlot(text: string, clock: VenueClock): { local: string; startsAt: Date } {

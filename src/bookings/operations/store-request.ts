@@ -1,7 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
-import type { Wish } from '../../availability/rules/service-terms.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import type { BodyDigest } from '../../contract/idempotency.ts'
@@ -17,7 +16,7 @@ import {
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
 import type { repeatable, slotRequest } from './booking-fields.ts'
-import { findSlot } from './requested-slot.ts'
+import { type FoundSlot, findSlot } from './requested-slot.ts'
 
 /** The body of a booking request at any door, without its key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
@@ -82,9 +81,7 @@ export async function findRepeated(
   request: BookingRequest,
   key: string | null = null,
 ): Promise<EarlierRequest | undefined> {
-  const { venue, slot, wish } = await findSlot(ctx, request)
-  const body = { ...request, venue_id: venue.id, slot_time: slot.local, ...plainWish(wish) }
-  const row = newRequest(ctx, 'confirm', body, { ...slot, wish }, key)
+  const row = newRequest(ctx, 'confirm', await findSlot(ctx, request), key)
   return selectOptionalEarlierRequest(ctx.db, row)
 }
 
@@ -143,12 +140,10 @@ function duplicateOf({ booking_id, status, guest_ref }: EarlierRequest): Refusal
 export function newRequest(
   ctx: Context,
   operation: NewRequest['operation'],
-  body: BookingRequest,
-  slot: { local: string; startsAt: Date; wish: Wish },
+  { body, slot, wish }: FoundSlot<BookingRequest>,
   idempotency_key: string | null,
 ): Unhashed {
   const { venue_id, party_size, guest_ref = null, reminders } = body
-  const { wish } = slot
   const wishes = Object.values(wish).filter((one) => one !== undefined)
   const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size, ...wishes]
   return {
@@ -169,13 +164,6 @@ export function newRequest(
     at: ctx.at,
   }
 }
-
-/** A wish by ids, so that equal requests have equal bodies. */
-export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
-  ...(serviceId !== undefined && { service: serviceId }),
-  ...(minutes !== undefined && { minutes }),
-  ...(leaderId !== undefined && { with: leaderId }),
-})
 
 /**
  * The guest's details as stored; null if there is nothing to erase. A reference alone is stored

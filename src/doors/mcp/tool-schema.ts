@@ -29,36 +29,39 @@ function toolFieldsOf(capability: Capability): { fields: Properties; required: s
     properties?: Properties
     required?: string[]
   }
+  const said = new Set<unknown>()
   return {
     fields: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [names[name] ?? name, brief(field)]),
+      Object.entries(properties).map(([name, field]) => [names[name] ?? name, brief(field, said)]),
     ),
     required: required.map((name) => names[name] ?? name),
   }
 }
 
-/** A schema without the parts that a model does not need in order to fill it in. */
-function brief(schema: JsonSchema): JsonSchema {
+/** A schema without what a model does not need in order to fill it in, or has been `said`. */
+function brief(schema: JsonSchema, said: Set<unknown>): JsonSchema {
   const { properties, items, required, ...rest } = schema
+  const isNew = (key: string, value: unknown) => key !== 'description' || !said.has(value)
   const fields = Object.entries(rest)
-    .filter(([key]) => !bounds.includes(key) && !isWide(key, rest))
+    .filter(([key, value]) => !bounds.includes(key) && !isWide(key, rest) && isNew(key, value))
     .map(([key, value]) => [
       key,
       key === 'description' ? String(value).replaceAll('`venue_id`', '`venue`') : value,
     ])
+  said.add(rest.description)
   return {
     ...Object.fromEntries(fields),
     ...(required !== undefined && { required: (required as string[]).map(nameOf) }),
-    ...(properties !== undefined && { properties: briefOf(properties as Properties) }),
-    ...(items !== undefined && { items: brief(items as JsonSchema) }),
+    ...(properties !== undefined && { properties: briefOf(properties as Properties, said) }),
+    ...(items !== undefined && { items: brief(items as JsonSchema, said) }),
   }
 }
 
 const nameOf = (name: string) => (name === 'venue_id' ? 'venue' : name)
 
-const briefOf = (properties: Properties): Properties =>
+const briefOf = (properties: Properties, said: Set<unknown>): Properties =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field)]),
+    Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field, said)]),
   )
 
 /** Whether a bound merely states the range of its type. */

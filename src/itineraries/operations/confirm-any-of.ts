@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isWish } from '../../availability/operations/wanted-service.ts'
-import { invalidRequest } from '../../base/errors.ts'
+import { isWish, wishFields } from '../../availability/operations/wanted-service.ts'
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
-import { plainSlots } from '../../bookings/operations/requested-slot.ts'
+import { findSlot, findSlots } from '../../bookings/operations/requested-slot.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { ownBookingOf } from '../../bookings/steps/guest-link.ts'
@@ -13,12 +13,13 @@ import { booking } from '../../contract/public.ts'
 import type { GroupContext } from '../engine.ts'
 import { choice } from '../schema.ts'
 import { selectChoices } from '../store/group-view.ts'
-import { openGroup } from './open-group.ts'
+import { type GroupRequest, openGroup } from './open-group.ts'
 
 const alternative = z.strictObject({
   venue_id: fields.venueId,
   slot_time: fields.slotTime,
   party_size: fields.partySize.optional().describe('Default: that of the first choice'),
+  ...wishFields,
 })
 const alternatives = z
   .array(alternative)
@@ -43,38 +44,32 @@ export const confirmAnyOf = defineOperation({
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...request } = input
     // `confirm booking` itself refuses alternatives together with a hold.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
-    const { service, minutes, with: leader } = request
-    if (isWish({ service, minutes, with: leader })) {
-      const detail = 'cannot be wished for together with `alternatives`'
-      throw invalidRequest([{ pointer: '/service', detail }])
-    }
-    const [first] = await plainSlots(ctx, [wholeSlot(request)])
-    if (!first) throw new Error('a request without a slot')
-    return bookFirstFree(ctx, first, await plainSlots(ctx, others), { key, wait })
+    const first = await findSlot(ctx, wholeSlot(request))
+    const { guest, guest_ref, notes, party_size } = first.body
+    const { id, slug } = first.venue
+    const rest = others.map((one) => {
+      const isSameWish = !isWish(one) && [id, slug].includes(one.venue_id)
+      const wish = isSameWish ? plainWish(first.wish) : {}
+      return { guest, guest_ref, notes, ...wish, ...one, party_size: one.party_size ?? party_size }
+    })
+    const members = [first, ...(await findSlots(ctx, 'alternatives', rest))]
+    return bookFirstFree(ctx, members, first.body, { key, wait })
   },
 })
 
 /** Tries one venue at a time, in the given order. Throws `no_alternative_free`. */
 async function bookFirstFree(
   ctx: GroupContext,
-  first: BookingRequest,
-  alternatives: z.output<typeof alternative>[],
+  members: GroupRequest['members'],
+  { guest_ref: guestRef, reminders }: BookingRequest,
   patience: { key: string | undefined; wait: number },
 ) {
-  const { guest, guest_ref, notes, party_size: size, reminders } = first
-  const others = alternatives.map(({ party_size = size, ...one }) => ({
-    ...one,
-    party_size,
-    guest,
-    guest_ref,
-    notes,
-  }))
   const request = {
     kind: 'any_of',
-    members: [first, ...others],
-    guestRef: guest_ref,
+    members,
+    guestRef,
     reminders,
-    body: { ...first, alternatives },
+    body: members.map(({ body }) => body),
     deadline: async () => null,
   } as const
   const { groupId, output, repeats } = await openGroup(ctx, request, patience)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { wishFields } from '../../availability/operations/wanted-service.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { plainSlots } from '../../bookings/operations/requested-slot.ts'
+import { findSlots } from '../../bookings/operations/requested-slot.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
@@ -17,6 +18,7 @@ const part = z.strictObject({
   venue_id: fields.venueId,
   slot_time: fields.slotTime,
   party_size: fields.partySize,
+  ...wishFields,
   notes: fields.notes.optional(),
 })
 
@@ -60,6 +62,7 @@ export const makeItinerary = defineOperation({
   errors: [
     'venue_not_found',
     'venue_removed',
+    'service_not_offered',
     'slot_time_has_offset',
     'slot_in_past',
     'slot_off_grid',
@@ -73,10 +76,11 @@ export const makeItinerary = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx: GroupContext, { wait, idempotency_key: key, ...request }) {
-    const body = { ...request, parts: await plainSlots(ctx, request.parts) }
-    const { parts, guest, guest_ref: guestRef, reminders } = body
-    const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
-    const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, body.answer_by, them)
+    const { parts, answer_by, guest, guest_ref: guestRef, reminders } = request
+    const whole = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
+    const members = await findSlots(ctx, 'parts', whole)
+    const body = { ...request, parts: members.map((member) => member.body) }
+    const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, answer_by, them)
     const group = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
     const { groupId, output, repeats } = await openGroup(ctx, group, { key, wait })
     const current = await ownItinerary(ctx, groupId)

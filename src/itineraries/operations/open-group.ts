@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
-import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import type { FoundSlot } from '../../bookings/operations/requested-slot.ts'
 import * as requests from '../../bookings/operations/store-request.ts'
 import { unlessUnattended } from '../../bookings/operations/unless-far-off.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
@@ -12,10 +13,12 @@ import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupUnattended } from './while-open.ts'
 
+type RequestedMember = FoundSlot<requests.BookingRequest>
+
 /** Bookings, in order of preference or as parts. `body` is the input without its key and wait. */
 export type GroupRequest = {
   kind: GroupKind
-  members: readonly requests.BookingRequest[]
+  members: readonly RequestedMember[]
   guestRef: string | undefined
   reminders: number[] | undefined
   body: unknown
@@ -37,7 +40,7 @@ export async function openGroup(
   { key, wait }: { key: string | undefined; wait: number },
 ) {
   const digest = digestOf(ctx, request.body)
-  const group = { ...(await newGroup(ctx, request, key ?? null)), bodyHash: digest.newest }
+  const group = { ...newGroup(ctx, request, key ?? null), bodyHash: digest.newest }
   // A repeated request is not checked again, as its deadline may have passed.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier, digest))
@@ -102,14 +105,14 @@ async function join(
   return { groupId: earlier.id, repeats: { joined: true } }
 }
 
-async function newGroup(
+function newGroup(
   ctx: GroupContext,
-  { kind, members: requested, guestRef, reminders }: GroupRequest,
+  { kind, members, guestRef, reminders }: GroupRequest,
   idempotencyKey: string | null,
-): Promise<Omit<stored.NewGroup, 'bodyHash'>> {
-  const members: stored.NewGroupMember[] = []
-  for (const one of requested) members.push(await newMember(ctx, one))
-  const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
+): Omit<stored.NewGroup, 'bodyHash'> {
+  const natural = members.map(({ venue, slot, wish, body: { party_size } }) => {
+    return [venue.id, slot.local, party_size, plainWish(wish)]
+  })
   return {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
@@ -125,24 +128,19 @@ async function newGroup(
     reminders: reminders ?? null,
     answerBy: null,
     holdUntil: null,
-    members,
+    members: members.map(newMember),
     at: ctx.at,
   }
 }
 
-async function newMember(
-  ctx: GroupContext,
-  request: requests.BookingRequest,
-): Promise<stored.NewGroupMember> {
-  const { venue, slot } = await findSlot(ctx, request)
-  return {
-    bookingId: randomUUIDv7(),
-    askId: randomUUIDv7(),
-    undoId: randomUUIDv7(),
-    venueId: venue.id,
-    slotTime: slot.local,
-    startsAt: slot.startsAt,
-    partySize: request.party_size,
-    guest: requests.guestOf(request, slot.startsAt),
-  }
-}
+const newMember = ({ venue, slot, wish, body }: RequestedMember): stored.NewGroupMember => ({
+  bookingId: randomUUIDv7(),
+  askId: randomUUIDv7(),
+  undoId: randomUUIDv7(),
+  venueId: venue.id,
+  slotTime: slot.local,
+  startsAt: slot.startsAt,
+  partySize: body.party_size,
+  wish,
+  guest: requests.guestOf(body, slot.startsAt),
+})

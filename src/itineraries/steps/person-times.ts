@@ -1,3 +1,4 @@
+import { wished } from '../../availability/rules/service-terms.ts'
 import { isBookable, selectServicesOf } from '../../availability/store/venue-services.ts'
 import { selectVenueRef } from '../../availability/store/venues.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
@@ -38,13 +39,14 @@ export async function selectPersonTimes(
 
 async function selectTimes(
   db: Db,
-  { venueId, slotTime, startsAt, partySize }: NewGroupMember,
+  { venueId, slotTime, startsAt, partySize, wish = {} }: NewGroupMember,
   { requestAnswerMinutes: minutes, at, withinMs }: Terms,
 ) {
   const { timezone } = await selectVenueRef(db, venueId)
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const services = await selectServicesOf(db, venueId, { from, to: dateOf(slotTime) })
-  const takes = services.filter(isBookable).filter(({ rules }) => partySize <= rules.party_max)
+  const able = wished(services, wish).filter(isBookable)
+  const takes = able.filter(({ rules }) => partySize <= rules.party_max)
   const service = takes.find(({ confirm_mode }) => confirm_mode === 'request')
   if (!service) return undefined
   const least = Math.min(MIN_MINUTES, minutes, withinMs / MINUTE_MS)

@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { askedColumns } from '../../availability/store/wish-columns.ts'
 import { type StoredBooking, selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
 import { alternative } from '../../contract/public.ts'
@@ -21,7 +23,7 @@ const memberRow = choice
 const selectShownMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,
-      m.slot_time, m.party_size, b.id as booking_id,
+      m.slot_time, m.party_size, ${askedColumns(sql`m`)}, b.id as booking_id,
       coalesce(x.refusal ->> 'code', b.reason_code) as code, x.refusal ->> 'message' as message,
       x.refusal #> '{facts,alternatives}' as alternatives,
       case when b.id is null then 'not_tried'

@@ -1,3 +1,4 @@
+import { wished } from '../../availability/rules/service-terms.ts'
 import { evaluateSlot } from '../../availability/rules/slots.ts'
 import { selectServicesAt } from '../../availability/store/venue-services.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
@@ -66,7 +67,7 @@ async function refuseAtMost(tx: Db, accountId: string): Promise<void> {
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
   const { partySize: party_size, startsAt } = start
-  const window = { party_size, wanted: new Date(startsAt), earliest, latest }
+  const window = { party_size, wanted: new Date(startsAt), earliest, latest, start }
   const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
   // Several services may have the same time free.
   const slot_times = [...new Set(slots.free(window).map(({ slot }) => slot.slotTime))]
@@ -80,7 +81,7 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
 /** Refuses a window in which the rules allow no slot, with the reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
-  const services = await selectServicesAt(tx, venueId, slotTime)
+  const services = wished(await selectServicesAt(tx, venueId, slotTime), start)
   const refusals = services.flatMap(({ rules, timezone, exceptions }) => {
     const result = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
     return 'refusal' in result ? [result.refusal] : []

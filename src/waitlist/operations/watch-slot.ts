@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { wishFields } from '../../availability/operations/wanted-service.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import { type FoundSlot, findSlot } from '../../bookings/operations/requested-slot.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation, ofAccount } from '../../contract/operation.ts'
@@ -19,6 +20,7 @@ const input = z.strictObject({
   venue_id: fields.venueId,
   slot_time: fields.slotTime,
   party_size: fields.partySize,
+  ...wishFields,
   flex_minutes: flexMinutes.describe('Slots that begin this much earlier or later fit too'),
   until: z.iso
     .datetime()
@@ -57,8 +59,8 @@ export const watchSlot = defineOperation({
     'idempotency_mismatch',
   ],
   async run(ctx: WaitlistContext, { idempotency_key: key, ...request }) {
-    const entry = await newEntry(ctx, request)
-    const body = { ...request, venue_id: entry.venueId, slot_time: entry.start.slotTime }
+    const { body, ...found } = await findSlot(ctx, request)
+    const entry = newEntry(ctx, request, found)
     const { limits } = ctx.dryRunDeps.terms
     const { id, repeats } = await inTurn(ctx.db, entry.start, () =>
       recordWatch(ctx, entry, body, key, limits),
@@ -76,11 +78,13 @@ export const watchSlot = defineOperation({
   },
 })
 
-async function newEntry(
+type Request = Omit<z.output<typeof input>, 'idempotency_key'>
+
+function newEntry(
   ctx: WaitlistContext,
-  request: Omit<z.output<typeof input>, 'idempotency_key'>,
-): Promise<NewEntry> {
-  const { venue, slot } = await findSlot(ctx, request)
+  request: Request,
+  { venue, slot, wish }: Omit<FoundSlot<Request>, 'body'>,
+): NewEntry {
   const flexMs = request.flex_minutes * MINUTE_MS
   const wantedAt = slot.startsAt.getTime()
   const latest = new Date(wantedAt + flexMs)
@@ -95,6 +99,7 @@ async function newEntry(
       timezone: venue.timezone,
       startsAt: slot.startsAt.toISOString(),
       partySize: request.party_size,
+      ...wish,
     },
     venueId: venue.id,
     flexMinutes: request.flex_minutes,

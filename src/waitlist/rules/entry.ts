@@ -1,3 +1,4 @@
+import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { OfAccount, OnClock } from '../../base/account-time.ts'
 
 /** Every status of an entry. `offered`: it has a hold to confirm. */
@@ -26,7 +27,8 @@ export const MAX_FLEX_MINUTES = 120
 
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
 export type EntryStart = OfAccount &
-  OnClock & {
+  OnClock &
+  Wish & {
     entryId: string
     venueSlug: string
     venueName: string

@@ -62,6 +62,7 @@ const offerSlotTo = (
       from_agent: entry.from_agent,
       guest_ref: null,
       guest: null,
+      wish: about,
       at,
     })
     const lasts = at.getTime() + entry.hold_seconds * 1000
@@ -78,10 +79,10 @@ const offerSlotTo = (
 async function eventsOf(tx: Db, watch_id: string, hold_id: string): Promise<NewEvent[]> {
   const booking = await selectBooking(tx, hold_id)
   await updateRequestAnswer(tx, hold_id, { booking })
-  const { venue, slot_time, timezone, party_size, hold_until, hold_until_local } = booking
+  const { venue, slot_time, timezone, party_size, service, hold_until, hold_until_local } = booking
   if (hold_until === null) throw new Error(`booking ${hold_id} is no hold`)
   const until = { hold_until, hold_until_local }
-  const offer = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size }
+  const offer = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size, service }
   return [
     { type: 'booking.held', data: { booking } },
     { type: 'venue.availability_opened', data: offer },

@@ -34,9 +34,10 @@ export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
   queryRows(db, entryRow)`
-    select json_build_object('entryId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
-        'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
-        'partySize', w.party_size) as start,
+    select json_strip_nulls(json_build_object('entryId', w.id, 'accountId', w.account_id,
+        'venueSlug', v.slug, 'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
+        'partySize', w.party_size, 'serviceId', w.service_id, 'minutes', w.minutes,
+        'leaderId', w.leader_id)) as start,
       ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
       w.venue_id, w.party_size, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
       w.door, w.from_agent

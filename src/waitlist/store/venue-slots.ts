@@ -1,5 +1,6 @@
 import { freeFor } from '../../availability/rules/capacity.ts'
 import { isFreeAtVenue } from '../../availability/rules/mirror.ts'
+import { type Wish, wished } from '../../availability/rules/service-terms.ts'
 import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.ts'
 import { queryOfSpans, readInventory } from '../../availability/store/inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
@@ -17,7 +18,10 @@ import type { WaitlistEntry } from './queue.ts'
 /** A slot that could be held for an entry. */
 export type OfferableSlot = { service: VenueService; slot: OfferedSlot }
 
-type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
+/** `start` is what is wished for. */
+type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'> & {
+  start?: Wish
+}
 
 /** Reads a venue's rules and inventory once, for any number of entries. */
 export async function readVenueSlots(
@@ -46,9 +50,10 @@ export async function readVenueSlots(
     earliest,
     latest,
     party_size: partySize,
+    start = {},
   }: WantedWindow): OfferableSlot[] => {
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
-    return services
+    return wished(services, start)
       .flatMap((service) => {
         const { rules, timezone, exceptions } = service
         const terms = { rules, timezone, exceptions, partySize, at, from: earliest, until: latest }

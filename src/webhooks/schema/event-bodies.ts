@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amountText, chargedTo, currency, localTwin } from '../../contract/local-times.ts'
 import { alternative, booking, instant, venueRef } from '../../contract/public.ts'
+import { bookedService } from '../../contract/services.ts'
 import type { EventType } from '../rules/event-types.ts'
 
 const ofBooking = z.strictObject({ booking })
@@ -68,6 +69,7 @@ export const eventData = {
     slot_time: z.string(),
     timezone: z.string(),
     party_size: z.int(),
+    service: bookedService.nullable(),
   }),
   'endpoint.failing': ofEndpoint.extend({ failing_since: instant, disabled_at: instant }),
   'endpoint.disabled': ofEndpoint.extend({ reason: z.enum(['gone', 'failing']) }),

@@ -657,6 +657,10 @@ create table group_member (
   slot_time timestamp not null,
   starts_at timestamptz not null,
   party_size integer not null,
+  -- as in `request`
+  service_id uuid,
+  minutes integer,
+  leader_id uuid,
   primary key (group_id, position)
 );
 
@@ -872,6 +876,7 @@ create table booking_change (
   occupied_until timestamptz not null,
   cancel_until timestamptz not null,
   party_size integer not null check (party_size > 0),
+  leader_id uuid,
   -- what it will occupy: these resources, or this many places
   resource_ids uuid[] not null,
   places integer not null check (places >= 0),
@@ -1193,6 +1198,10 @@ create table waitlist_entry (
   slot_time timestamp not null,
   flex_minutes smallint not null check (flex_minutes between 0 and 120),
   party_size integer not null check (party_size > 0),
+  -- the service, its length in minutes and the leader that were asked for
+  service_id uuid,
+  minutes integer,
+  leader_id uuid,
   -- the earliest and latest start of an offered slot
   earliest timestamptz not null,
   latest timestamptz not null,
@@ -1225,7 +1234,8 @@ create table waitlist_entry (
 create index waitlist_entry_account_id_id_idx on waitlist_entry (account_id, id desc);
 create unique index waitlist_entry_hold_id_idx on waitlist_entry (hold_id);
 create unique index waitlist_entry_once
-  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes)
+  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, minutes,
+    leader_id) nulls not distinct
   where nth is not null;
 create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
   where status = 'watching';

@@ -1,0 +1,6 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/** What a row wishes for, as shown (`askedService`). */
+export const askedColumns = (row: Sql) => sql`
+  (select name from service where id = ${row}.service_id) as service, ${row}.minutes,
+  (select name from resource where id = ${row}.leader_id) as "with"`

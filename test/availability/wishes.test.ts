@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Agent, inThreeDays } from '../support/agent.ts'
+import { openRunningService, type Service } from '../support/network.ts'
+import { addSpa, therapist, treatment } from '../support/spa.ts'
+import { addVenue, type TestVenue } from '../support/test-venues.ts'
+
+const day = inThreeDays()
+const at = (clock: string) => `${day}T${clock}:00`
+let doors: Service
+let agent: Agent
+
+beforeAll(async () => {
+  doors = await openRunningService()
+  agent = doors.agent
+})
+afterAll(() => doors?.close())
+
+const book = (venue: TestVenue, clock: string, request: object = {}) =>
+  agent.post('/api/bookings', {
+    ...{ venue_id: venue.id, party_size: 1, slot_time: at(clock), wait: 20 },
+    ...request,
+  })
+const cancel = (id: string) => agent.post(`/api/bookings/${id}/cancel`, {})
+
+/** A spa where three people give a massage to each guest of a party. */
+const addCouplesSpa = () =>
+  addVenue(doors.db, [treatment('Massage', { durations: [{ party_max: 2, minutes: 60 }] })], {
+    shared: [therapist('Ayu'), therapist('Made'), therapist('Sri')],
+  })
+
+test('one of two therapists is the one who was wished for', async () => {
+  const spa = await addCouplesSpa()
+  const { body } = await book(spa, '10:00', { party_size: 2, with: 'sri' })
+  expect(body).toMatchObject({ understood: { with: 'Sri' } })
+  expect(body.booking.service.with).toHaveLength(2)
+  expect(body.booking.service.with).toContain('Sri')
+})
+
+test('the refusal says who is free then, when she is next, and how to wait for her', async () => {
+  const spa = await addCouplesSpa()
+  await book(spa, '10:00', { with: 'Sri' })
+  const { body } = await book(spa, '10:00', { party_size: 2, with: 'Sri', guest_ref: 'two' })
+  expect(body).toMatchObject({
+    code: 'slot_unavailable',
+    free_with: ['Ayu', 'Made'],
+    next_with: at('11:30'),
+    detail: expect.stringMatching(
+      /nothing left with Sri for 2 .* Free then: Ayu, Made\. Next free/,
+    ),
+  })
+  expect(body.alternatives[0]).toMatchObject({ service: 'Massage', minutes: 60, with: 'Sri' })
+  const watching = await agent.post('/api/watches', body.watch.input)
+  expect(watching).toMatchObject({
+    status: 201,
+    body: { watch: { party_size: 2, service: null, minutes: null, with: 'Sri' } },
+  })
+})
+
+test('alternatives are of the service and length asked for, with their price', async () => {
+  const spa = await addSpa(doors.db)
+  const asked = { service: 'balinese', minutes: 90, party_size: 2 }
+  await book(spa, '10:00', asked)
+  const { body } = await book(spa, '10:00', { ...asked, guest_ref: 'other' })
+  expect(body.watch.input).toMatchObject({ minutes: 90, party_size: 2 })
+  const own = body.alternatives.filter(({ venue }: any) => venue.id === spa.id)
+  expect(own.length).toBeGreaterThan(1)
+  for (const one of body.alternatives) expect(one).toMatchObject({ minutes: 90 })
+  const [{ slot_time, service, minutes, price }] = own
+  expect({ service, price }).toEqual({
+    service: 'Balinese massage',
+    price: 'IDR 350,000++ per guest',
+  })
+  const taken = await book(spa, '10:00', { slot_time, service, minutes, party_size: 2 })
+  expect(taken.body.booking).toMatchObject({ slot_time, service: { name: service, minutes } })
+})
+
+test('a change can wish for somebody else, who then stays', async () => {
+  const spa = await addSpa(doors.db)
+  const { id } = (await book(spa, '10:00', { service: 'balinese', minutes: 90, with: 'Made' })).body
+    .booking
+  const amend = async (change: object) => (await agent.patch(`/api/bookings/${id}`, change)).body
+  const dry = await amend({ with: 'ayu', dry_run: true })
+  expect(dry).toMatchObject({ status: 'possible', booking: { service: { with: ['Ayu'] } } })
+  const changed = await amend({ with: 'ayu', wait: 20 })
+  expect(changed).toMatchObject({ status: 'amended', understood: { with: 'Ayu' } })
+  expect(changed.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
+  await book(spa, '14:00', { service: 'hot stone' })
+  const moved = await amend({ slot_time: '14:00', dry_run: true })
+  expect(moved).toMatchObject({ code: 'slot_unavailable', free_with: ['Made'] })
+  expect(moved.next_with > at('15:30')).toBe(true)
+  const later = await amend({ slot_time: '17:00', wait: 20 })
+  expect(later.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
+  expect(await amend({ with: 'ayu' })).toMatchObject({ status: 'unchanged' })
+  expect(await amend({ minutes: 45 })).toMatchObject({ code: 'service_not_offered' })
+})
+
+test('a watch is offered only the service and length that it waits for', async () => {
+  const spa = await addSpa(doors.db)
+  const stones = await book(spa, '10:00', { service: 'hot stone' })
+  const foot = await book(spa, '10:00', { service: 'foot', with: 'Made' })
+  const slot = { venue_id: spa.id, slot_time: at('10:00'), party_size: 1 }
+  const unknown = await agent.post('/api/watches', { ...slot, service: 'reiki' })
+  expect(unknown.body).toMatchObject({ code: 'service_not_offered', services: [{}, {}, {}] })
+  const { body } = await agent.post('/api/watches', { ...slot, service: 'hot stone' })
+  expect(body).toMatchObject({
+    understood: { service: 'Hot stone massage' },
+    watch: { service: 'Hot stone massage', minutes: null, with: null },
+  })
+  const long = await agent.post('/api/watches', { ...slot, service: '90 minute balinese' })
+  expect(long.body).toMatchObject({ joined: false, watch: { minutes: 90 } })
+  const again = await agent.post('/api/watches', { ...slot, service: 'balinese', minutes: 90 })
+  expect(again.body).toMatchObject({ joined: true, watch: { id: long.body.watch.id } })
+  const read = async ({ watch: { id } }: any) => (await agent.get(`/api/watches/${id}`)).body.watch
+  await cancel(foot.body.booking.id)
+  expect(await read(body)).toMatchObject({ status: 'watching' })
+  const massage = await read(long.body)
+  expect(massage).toMatchObject({ status: 'offered', hold_slot_time: at('10:00') })
+  await cancel(stones.body.booking.id)
+  const offered = await read(body)
+  expect(offered).toMatchObject({ status: 'offered' })
+  const confirm = (hold_id: string) => agent.post('/api/bookings', { hold_id, wait: 20 })
+  expect((await confirm(massage.hold_id)).body.booking.service).toMatchObject({
+    name: 'Balinese massage',
+    minutes: 90,
+    with: ['Made'],
+  })
+  expect((await confirm(offered.hold_id)).body.booking.service).toMatchObject({
+    name: 'Hot stone massage',
+    with: ['Ayu'],
+  })
+})
+
+test('alternatives at the same venue are of the first choice’s service, unless they say so', async () => {
+  const spa = await addSpa(doors.db)
+  await book(spa, '10:00', { service: 'hot stone' })
+  const alternatives = [{ venue_id: spa.slug, slot_time: at('13:00') }]
+  const { body } = await book(spa, '10:00', { service: 'hot stone', guest_ref: 'b', alternatives })
+  expect(body).toMatchObject({
+    choice: 2,
+    booking: { service: { name: 'Hot stone massage' } },
+    choices: [{ service: 'Hot stone massage', status: 'refused' }, { status: 'confirmed' }],
+  })
+  const other = [{ ...alternatives[0], service: 'foot', with: 'made' }]
+  const second = await book(spa, '10:00', { service: 'hot stone', alternatives: other })
+  expect(second.body).toMatchObject({
+    understood: { 'alternatives/0/service': 'Foot ritual', 'alternatives/0/with': 'Made' },
+    booking: { service: { name: 'Foot ritual', with: ['Made'] } },
+  })
+})
+
+test('each part of an itinerary is of the service that it names', async () => {
+  const spa = await addSpa(doors.db)
+  const part = { venue_id: spa.id, slot_time: at('10:00'), party_size: 1 }
+  const later = { ...part, slot_time: at('13:00'), service: '90 min balinese', with: 'Made' }
+  const make = (parts: object[]) => agent.post('/api/itineraries', { parts, wait: 60 })
+  const { body } = await make([{ ...part, service: 'foot' }, later])
+  expect(body).toMatchObject({
+    understood: { 'parts/0/service': 'Foot ritual', 'parts/1/minutes': 90 },
+    itinerary: {
+      parts: [
+        { service: 'Foot ritual', booking: { service: { name: 'Foot ritual' } } },
+        { minutes: 90, with: 'Made', booking: { service: { minutes: 90, with: ['Made'] } } },
+      ],
+    },
+  })
+  const wrong = await make([
+    { ...part, slot_time: at('16:00') },
+    { ...later, service: 'reiki' },
+  ])
+  expect(wrong.body).toMatchObject({ code: 'service_not_offered', pointer: '/parts/1' })
+})
