@@ -1,4 +1,4 @@
-import type { FeeTerms } from '../availability/rules/service-terms.ts'
+import type { FeeTerms, Wish } from '../availability/rules/service-terms.ts'
 import type { Choice } from '../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
@@ -71,6 +71,8 @@ export type ChangeTarget = {
   ends_at: Date
   cancel_until: Date
   party_size: number
+  /** the person wished for */
+  leader_id: string | null
   fee_terms: FeeTerms
   /** requested after `cancel_until`, so that the fee is not reduced */
   is_late: boolean
@@ -88,7 +90,7 @@ export type VenueConfirmation = {
   isChangeRequested(
     tx: Db,
     booking: LockedBooking,
-    change: { slotTime: string; partySize: number },
+    change: Wish & { slotTime: string; partySize: number },
   ): Promise<boolean>
   /**
    * Reserves the changed booking's slot and asks the venue for the change. Undefined if the slot is

@@ -1,4 +1,5 @@
 import { lockCounters } from '../availability/store/inventory.ts'
+import { MINUTE_MS } from '../base/durations.ts'
 import type { BookingHooks, VenueConfirmation } from '../bookings/hooks.ts'
 import { actsAt } from '../bookings/rules/in-time.ts'
 import { reasons } from '../bookings/rules/timeline-reasons.ts'
@@ -29,9 +30,15 @@ export const venueConfirmation: VenueConfirmation = {
 
   takesChanges: selectTakesAmend,
 
-  async isChangeRequested(tx, { id, change_phase }, { slotTime, partySize }) {
+  async isChangeRequested(tx, { id, change_phase }, wanted) {
     const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
-    return change?.slot_time === slotTime && change.party_size === partySize
+    if (!change) return false
+    const { slotTime, partySize, serviceId = change.service_id, leaderId = null } = wanted
+    const lasts = (change.ends_at.getTime() - change.starts_at.getTime()) / MINUTE_MS
+    const { minutes = lasts } = wanted
+    const isSame = change.service_id === serviceId && change.leader_id === leaderId
+    const isSameSlot = change.slot_time === slotTime && change.party_size === partySize
+    return isSame && isSameSlot && lasts === minutes
   },
 
   requestChange,

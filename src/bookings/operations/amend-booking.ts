@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { wishFields } from '../../availability/operations/wanted-service.ts'
+import { isWish, wishFields } from '../../availability/operations/wanted-service.ts'
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import { invalidRequest, Refusal } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
@@ -10,14 +11,13 @@ import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
 import { findWish, movedSlot } from './requested-slot.ts'
-import { plainWish } from './store-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
   name: 'amend booking',
   summary: 'Move a booking to another slot or party size',
   description:
-    'Changes the time, the number of guests or both, at the same venue; the booking keeps its ' +
+    'Changes time, number of guests, service or person, at the same venue; the booking keeps its ' +
     'id. Either the whole change is made or none of it. The fee follows the number of guests. ' +
     'With `dry_run` it says whether the change is possible now and what it costs, and changes ' +
     'nothing. A venue with its own system is asked first (202 `pending`): until it agrees, the ' +
@@ -31,8 +31,7 @@ export const amendBooking = defineOperation({
       .optional()
       .describe('Local date-time at the venue, or a time (19:00) of the same day'),
     party_size: fields.partySize.optional(),
-    service: wishFields.service,
-    minutes: wishFields.minutes,
+    ...wishFields,
     dry_run: z.boolean().default(false).describe('Only report what the change would do'),
     ...fields.repeatable,
   }),
@@ -62,9 +61,9 @@ export const amendBooking = defineOperation({
     'booking_cancelled',
   ],
   async run(ctx: BookingContext, { id, dry_run, idempotency_key, wait, ...change }) {
-    const { slot_time, party_size, service, minutes } = change
+    const { slot_time, party_size, ...wish } = change
     if (Object.values(change).every((one) => one === undefined)) {
-      const detail = 'is required unless `party_size`, `service` or `minutes` is given'
+      const detail = 'is required unless something else is to change'
       throw invalidRequest([{ pointer: '/slot_time', detail }])
     }
     const start = await startOf(ctx, id)
@@ -73,7 +72,7 @@ export const amendBooking = defineOperation({
         slot_time: movedSlot(ctx, start, slot_time),
       }),
       ...(party_size !== undefined && { party_size }),
-      ...plainWish(await findWish(ctx, start.venueId, { service, minutes })),
+      ...(isWish(wish) && plainWish(await findWish(ctx, start, wish))),
     }
     if (dry_run) {
       // Runs in the API and is rolled back, without involving the workflow or the venue.

@@ -12,7 +12,7 @@ import type { LockedBooking } from '../store/bookings.ts'
 import { reverseFee, selectStandingBase } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, updateErasure } from '../store/guests.ts'
-import { clearNaturalKey } from '../store/requests.ts'
+import { clearNaturalKey, updateWish } from '../store/requests.ts'
 import { recordSteps } from '../store/transitions.ts'
 import { accrueFee } from './confirm.ts'
 import { feeReversed } from './end-booking.ts'
@@ -31,6 +31,7 @@ export const targetOf = (
   ends_at: slot.endsAt,
   cancel_until: cancelUntilOf(booking, slot, at),
   party_size: partySize,
+  leader_id: service.rules.requires.find(({ wished }) => wished)?.wished ?? null,
   fee_terms: service.rules,
   is_late: isAmendedLate(booking, at),
 })
@@ -58,6 +59,7 @@ export async function amendTo(
   await amendBooking(tx, booking, { ...target, ...reason, ...due }, at)
   await updateErasure(tx, id, guestKeptUntil(target.starts_at))
   await clearNaturalKey(tx, id)
+  await updateWish(tx, id, target)
   const fees = isHeld ? [] : await chargeAnew(tx, booking, target, context)
   const amended = await selectBooking(tx, id)
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)

@@ -12,6 +12,7 @@ import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
 import { evaluatedAt } from '../rules/in-time.ts'
 import { agentAmends } from '../rules/timeline-reasons.ts'
+import { selectBookingStart } from '../store/booking-starts.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
@@ -28,6 +29,7 @@ type RequestedChange = {
   party_size?: unknown
   service?: unknown
   minutes?: unknown
+  with?: unknown
 }
 
 /**
@@ -81,21 +83,25 @@ const undecided = ({ bookingId: id }: BookingStart) =>
 /** The requested slot, the services that allow it, and the refusal if none is available. */
 async function planOf(
   db: Pool,
-  start: BookingStart,
-  { slot_time, party_size, service, minutes }: RequestedChange,
+  { bookingId }: BookingStart,
+  change: RequestedChange,
   { venue, at }: StepContext,
 ) {
-  const current = await selectBooking(db, start.bookingId)
+  const { slot_time, party_size, service, minutes, with: leader } = change
+  const current = await selectBooking(db, bookingId)
+  // An earlier change may have changed what was wished for.
+  const start = await selectBookingStart(db, bookingId)
   const slotTime = String(slot_time ?? current.slot_time)
   const partySize = Number(party_size ?? current.party_size)
   const own = current.service
-  const wish = wishOf(start, { service, minutes }, own)
+  const wish = wishOf(start, change, own)
   const changed = { ...start, slotTime, partySize, ...wish }
   const evaluation = await evaluateServices(db, changed, at, current)
   const why = await explainUnavailable(db, changed, evaluation, at)
   const isOther =
     (service !== undefined && service !== own?.id) ||
-    (minutes !== undefined && minutes !== own?.minutes)
+    (minutes !== undefined && minutes !== own?.minutes) ||
+    (leader !== undefined && leader !== start.leaderId)
   const isChange = isOther || slotTime !== current.slot_time || partySize !== current.party_size
   // Without a wish, the booking stays with its service if it can.
   const isOwn = (one: Choice) => Number(one.service.id === own?.id)
@@ -114,18 +120,17 @@ const isFixed = (own: Booking['service']) => own?.kind === 'treatment' || own?.k
 /** The wish of a change, which otherwise keeps service, length and person as they are now. */
 function wishOf(
   start: BookingStart,
-  { service, minutes }: Pick<RequestedChange, 'service' | 'minutes'>,
+  { service, minutes, with: leader }: RequestedChange,
   own: Booking['service'],
 ) {
   const isOwn = service === undefined || service === own?.id
-  const isChosen = service !== undefined || minutes !== undefined
+  const isChosen = [service, minutes, leader].some((one) => one !== undefined)
   const isKept = isChosen || start.serviceId !== undefined || isFixed(own)
-  const wasWished = start.serviceId === undefined || start.serviceId === own?.id
   return {
     serviceId: isKept ? String(service ?? own?.id) : undefined,
     minutes: minutes === undefined ? undefined : Number(minutes),
-    keptMinutes: service === undefined ? own?.minutes : undefined,
-    leaderId: isOwn && wasWished ? start.leaderId : undefined,
+    keptMinutes: isOwn ? own?.minutes : undefined,
+    leaderId: leader === undefined ? (isOwn ? start.leaderId : undefined) : String(leader),
   }
 }
 

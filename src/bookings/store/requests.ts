@@ -180,6 +180,18 @@ export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmA
 export const updateReminders = (tx: Db, bookingId: string, reminders: readonly number[]) =>
   execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
 
+type Target = { service_id: string; starts_at: Date; ends_at: Date; leader_id: string | null }
+
+/** What was wished for follows a change of the booking. */
+export const updateWish = (tx: Db, bookingId: string, to: Target) =>
+  execute(tx)`
+    update request set leader_id = ${to.leader_id},
+      service_id = case when service_id is not null then ${to.service_id}::uuid end,
+      minutes = case when minutes is not null
+        then extract(epoch from ${to.ends_at}::timestamptz - ${to.starts_at}) / 60 end
+    where booking_id = ${bookingId}
+      and num_nonnulls(service_id, minutes, leader_id, ${to.leader_id}::uuid) > 0`
+
 /** Lets an equal request make another booking. */
 export const clearNaturalKey = (db: Db, bookingId: string) =>
   execute(db)`update request set natural_key = null where booking_id = ${bookingId}`
