@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Agent } from '../support/agent.ts'
+import { type Agent, inThreeDays } from '../support/agent.ts'
 import { askedOf, bookAtVenue, rowsOf, settledAtVenue } from '../support/amended-bookings.ts'
 import { openService, type Service } from '../support/network.ts'
 import { daily } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
+import { addSpa } from '../support/spa.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
@@ -87,6 +88,25 @@ describe('a venue with a connector', () => {
     expect(await askedOf(venue, id)).toEqual(['booking.confirm', 'booking.amend'])
     const back = await amend(id, { slot_time: booking.slot_time, party_size: 2 })
     expect(back.body).toMatchObject({ status: 'amended', booking: { party_size: 2 } })
+  })
+
+  test('is told the service, its length and who leads it', async () => {
+    const spa = await addSpa(network.db, 'http')
+    await connectVenue(network, spa.id, venue)
+    const slot = { venue_id: spa.id, slot_time: `${inThreeDays()}T10:00:00`, party_size: 1 }
+    const wish = { service: 'balinese', with: 'Made' }
+    const { body } = await agent.post('/api/bookings', { ...slot, ...wish, wait: 60 })
+    const { id } = body.booking
+    const told = { service: 'Balinese massage', minutes: 60, with: ['Made'] }
+    expect((await venue.book(id)).stay).toMatchObject(told)
+    const changed = await amend(id, { with: 'Ayu', minutes: 90 })
+    expect(changed.body).toMatchObject({
+      status: 'amended',
+      booking: { service: { minutes: 90, with: ['Ayu'] } },
+    })
+    expect((await venue.book(id)).stay).toMatchObject({ ...told, minutes: 90, with: ['Ayu'] })
+    const later = await amend(id, { slot_time: '14:00' })
+    expect(later.body.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
   })
 
   test('leaves the booking unchanged when it declines', async () => {

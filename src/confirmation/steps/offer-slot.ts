@@ -1,3 +1,4 @@
+import { wished } from '../../availability/rules/service-terms.ts'
 import { evaluateSlot } from '../../availability/rules/slots.ts'
 import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
@@ -52,9 +53,11 @@ export async function offerSlot(
 
 /** Services whose rules allow this time for this party, the requested service first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
-  const { venue_id, service_id, party_size: partySize } = booking
+  const { venue_id, service_id, party_size: partySize, starts_at, ends_at } = booking
   if (slotTime === booking.slot_time) return []
-  const services = (await selectServicesAt(tx, venue_id, slotTime)).filter(isBookable)
+  const keptMinutes = (ends_at.getTime() - starts_at.getTime()) / MINUTE_MS
+  const all = (await selectServicesAt(tx, venue_id, slotTime)).filter(isBookable)
+  const services = wished(all, { keptMinutes })
   const isAsked = ({ id }: VenueService) => Number(id === service_id)
   return services
     .toSorted((a, b) => isAsked(b) - isAsked(a))

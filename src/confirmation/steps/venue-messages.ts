@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../base/durations.ts'
 import type { VenueRequest } from '../store/venue-requests.ts'
 
 /** The requests to a venue about a booking; see docs/protocols/venue-connector.md. */
@@ -25,6 +26,8 @@ export function messageTo(booking: VenueRequest, type: VenueMessageType, publicU
     venue_id,
     venue_slug: booking.venue_slug,
     service: booking.service,
+    minutes: (booking.ends_at.getTime() - booking.starts_at.getTime()) / MINUTE_MS,
+    with: booking.leaders ?? [],
     slot_time: booking.slot_time,
     timezone: booking.timezone,
     starts_at: booking.starts_at.toISOString(),

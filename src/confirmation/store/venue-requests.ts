@@ -9,6 +9,8 @@ const requestRow = z.object({
   venue_id: z.uuid(),
   venue_slug: z.string(),
   service: z.string(),
+  /** who leads it, if people can be wished for */
+  leaders: z.array(z.string()).nullable(),
   status: z.enum(bookingStatuses),
   venue_sync: z.enum(venueSyncs),
   revision: z.int(),
@@ -40,7 +42,12 @@ const requestRow = z.object({
 export type VenueRequest = z.infer<typeof requestRow>
 
 const columns = sql`
-      b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as service, b.status,
+      b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as service, (
+        select json_agg(t.name order by t.name) from resource t
+        join service_rules x on x.service_id = o.id
+          and x.version = coalesce(n.rule_version, b.rule_version)
+        where t.kind = x.rules ->> 'leader' and t.id = any(coalesce(n.resource_ids, array(
+          select resource_id from allocation where booking_id = b.id)))) as leaders, b.status,
       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
       b.reason_code, a.timezone,
