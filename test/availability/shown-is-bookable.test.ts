@@ -227,3 +227,33 @@ test('20 rivals for four tables that join: two parties of eight, no deadlock', a
   )
   expect(openings.filter((one) => 'status' in one)).toHaveLength(2)
 })
+
+test('20 couples who wish for one of four therapists: each booked one has theirs', async () => {
+  const requires = [{ kind: 'therapist', per: 'guest' as const }]
+  const rules = { requires, leader: 'therapist' }
+  const people = Array.from({ length: 4 }, () => ({ kind: 'therapist', party_max: 1 }))
+  const venue = await addVenue(db, [{ rules, resources: people }])
+  const at = new Date('2026-11-21T10:00:00Z')
+  const { rows } = await db.query('select id from resource where venue_id = $1', [venue.id])
+  const booked = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const [bookingId, leaderId] = [randomUUIDv7(), rows[index % rows.length].id]
+      const slot = { slotTime: '2026-11-25T19:00:00', partySize: 2 }
+      const held = await holdSlot(db, { venue, ...slot, bookingId, wish: { leaderId }, at })
+      return 'status' in held ? [{ bookingId, leaderId }] : []
+    }),
+  )
+  expect(booked.flat().length).toBeGreaterThan(0)
+  const taken = await db.query(
+    'select booking_id, resource_id from allocation where venue_id = $1 and active',
+    [venue.id],
+  )
+  expect(taken.rows).toHaveLength(booked.flat().length * 2)
+  for (const { bookingId, leaderId } of booked.flat()) {
+    expect(taken.rows).toContainEqual({ booking_id: bookingId, resource_id: leaderId })
+  }
+  const deadlocks = await db.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
+  expect(deadlocks.rows).toEqual([{ deadlocks: 0 }])
+})

@@ -82,7 +82,8 @@ test('a change can wish for somebody else, who then stays', async () => {
   const dry = await amend({ with: 'ayu', dry_run: true })
   expect(dry).toMatchObject({ status: 'possible', booking: { service: { with: ['Ayu'] } } })
   const changed = await amend({ with: 'ayu', wait: 20 })
-  expect(changed).toMatchObject({ status: 'amended', understood: { with: 'Ayu' } })
+  expect(changed).toMatchObject({ status: 'amended' })
+  expect(changed.understood).toEqual({ with: 'Ayu' })
   expect(changed.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
   await book(spa, '14:00', { service: 'hot stone' })
   const moved = await amend({ slot_time: '14:00', dry_run: true })
@@ -101,6 +102,8 @@ test('a watch is offered only the service and length that it waits for', async (
   const slot = { venue_id: spa.id, slot_time: at('10:00'), party_size: 1 }
   const unknown = await agent.post('/api/watches', { ...slot, service: 'reiki' })
   expect(unknown.body).toMatchObject({ code: 'service_not_offered', services: [{}, {}, {}] })
+  const free = await agent.post('/api/watches', { ...slot, slot_time: at('14:00'), minutes: 90 })
+  expect(free.body).toMatchObject({ code: 'slot_available', minutes: 90 })
   const { body } = await agent.post('/api/watches', { ...slot, service: 'hot stone' })
   expect(body).toMatchObject({
     understood: { service: 'Hot stone massage' },

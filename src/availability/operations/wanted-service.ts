@@ -36,7 +36,7 @@ export function readWish(
   const services = all.filter((one) => isBookable(one) && one.rules.windows.length > 0)
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
   const service = words.service === undefined ? undefined : named(services, words.service)
-  note('service', service?.name)
+  if (words.service !== service?.id) note('service', service?.name)
   note('minutes', minutes)
   const own = service ? [service] : services
   if (minutes !== undefined && !own.some(({ rules }) => lengthsOf(rules).includes(minutes))) {
@@ -52,7 +52,7 @@ export function readWish(
   if (!leader || wished(own, { ...wish, leaderId: leader.id }).length === 0) {
     throw unknown(own, `${service?.name ?? 'No service here'} is not with anybody of that name.`)
   }
-  note('with', leader.name)
+  if (words.with !== leader.id) note('with', leader.name)
   return { ...wish, leaderId: leader.id }
 }
 
