@@ -133,7 +133,7 @@ test('a watch is offered only the service and length that it waits for', async (
   })
 })
 
-test('alternatives at the same venue are of the first choice’s service, unless they say so', async () => {
+test('a choice at the same venue is of the first one’s service, unless it says so', async () => {
   const spa = await addSpa(doors.db)
   await book(spa, '10:00', { service: 'hot stone' })
   const alternatives = [{ venue_id: spa.slug, slot_time: at('13:00') }]

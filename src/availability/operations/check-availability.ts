@@ -18,7 +18,7 @@ import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
 import { presentServices } from '../store/present-services.ts'
 import { selectOptionalServices } from '../store/venue-services.ts'
-import { isWish, readWish, wishFields } from './wanted-service.ts'
+import { readWish, wishFields } from './wanted-service.ts'
 import {
   dateOrDay,
   dateSaid,
@@ -93,15 +93,7 @@ export const checkAvailabilityInFull = variantOf(checkAvailability, {
 
 async function readDays(
   ctx: Context,
-  {
-    slug,
-    party_size,
-    date: requestedDate,
-    service,
-    minutes,
-    with: leader,
-    ...until
-  }: Omit<z.output<typeof input>, 'detail'>,
+  { slug, party_size, date: requestedDate, ...query }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const { db, at, settings, charge, understood } = ctx
   const row = await selectOptionalServices(
@@ -114,12 +106,11 @@ async function readDays(
   const { id, name, timezone } = row.venue
   const date = dateSaid(requestedDate ?? 'today', { timezone, at })
   if (requestedDate !== undefined && requestedDate !== date && understood) understood.date = date
-  const dates = datesIn({ date, ...until })
+  const dates = datesIn({ ...query, date })
   charge?.(dates.length - 1)
   refusePast(dates[0], { timezone, at })
   const all = row.services
-  const words = { service, minutes, with: leader }
-  const wish = isWish(words) ? readWish(all, words, understood) : {}
+  const wish = readWish(all, query, understood)
   const services = partyServicesOf(all, party_size, wish)
   const size = party_size ?? services[0]?.query.partySize ?? 2
   if (services.length === 0) refuseParty(all, size)

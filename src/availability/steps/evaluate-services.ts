@@ -16,14 +16,9 @@ export type Choice = { service: VenueService; slot: OfferedSlot }
 /** Choices in booking order; if there are none, there may be a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
-export type PartyRequest = Wish & {
-  venueId: string
-  venueName: string
-  /** local to the venue, without offset */
-  slotTime: string
-  timezone: string
-  partySize: number
-}
+/** `slotTime` is local to the venue, without offset. */
+type SlotWish = Wish & { venueId: string; slotTime: string; partySize: number }
+export type PartyRequest = SlotWish & { venueName: string; timezone: string }
 
 /**
  * Services that the rules and the venue's own system allow, or the most specific refusal. Ignores
@@ -31,7 +26,7 @@ export type PartyRequest = Wish & {
  */
 export async function evaluateServices(
   db: Db,
-  request: PartyRequest,
+  request: SlotWish,
   at: Date,
   own?: { starts_at: string; ends_at: string | null },
 ): Promise<Evaluation> {
@@ -54,7 +49,7 @@ const overlaps = (
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
-async function isFree(db: Db, request: PartyRequest, services: readonly VenueService[]) {
+async function isFree(db: Db, request: SlotWish, services: readonly VenueService[]) {
   if (services.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
   const { venueId, slotTime, partySize } = request
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)

@@ -120,13 +120,15 @@ async function groupsAround(
     })
     return { venues, offered: new Map(offered) }
   })
+  const isRefused = ({ service, slot }: CandidateSlot) =>
+    service.venue_id === venueId && slot.slotTime === slotTime
   const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)
   const near = (services: readonly PartyService[] = [], days: number, withinMs: number) => {
     const middle = days * DAY_MS
     const distance = ({ slot }: CandidateSlot) =>
       Math.abs(slot.startsAt.getTime() - wantedAt - middle)
     return candidatesOf(services, within(middle - withinMs, middle + withinMs))
-      .filter((one) => isThatDay(one) === (days === 0))
+      .filter((one) => isThatDay(one) === (days === 0) && !isRefused(one))
       .sort((a, b) => distance(a) - distance(b))
   }
   return [

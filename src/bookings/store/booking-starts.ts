@@ -1,5 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import type { Wish } from '../../availability/rules/service-terms.ts'
+import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
@@ -21,9 +23,7 @@ const startRow = z
     timezone: z.string(),
     startsAt: isoTime.nullable(),
     partySize: z.int(),
-    serviceId: z.uuid().nullable(),
-    minutes: z.int().nullable(),
-    leaderId: z.uuid().nullable(),
+    wish: z.custom<Wish>(),
     ahead: aheadMs,
     purpose: z.literal('hold').nullable(),
     group: z
@@ -32,12 +32,10 @@ const startRow = z
     payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(({ purpose, group, payment, ahead, sandboxOf, startsAt, ...row }): BookingStart => {
-    const { serviceId, minutes, leaderId, ...start } = row
+    const { wish, ...start } = row
     return {
       ...start,
-      ...(serviceId && { serviceId }),
-      ...(minutes && { minutes }),
-      ...(leaderId && { leaderId }),
+      ...wish,
       startsAt: startsAt ?? toInstantPastGap(start.timezone, start.slotTime).toISOString(),
       ...(sandboxOf && { liveAccountId: sandboxOf }),
       ...onClock(ahead),
@@ -53,7 +51,7 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     coalesce(b.slot_time, r.slot_time) as "slotTime",
     b.starts_at as "startsAt", coalesce(b.party_size, r.party_size) as "partySize",
     ${aheadOf(sql`r.account_id`)} as ahead, o.live_account_id as "sandboxOf",
-    r.service_id as "serviceId", r.minutes, r.leader_id as "leaderId",
+    ${wishColumn(sql`r`)} as wish,
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,

@@ -1,12 +1,10 @@
-import { wished } from '../../availability/rules/service-terms.ts'
-import { evaluateSlot } from '../../availability/rules/slots.ts'
-import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-services.ts'
-import { dropInventory } from '../../availability/store/inventory.ts'
 import {
-  isBookable,
-  selectServicesAt,
-  type VenueService,
-} from '../../availability/store/venue-services.ts'
+  type Choice,
+  claimOf,
+  evaluateServices,
+  takeInventory,
+} from '../../availability/steps/evaluate-services.ts'
+import { dropInventory } from '../../availability/store/inventory.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
@@ -53,18 +51,13 @@ export async function offerSlot(
 
 /** Services whose rules allow this time for this party, the requested service first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
-  const { venue_id, service_id, party_size: partySize, starts_at, ends_at } = booking
+  const { venue_id: venueId, party_size: partySize, starts_at, ends_at } = booking
   if (slotTime === booking.slot_time) return []
   const keptMinutes = (ends_at.getTime() - starts_at.getTime()) / MINUTE_MS
-  const all = (await selectServicesAt(tx, venue_id, slotTime)).filter(isBookable)
-  const services = wished(all, { keptMinutes })
-  const isAsked = ({ id }: VenueService) => Number(id === service_id)
-  return services
-    .toSorted((a, b) => isAsked(b) - isAsked(a))
-    .flatMap((service): Choice[] => {
-      const result = evaluateSlot({ ...service, slotTime, partySize, at })
-      return 'slot' in result ? [{ service, slot: result.slot }] : []
-    })
+  const request = { venueId, slotTime, partySize, keptMinutes }
+  const { choices } = await evaluateServices(tx, request, at)
+  const isAsked = ({ service }: Choice) => Number(service.id === booking.service_id)
+  return choices.toSorted((a, b) => isAsked(b) - isAsked(a))
 }
 
 async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choice[]) {

@@ -1,6 +1,6 @@
-import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
+import { withAlternatives as suggestInstead } from '../../bookings/steps/explain-unavailable.ts'
 import { selectBookingStart } from '../../bookings/store/booking-starts.ts'
 import type { Alternative } from '../../contract/public.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -83,21 +83,14 @@ export async function refuseChange(
   return withAlternatives(db, { ...start, ...slot }, refusal, { at, isChange: true })
 }
 
-const ALTERNATIVES = 5
-
-/** The refusal with alternatives, leaving out the time that the venue has just refused. */
+/** The refusal with alternatives for the booking as it is now, or as `start` wants it. */
 export async function withAlternatives(
   db: Pool,
-  { bookingId, venueId, slotTime, partySize }: BookingStart,
-  refusal: RefusalData,
-  { at, isChange = false }: { at: Date; isChange?: boolean },
+  { bookingId, slotTime, partySize }: BookingStart,
+  { facts, ...refusal }: RefusalData,
+  how: { at: Date; isChange?: boolean },
 ): Promise<VenueRefusal> {
-  const limit = ALTERNATIVES + 1
-  const wish = await selectBookingStart(db, bookingId)
-  const query = { slotTime, partySize, at, limit, ownFirst: isChange, wish }
-  const candidates = await selectAlternatives(db, venueId, query)
-  const isRefused = ({ venue, slot_time }: (typeof candidates)[number]) =>
-    venue.id === venueId && slot_time === slotTime
-  const alternatives = candidates.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)
-  return { ...refusal, facts: { ...refusal.facts, alternatives, booking_id: bookingId } }
+  const request = { ...(await selectBookingStart(db, bookingId)), slotTime, partySize }
+  const ofBooking = { ...refusal, facts: { ...facts, booking_id: bookingId } }
+  return suggestInstead(db, request, ofBooking, how)
 }

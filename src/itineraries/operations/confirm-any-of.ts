@@ -4,7 +4,6 @@ import { plainWish } from '../../availability/rules/service-terms.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { findSlot, findSlots } from '../../bookings/operations/requested-slot.ts'
-import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { ownBookingOf } from '../../bookings/steps/guest-link.ts'
 import { selectOwnBooking, selectOwnFields } from '../../bookings/store/booking-view.ts'
@@ -53,7 +52,7 @@ export const confirmAnyOf = defineOperation({
       return { guest, guest_ref, notes, ...wish, ...one, party_size: one.party_size ?? party_size }
     })
     const members = [first, ...(await findSlots(ctx, 'alternatives', rest))]
-    return bookFirstFree(ctx, members, first.body, { key, wait })
+    return bookFirstFree(ctx, members, { key, wait })
   },
 })
 
@@ -61,14 +60,11 @@ export const confirmAnyOf = defineOperation({
 async function bookFirstFree(
   ctx: GroupContext,
   members: GroupRequest['members'],
-  { guest_ref: guestRef, reminders }: BookingRequest,
   patience: { key: string | undefined; wait: number },
 ) {
   const request = {
     kind: 'any_of',
     members,
-    guestRef,
-    reminders,
     body: members.map(({ body }) => body),
     deadline: async () => null,
   } as const

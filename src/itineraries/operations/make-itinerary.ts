@@ -76,12 +76,12 @@ export const makeItinerary = defineOperation({
     'booking_engine_unavailable',
   ],
   async run(ctx: GroupContext, { wait, idempotency_key: key, ...request }) {
-    const { parts, answer_by, guest, guest_ref: guestRef, reminders } = request
-    const whole = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
+    const { parts, answer_by, ...shared } = request
+    const whole = parts.map((part) => ({ ...shared, ...part }))
     const members = await findSlots(ctx, 'parts', whole)
     const body = { ...request, parts: members.map((member) => member.body) }
     const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, answer_by, them)
-    const group = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
+    const group = { kind: 'itinerary', members, body, deadline } as const
     const { groupId, output, repeats } = await openGroup(ctx, group, { key, wait })
     const current = await ownItinerary(ctx, groupId)
     if (output) return { status: 'confirmed' as const, itinerary: current, ...repeats }

@@ -19,8 +19,6 @@ type RequestedMember = FoundSlot<requests.BookingRequest>
 export type GroupRequest = {
   kind: GroupKind
   members: readonly RequestedMember[]
-  guestRef: string | undefined
-  reminders: number[] | undefined
   body: unknown
   /** null if each venue has its own deadline */
   deadline(members: readonly stored.NewGroupMember[]): Promise<GroupDeadline | null>
@@ -107,9 +105,10 @@ async function join(
 
 function newGroup(
   ctx: GroupContext,
-  { kind, members, guestRef, reminders }: GroupRequest,
+  { kind, members }: GroupRequest,
   idempotencyKey: string | null,
 ): Omit<stored.NewGroup, 'bodyHash'> {
+  const { guest_ref: guestRef = null, reminders = null } = members[0]?.body ?? {}
   const natural = members.map(({ venue, slot, wish, body: { party_size } }) => {
     return [venue.id, slot.local, party_size, plainWish(wish)]
   })
@@ -119,13 +118,11 @@ function newGroup(
     kind,
     idempotencyKey,
     naturalKey:
-      idempotencyKey === null
-        ? requests.naturalKeyOf([kind, ctx.from, guestRef ?? null, natural])
-        : null,
+      idempotencyKey === null ? requests.naturalKeyOf([kind, ctx.from, guestRef, natural]) : null,
     door: ctx.door,
     fromAgent: ctx.from,
-    guestRef: guestRef ?? null,
-    reminders: reminders ?? null,
+    guestRef,
+    reminders,
     answerBy: null,
     holdUntil: null,
     members: members.map(newMember),

@@ -1,6 +1,5 @@
-import { wished } from '../../availability/rules/service-terms.ts'
-import { evaluateSlot } from '../../availability/rules/slots.ts'
-import { selectServicesAt } from '../../availability/store/venue-services.ts'
+import { plainWish } from '../../availability/rules/service-terms.ts'
+import { evaluateServices } from '../../availability/steps/evaluate-services.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { limitRefusal } from '../../bookings/steps/limits.ts'
@@ -66,26 +65,19 @@ async function refuseAtMost(tx: Db, accountId: string): Promise<void> {
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
-  const { partySize: party_size, startsAt } = start
-  const window = { party_size, wanted: new Date(startsAt), earliest, latest, start }
+  const window = { wanted: new Date(start.startsAt), earliest, latest, start }
   const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
   // Several services may have the same time free.
   const slot_times = [...new Set(slots.free(window).map(({ slot }) => slot.slotTime))]
   if (slot_times.length > 0) {
     const what = `${start.venueName} has room at ${slot_times[0]}.`
-    throw refuse('slot_available', what, { venue_id: venueId, slot_times })
+    throw refuse('slot_available', what, { venue_id: venueId, slot_times, ...plainWish(start) })
   }
   if (slots.allowed(window).length === 0) await refuseByRules(tx, watch)
 }
 
 /** Refuses a window in which the rules allow no slot, with the reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
-  const { slotTime, partySize } = start
-  const services = wished(await selectServicesAt(tx, venueId, slotTime), start)
-  const refusals = services.flatMap(({ rules, timezone, exceptions }) => {
-    const result = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
-    return 'refusal' in result ? [result.refusal] : []
-  })
-  const first = refusals.find(({ code }) => !code.startsWith('party_')) ?? refusals[0]
-  throw first ? new Refusal(first) : refuse('slot_unavailable')
+  const { refusal } = await evaluateServices(tx, { ...start, venueId }, at)
+  throw refusal ? new Refusal(refusal) : refuse('slot_unavailable')
 }

@@ -74,11 +74,11 @@ async function offerSpan(
  * booking, it was offered to no entry, and the venue's rules still allow this party.
  */
 async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
-  const { id: bookingId, party_size } = owner
-  for (const span of await selectOpenedSpans(tx, { bookingId, partySize: party_size, freed, at })) {
+  const { id: bookingId, party_size: partySize } = owner
+  for (const span of await selectOpenedSpans(tx, { bookingId, partySize, freed, at })) {
     const { venueId, from, until } = span
     const slots = await readVenueSlots(tx, venueId, { from, until, at })
-    const window = { party_size, wanted: from, earliest: from, latest: from }
+    const window = { start: { partySize }, wanted: from, earliest: from, latest: from }
     if (slots.free(window, span).length === 0) continue
     return insertOpenedSlot(tx, venueId, at)
   }

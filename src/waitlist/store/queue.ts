@@ -1,5 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import type { Wish } from '../../availability/rules/service-terms.ts'
+import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
@@ -11,10 +13,10 @@ import { holdEndsAt } from './turns.ts'
 const entryRow = z
   .object({
     start: z.custom<Omit<EntryStart, 'startsAt'>>(),
+    wish: z.custom<Wish>(),
     ahead: aheadMs,
     sandbox_of: z.uuid().nullable(),
     venue_id: z.uuid(),
-    party_size: z.int(),
     earliest: z.date(),
     latest: z.date(),
     until: z.date(),
@@ -26,7 +28,7 @@ const entryRow = z
   .transform(({ ahead, sandbox_of: liveAccountId, ...row }) => {
     const of = { ...onClock(ahead), ...(liveAccountId && { liveAccountId }) }
     const wantedAt = toInstantPastGap(row.start.timezone, row.start.slotTime)
-    const start = { ...row.start, startsAt: wantedAt.toISOString(), ...of }
+    const start = { ...row.start, ...row.wish, startsAt: wantedAt.toISOString(), ...of }
     return { ...row, wanted: wantedAt, start: start satisfies EntryStart }
   })
 /** An entry in its venue's queue, with what it wants. */
@@ -34,12 +36,11 @@ export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
   queryRows(db, entryRow)`
-    select json_strip_nulls(json_build_object('entryId', w.id, 'accountId', w.account_id,
-        'venueSlug', v.slug, 'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
-        'partySize', w.party_size, 'serviceId', w.service_id, 'minutes', w.minutes,
-        'leaderId', w.leader_id)) as start,
+    select json_build_object('entryId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
+        'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
+        'partySize', w.party_size) as start, ${wishColumn(sql`w`)} as wish,
       ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
-      w.venue_id, w.party_size, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
+      w.venue_id, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
       w.door, w.from_agent
     from waitlist_entry w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
       join area a on a.slug = v.area_slug ${which}`

@@ -18,9 +18,8 @@ import type { WaitlistEntry } from './queue.ts'
 /** A slot that could be held for an entry. */
 export type OfferableSlot = { service: VenueService; slot: OfferedSlot }
 
-/** `start` is what is wished for. */
-type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'> & {
-  start?: Wish
+type WantedWindow = Pick<WaitlistEntry, 'wanted' | 'earliest' | 'latest'> & {
+  start: Wish & { partySize: number }
 }
 
 /** Reads a venue's rules and inventory once, for any number of entries. */
@@ -45,13 +44,8 @@ export async function readVenueSlots(
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
   /** The slots that the rules allow, free or not, nearest to the wanted time first. */
-  const allowed = ({
-    wanted,
-    earliest,
-    latest,
-    party_size: partySize,
-    start = {},
-  }: WantedWindow): OfferableSlot[] => {
+  const allowed = ({ wanted, earliest, latest, start }: WantedWindow): OfferableSlot[] => {
+    const { partySize } = start
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
     return wished(services, start)
       .flatMap((service) => {
@@ -66,7 +60,7 @@ export async function readVenueSlots(
     /** The free slots; with a freed span, only those that the span made possible. */
     free: (window: WantedWindow, freed?: FreedSpan) =>
       allowed(window).filter(
-        (one) => (!freed || overlaps(one, freed)) && isFree(one, window.party_size),
+        (one) => (!freed || overlaps(one, freed)) && isFree(one, window.start.partySize),
       ),
   }
 }
