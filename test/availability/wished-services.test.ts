@@ -55,6 +55,11 @@ describe('a name', () => {
     expect(wish).toMatchObject({ serviceId: idOf('Massage'), minutes: 90 })
   })
 
+  test('is also found in the plural', () => {
+    const [stone, foot] = [service('Hot stone massage'), service('Foot ritual')]
+    expect(readWish([stone, foot], { service: 'hot stones' }).serviceId).toBe(stone.id)
+  })
+
   test('keeps a number before a word that only begins like minutes', () => {
     const [only] = [service('12 Minahasa dishes')]
     expect(readWish([only], { service: '12 minahasa' })).toMatchObject({ minutes: undefined })

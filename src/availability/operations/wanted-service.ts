@@ -77,7 +77,11 @@ function sameAs(services: readonly VenueService[], text: string): VenueService[]
 function named(services: readonly VenueService[], text: string): VenueService {
   const rest = text.replace(spokenLength, ' ')
   const words = wordsOf(rest)
-  const has = ({ name }: VenueService) => words.every((word) => wordsOf(name).includes(word))
+  const singular = (word: string) => word.replace(/s$/, '')
+  const has = ({ name }: VenueService) => {
+    const own = wordsOf(name).map(singular)
+    return words.every((word) => own.includes(singular(word)))
+  }
   const exact = [sameAs(services, text), sameAs(services, rest)].find(({ length }) => length > 0)
   const close = exact ?? services.filter((one) => words.length > 0 && has(one))
   const [only, ...others] = close
