@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { evaluateServices } from '../../src/availability/steps/evaluate-services.ts'
 import { venueProgram } from '../../src/commands/venue-program.ts'
 import { openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
@@ -102,6 +103,13 @@ test('the database takes no booking at a removed venue', async () => {
     [id, accountId, booking],
   )
   await expect(insert).rejects.toThrow('test and live never meet')
+})
+
+test('a request that was stored before the removal is refused because of it', async () => {
+  const { venueId, slotTime } = slot
+  const wanted = { venueId, slotTime, partySize: 2 }
+  const { choices, refusal } = await evaluateServices(service.db, wanted, new Date())
+  expect([choices, refusal?.code]).toEqual([[], 'venue_removed'])
 })
 
 test('removing it again changes nothing, and an import brings it back', async () => {

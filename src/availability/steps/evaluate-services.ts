@@ -1,4 +1,4 @@
-import type { RefusalData } from '../../base/errors.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { workingAt } from '../rules/capacity.ts'
@@ -31,8 +31,10 @@ export async function evaluateServices(
   own?: { starts_at: string; ends_at: string | null },
 ): Promise<Evaluation> {
   const { venueId, slotTime, partySize } = request
-  const all = (await selectServicesAt(db, venueId, slotTime)).filter(isBookable)
-  const services = wished(all, request)
+  const all = await selectServicesAt(db, venueId, slotTime)
+  // Services are withdrawn, never deleted.
+  if (all.length === 0) return { choices: [], refusal: refusalData('venue_removed') }
+  const services = wished(all.filter(isBookable), request)
   const results = services.map((service) => {
     const { rules, timezone, exceptions } = service
     return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
