@@ -1,4 +1,5 @@
 import { selectOptionalVenue } from '../availability/store/venues.ts'
+import { counted } from '../base/counted.ts'
 import { openSealer } from '../compose/open-sealer.ts'
 import type { Config } from '../config/config.ts'
 import {
@@ -62,9 +63,9 @@ export async function disconnectVenue(
   const open = await countOpenAtVenue(db, venue.id, at)
   if (open > 0 && !isForced) {
     throw new Error(
-      `${open} bookings at ${venue.name} are pending, to come, or to be withdrawn in its own ` +
-        'system. Disconnect it when they are over, or with --force: its system is then told ' +
-        'nothing more about them.',
+      `${venue.name} has ${counted(open, 'booking')} pending, to come, or to be withdrawn in its ` +
+        'own system. Disconnect it when all are over, or with --force: its system is then told ' +
+        'nothing more about any.',
     )
   }
   const was = await transaction(db, async (tx) => {

@@ -7,6 +7,7 @@ import {
   upsertExceptions,
 } from '../availability/store/day-exceptions.ts'
 import { selectOptionalVenue } from '../availability/store/venues.ts'
+import { counted } from '../base/counted.ts'
 import { addDays, dateOf } from '../base/local-time.ts'
 import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
@@ -35,7 +36,7 @@ export async function close(
   return [
     `${scope.name} is ${hours} ${periodOf(from, to)}: ${reason}`,
     ...(bookings > 0
-      ? [`${bookings} bookings on these dates stay as they are: tell these guests yourself.`]
+      ? [`What is booked then stays (${counted(bookings, 'booking')}): tell the guests yourself.`]
       : []),
   ].join('\n')
 }
@@ -46,7 +47,7 @@ export async function open(db: Pool, { scope: target, from, to }: Days): Promise
   const count = await deleteExceptions(db, scope, { from, to })
   if (count > 0) {
     const days = periodOf(from, to)
-    return `${scope.name} has its usual hours again ${days} (${count} exceptions removed).`
+    return `${scope.name} has its usual hours again ${days} (${counted(count, 'exception')} removed).`
   }
   throw new Error(
     `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
+import { counted } from '../base/counted.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import { exportVenues } from '../venues/import/export-venues.ts'
 import type { Format } from '../venues/import/file-rows.ts'
@@ -18,7 +19,7 @@ export async function exportFile(db: Pool, command: ExportCommand): Promise<stri
     const count = await exportVenues(db, command, (text) => file.writeFile(text))
     await file.close()
     await rename(unfinished, out)
-    return `${count.toLocaleString('en')} venues are in ${out}.`
+    return `${out} has ${counted(count, 'venue')}.`
   } catch (error) {
     await file.close().catch(() => {})
     await rm(unfinished, { force: true })

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises'
+import { counted } from '../base/counted.ts'
 import { withProgress } from '../local/progress.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import { areaReader } from '../venues/import/area-records.ts'
@@ -25,8 +26,9 @@ export async function importAreaFile(db: Pool, file: string, format: Format): Pr
   if (counts.refused > 0) process.exitCode = 1
   const { areas, landmarks, moved, refused } = counts
   return (
-    `${areas} areas, ${landmarks} landmarks, ${refused} refused; ${moved} venues are now in one ` +
-    'of these areas. A running service knows them within a minute.'
+    `${counted(areas, 'area')}, ${counted(landmarks, 'landmark')}, ${refused} refused; ` +
+    `${counted(moved, 'venue')} moved into these areas. A running service knows them within a ` +
+    'minute.'
   )
 }
 
@@ -48,7 +50,7 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
         rowCount = rows
       },
     ),
-    () => `${rowCount.toLocaleString('en')} rows`,
+    () => counted(rowCount, 'row'),
   )
   if (counts.refused > 0) process.exitCode = 1
   if (isDryRun) return summary(counts, 'dry run')

@@ -1,4 +1,5 @@
 import { lockVenue, lockVenues, updateRemoved } from '../availability/store/venues.ts'
+import { counted } from '../base/counted.ts'
 import { storeOperatorAct } from '../bookings/steps/operator-act.ts'
 import { selectBookingsAt } from '../bookings/store/bookings-ahead.ts'
 import { deleteConnectionsOfRemoved } from '../confirmation/store/connectors.ts'
@@ -12,7 +13,7 @@ const MAX_REASON = 200
 const cancels = {
   kind: 'text',
   value: 'REASON',
-  about: 'Cancel the bookings to come; agents read why',
+  about: 'Cancel the bookings to come; agents and guests read why',
 } as const
 
 export const remove = defineOperatorCommand({
@@ -64,10 +65,10 @@ export const reset = defineOperatorCommand({
           { id: null, what, reason: reasonFrom(reason) },
           at,
         )
-        const venues = count.toLocaleString('en')
-        if (yes) return `${venues} venues are removed.${text}`
+        const venues = counted(count, 'venue')
+        if (yes) return `Removed ${venues}.${text}`
         throw new UsageError(
-          `reset would remove ${venues} venues with their connections, contacts and links; ` +
+          `reset would remove ${venues} with all connections, contacts and links; ` +
             'nothing has changed. It needs --yes, and `npm run venues -- export` keeps a copy.',
         )
       }),
@@ -93,9 +94,9 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
   }
   const isLeft = await deleteConnectionsOfRemoved(tx)
   const text = [
-    watches > 0 ? `\n${watches} watches have ended.` : '',
+    watches > 0 ? `\n${counted(watches, 'watch', 'watches')} ended.` : '',
     ahead.length > 0
-      ? `\n${ahead.length} bookings are cancelled by the running service within a minute.`
+      ? `\nThe running service cancels ${counted(ahead.length, 'booking')} within a minute.`
       : '',
     isLeft
       ? '\nIts own system or staff are told first: run this again later to delete their address.'

@@ -100,7 +100,7 @@ test('each bad value has a line that says what is wrong', async () => {
   expect(refused).toBe(7)
   expect(lines.map((line) => line.replace(/^.*refused: /, ''))).toEqual(
     [
-      '"0361-12" is not a phone number of ID; write it with its country code, as in +62 361',
+      '"0361-12" is not a phone number of ID; write it with its country code, as in +62 …',
       'begins with "javascript:"; only http and https are allowed',
       'begins with "data:"; only http and https are allowed',
       'must be yes, no or unknown',

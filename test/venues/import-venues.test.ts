@@ -38,6 +38,7 @@ test('a plain row creates a bookable venue in the nearest area', async () => {
     unchanged: 0,
     refused: 0,
     leftOut: 0,
+    towns: new Map([['Ubud (ID)', 1]]),
     lines: [],
   })
   const { id, ...row } = await venue('Warung Sari')

@@ -109,6 +109,7 @@ test.each([
   ['9-5', 'a.m. or p.m.'],
   ['3-11', 'a.m. or p.m.'],
   ['10-10', 'a.m. or p.m.'],
+  ['18:00-17:00', 'closes more than 17 hours after it opens'],
   ['8:30 - 5:30', 'a.m. or p.m.'],
   ['11:00-3:00', 'a.m. or p.m.'],
   ['Mo-Fr 5pm-11', 'a.m. or p.m.'],

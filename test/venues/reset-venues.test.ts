@@ -88,7 +88,7 @@ test('a reset asks first, then empties the network and touches no account', asyn
   await expect(run('reset')).rejects.toThrow(`reset would remove ${venues} venues`)
   expect(await dump(db, 'json')).toBe(kept)
 
-  expect(await run('reset', '--yes')).toBe(`${venues} venues are removed.`)
+  expect(await run('reset', '--yes')).toBe(`Removed ${venues} venues.`)
   expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])
   for (const table of ['connector', 'venue_contact', 'venue_link']) {
     expect([table, await rowsIn(table)]).toEqual([table, 0])

@@ -44,7 +44,7 @@ test('a file is loaded, reloaded and exported, and the export changes nothing', 
   const file = await fileOf('bars.csv', '\ufeff', head, row('a', 'Bar A'), row('b', 'Bar B'))
   expect(await venues('import', file)).toEqual({
     code: 0,
-    output: '2 new, 0 updated, 0 unchanged, 0 refused\n',
+    output: '2 new, 0 updated, 0 unchanged, 0 refused\nTowns: Seminyak (ID): 2.\n',
   })
   expect(await venues('import', file)).toEqual({
     code: 0,
@@ -53,7 +53,7 @@ test('a file is loaded, reloaded and exported, and the export changes nothing', 
   const out = join(folder, 'out.geojson')
   expect(await venues('export', '--source', 'bars.csv', '--out', out)).toEqual({
     code: 0,
-    output: `2 venues are in ${out}.\n`,
+    output: `${out} has 2 venues.\n`,
   })
   expect(await venues('import', out)).toMatchObject({
     output: '0 new, 0 updated, 2 unchanged, 0 refused\n',
@@ -70,7 +70,7 @@ test('a row that is not UTF-8 is reported, the others load, and it exits with 1'
     code: 1,
     output:
       'row 3 "Caf\ufffd": refused: name: has bytes that are not UTF-8; save the file as UTF-8\n' +
-      '2 new, 0 updated, 0 unchanged, 1 refused\n',
+      '2 new, 0 updated, 0 unchanged, 1 refused\nTowns: Seminyak (ID): 2.\n',
   })
 })
 
@@ -128,7 +128,7 @@ test('a day is closed, listed, changed and opened again', async () => {
   expect(listed.output).toMatch(
     /^DATE +WHERE +HOURS +REASON *\n2031-03-08 +satu-meja +18:00-26:00 +Dinner only\n$/,
   )
-  expect((await here('open', ...day)).output).toContain('(1 exceptions removed)')
+  expect((await here('open', ...day)).output).toContain('(1 exception removed)')
   const again = await here('open', ...day)
   expect([again.code, again.output]).toEqual([
     1,

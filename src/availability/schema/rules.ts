@@ -9,7 +9,10 @@ const DAY_MINUTES = 24 * 60
 const count = z.int().min(0)
 const window = z
   .object({ open: clock, close: clock })
-  .refine(({ open, close }) => open < close, 'must close after it opens')
+  .refine(
+    ({ open, close }) => open < close,
+    'must close after it opens; 2 a.m. of the next day is 26:00',
+  )
 
 /** Hours by ISO weekday. */
 export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...window.shape }))

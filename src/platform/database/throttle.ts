@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { counted } from '../../base/counted.ts'
 import { refuse } from '../../base/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../base/throttle.ts'
 import { type Limited, limitedAs } from '../../base/throttle.ts'
@@ -29,7 +30,7 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
   if (tries <= limit.most) return
   const seconds = Math.max(1, Math.ceil((ends_at.getTime() - at.getTime()) / 1000))
   const minutes = Math.ceil(seconds / 60)
-  const wait = `Too many attempts. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`
+  const wait = `Too many attempts. Try again in ${counted(minutes, 'minute')}.`
   throw refuse('too_many_tries', wait, { retry_after: seconds })
 }
 

@@ -24,6 +24,8 @@ export type WantedRow = {
   row: number
   line: number
   venue: WantedVenue
+  /** the name of its area or town, with the country */
+  town: string
   notes: string[]
   current?: StoredVenue | undefined
 }
@@ -39,7 +41,7 @@ export async function applyBatch(
   const changed: { content: VenueContent; current: StoredVenue }[] = []
   const added: WantedVenue[] = []
   const changes = noChanges()
-  for (const { row, line, venue, current, notes } of rows) {
+  for (const { row, line, venue, town, current, notes } of rows) {
     const plan = planRow(venue, current)
     counts[plan.outcome] += 1
     const place = { row, line, name: venue.name }
@@ -47,6 +49,7 @@ export async function applyBatch(
       say(place, 'refused', plan.problem)
       continue
     }
+    if (plan.outcome !== 'unchanged') counts.towns.set(town, (counts.towns.get(town) ?? 0) + 1)
     const all = [...notes, ...storedNotes(venue, current)]
     if (plan.outcome === 'new') added.push(venue)
     if (plan.outcome === 'updated') {

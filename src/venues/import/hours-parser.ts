@@ -13,6 +13,9 @@ const NO_DAYS = 'has times after a rule that do not say on which days'
 const ALL_CLOSED = 'ends with a rule that closes every day; write off, or leave that rule out'
 const BETWEEN = `names days between two rules; write them as in ${EXAMPLE}`
 const NO_MERIDIEM = 'does not say whether a time is a.m. or p.m.; write 17:00 for 5 p.m.'
+const ALMOST_A_DAY =
+  'closes more than 17 hours after it opens, on the next day; if it does, write 18:00-24:00, ' +
+  '00:00-17:00'
 const week = [1, 2, 3, 4, 5, 6, 7]
 
 type Problem = { problem: string }
@@ -122,7 +125,8 @@ function spanOf(open: Time, close: Time, isSure: boolean): Span | Problem {
   // 23:59 is said for midnight.
   const until = close.of % DAY === DAY - 1 ? close.of + 1 : close.of
   const end = wraps ? until + DAY : until
-  const isLong = wraps && end - from >= LONG_NIGHT && until > 0 && until <= NOON && from <= NOON
+  const isLong = wraps && end - from >= LONG_NIGHT && until > 0 && end - from < DAY
+  if (isLong && from > NOON) return { problem: ALMOST_A_DAY }
   return { span: [from, end], isGuess: (isLoose && !isSure) || isLong }
 }
 

@@ -115,8 +115,9 @@ async function loadBatch({ tx, options, say, counts }: Run, records: readonly Re
       counts.refused += 1
       say({ ...row, name: row.record.name }, 'refused', problem)
     } else if ('value' in row.record) {
-      if (row.record.area) areas.add(row.record.area)
-      loadable.push({ ...row, venue: row.record.value, notes: row.record.notes })
+      const { area, value: venue, notes } = row.record
+      areas.add(area)
+      loadable.push({ ...row, venue, notes, town: `${area.name} (${area.country})` })
     }
   }
   await insertAreas(tx, [...areas])

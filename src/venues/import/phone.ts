@@ -1,4 +1,9 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
 import { quoted } from '../../contract/safe-text.ts'
 
 /**
@@ -18,7 +23,8 @@ export function readPhone(text: string, country: string): { value: string } | { 
     .map((candidate) => parsed(candidate, country))
     .find((phone) => phone && (plain.startsWith('+') ? phone.isPossible() : phone.isValid()))
   if (!match) {
-    const form = 'write it with its country code, as in +62 361 975 123'
+    const code = isSupportedCountry(country) ? `, as in +${getCountryCallingCode(country)} …` : ''
+    const form = `write it with its country code${code}`
     return { problem: `${quoted(text)} is not a phone number of ${country}; ${form}` }
   }
   if (match.ext) return { problem: `${quoted(text)} has an extension; leave it out` }

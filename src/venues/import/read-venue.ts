@@ -20,7 +20,10 @@ export type WantedVenue = Omit<
   }
 
 /** A record's key, if readable, with its venue or a problem. */
-export type ReadRecord = { key?: VenueKey; name?: string; area?: AreaRow } & ReadResult<WantedVenue>
+export type ReadRecord = { key?: VenueKey; name?: string } & (
+  | (Extract<ReadResult<WantedVenue>, { notes: unknown }> & { area: AreaRow })
+  | { problem: string }
+)
 
 /** Reads a record; `source` applies if it names none. */
 export function readVenue(record: unknown, areas: Areas, source: string): ReadRecord {

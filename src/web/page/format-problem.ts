@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import type { Problem, RefusalData } from '../../base/errors.ts'
 import ownAdvice from './problem-advice.json' with { type: 'json' }
@@ -71,7 +72,7 @@ export function problemWords(refusal: RefusalData, labels: Labels = {}): string 
 }
 
 const waitOf = ({ retry_after: seconds }: RefusalData['facts']): string =>
-  seconds === 1 ? '1 second' : `${seconds ?? 60} seconds`
+  counted(Number(seconds ?? 60), 'second')
 
 /** The text below the title of a refusal; it does not repeat the title. */
 export function problemText(refusal: RefusalData): string {

@@ -1,4 +1,5 @@
 import { clockShown, type DayHours, spansOf } from '../../availability/rules/opening-week.ts'
+import { counted } from '../../base/counted.ts'
 import { weekdayOf } from '../../base/local-time.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Slot } from '../../contract/public.ts'
@@ -63,7 +64,6 @@ export const chipWords = (slot: Slot): string =>
 
 /** Minutes in the largest unit that divides them evenly. */
 export function spanWords(minutes: number): string {
-  const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-  if (minutes % 1440 === 0 && minutes > 0) return of(minutes / 1440, 'day')
-  return minutes % 60 === 0 ? of(minutes / 60, 'hour') : of(minutes, 'minute')
+  if (minutes % 1440 === 0 && minutes > 0) return counted(minutes / 1440, 'day')
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute')
 }

@@ -6,6 +6,7 @@ import {
   type NextStep,
   type RefusalCount,
 } from '../../../accounts/schema/overview.ts'
+import { counted } from '../../../base/counted.ts'
 import { money } from '../../../base/money.ts'
 import type { MonthlyFees } from '../../../bookings/schema/fees.ts'
 import { shortUrl } from '../../../webhooks/rules/short-url.ts'
@@ -48,8 +49,8 @@ const stepsCard = (next: readonly NextStep[]): Html => html`
 function bookingsCard({ today, next_7_days, ahead }: OverviewData['bookings']): Html {
   return html`
 <section class="card"><h2>${ui.link('/dashboard/bookings', 'Bookings')}</h2>
-<p class="figures"><strong>${counted(today)}</strong> today
-<strong>${counted(next_7_days)}</strong> in the next 7 days</p>
+<p class="figures"><strong>${capped(today)}</strong> today
+<strong>${capped(next_7_days)}</strong> in the next 7 days</p>
 ${ui.note('Today is the date at each venue. Slots are in the local time of their venue.')}
 ${
   ahead.length === 0
@@ -58,7 +59,7 @@ ${
 }</section>`
 }
 
-const counted = (count: number) =>
+const capped = (count: number) =>
   count >= MAX_COUNTED ? `${ui.grouped(MAX_COUNTED)}+` : ui.grouped(count)
 
 const aheadRow = ({
@@ -70,10 +71,8 @@ const aheadRow = ({
   ...slot
 }: BookingAhead): Html => html`
 <li><span>${slotCell(slot, `/dashboard/bookings/${id}`)}</span>
-<span>${venue.name}<span class="zone-name">${guests(party_size)}</span></span>
+<span>${venue.name}<span class="zone-name">${counted(party_size, 'guest')}</span></span>
 <span>${ui.when(starts_at)}</span> ${statusBadge(status)}</li>`
-
-const guests = (count: number): string => (count === 1 ? '1 guest' : `${count} guests`)
 
 function endpointsCard(health: OverviewData['endpoints']): Html {
   const title = html`<h2>${ui.link('/dashboard/webhooks', 'Endpoints')}</h2>`

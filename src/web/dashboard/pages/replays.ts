@@ -1,3 +1,4 @@
+import { counted } from '../../../base/counted.ts'
 import {
   cancelReplay,
   pauseReplay,
@@ -23,8 +24,7 @@ const REFRESH_SECONDS = 3
 
 const TITLE = 'Replay and recover'
 const above = [['Endpoints', '/dashboard/webhooks']] as const
-const titleOf = ({ total }: Replay): string =>
-  `Replay of ${ui.grouped(total)} ${total === 1 ? 'event' : 'events'}`
+const titleOf = ({ total }: Replay): string => `Replay of ${counted(total, 'event')}`
 const crumbsOf = ({ id, url }: Endpoint) =>
   [...above, [shortUrl(url), `/dashboard/webhooks/${id}`]] as const
 
