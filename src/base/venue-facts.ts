@@ -17,6 +17,10 @@ export function neededFact(text: string): NeededFact | undefined {
   return name && { name, is: text.startsWith('no_') ? 'no' : 'yes' }
 }
 
+/** The facts of those names. */
+export const factsNamed = (names: readonly string[]): NeededFact[] =>
+  names.flatMap((name) => neededFact(name) ?? [])
+
 export const factLabel = (name: FactName): string => texts[name].name
 
 /** Completes "is known", as in "to allow pets" and "not to allow smoking". */

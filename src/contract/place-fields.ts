@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factNames, type VenueFacts } from '../base/venue-facts.ts'
+import { factNames, neededFactNames, type VenueFacts } from '../base/venue-facts.ts'
 import { foreign, foreignText } from './foreign-text.ts'
 import { label } from './safe-text.ts'
 
@@ -80,6 +80,12 @@ export const importedPhotos = z
 export const facts = z
   .partialRecord(z.enum(factNames), z.enum(['yes', 'no']))
   .describe('What is known; a fact that is absent is not known: ask the venue')
+
+export const requiredFacts = z
+  .array(z.enum(neededFactNames))
+  .max(5)
+  .optional()
+  .describe('What it must have: venues where this is not known come last')
 
 const answers = new Map([
   ...['yes', 'true', 'y', '1', 'ya'].map((text) => [text, 'yes'] as const),

@@ -81,6 +81,26 @@ describe('a venue', () => {
     expect(two.facts).toEqual({ pets: 'no', smoking: 'unknown' })
     const refused = await search('&facts=pony')
     expect(refused.status).toBe(400)
+    const pages: { facts: { wheelchair: string }; slug: string }[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = `area=Seminyak&facts=wheelchair&limit=2${cursor && `&cursor=${cursor}`}`
+      const page = await jsonOf(await get(`/api/venues?${query}`))
+      pages.push(...page.venues)
+      cursor = page.next_cursor
+    }
+    const known = pages.map(({ facts }) => facts.wheelchair)
+    expect(known).toEqual(known.toSorted((one, other) => other.localeCompare(one)))
+    expect(new Set(known)).toEqual(new Set(['yes', 'unknown']))
+    const { venues } = await jsonOf(await get('/api/venues?area=Seminyak&limit=50&detail=full'))
+    const suitable = venues.filter(
+      (one: { facts: { wheelchair?: string } }) => one.facts.wheelchair !== 'no',
+    )
+    expect(pages).toHaveLength(suitable.length)
+    expect(new Set(pages.map(({ slug }) => slug)).size).toBe(suitable.length)
+    const free = `/api/venues?area=Seminyak&facts=wheelchair&party_size=2&limit=50`
+    for (const { facts } of (await jsonOf(await get(free))).venues) {
+      expect(facts.wheelchair).not.toBe('no')
+    }
   })
 
   test('is shown on its page, with linked data for crawlers', async () => {
@@ -139,7 +159,9 @@ describe('a booking', () => {
     expect(event?.getFirstPropertyValue('location')).toMatch(
       /, Jl\. Kayu Aya 12, lantai 2, Seminyak 80361, .*, ID$/,
     )
-    expect(event?.getFirstPropertyValue('description')).toMatch(/\n\+623610566827$/)
+    expect(event?.getFirstPropertyValue('description')).toMatch(
+      /\n\+623610566827\nDirections: https:/,
+    )
   })
 
   test('has them in the guest’s email and page, with a link for directions', async () => {

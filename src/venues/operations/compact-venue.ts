@@ -1,5 +1,5 @@
 import { compactSlots } from '../../availability/rules/compact-slots.ts'
-import { factsByValue, neededFact } from '../../base/venue-facts.ts'
+import { factsByValue, factsNamed } from '../../base/venue-facts.ts'
 import type { CompactVenue, CompactVenueAlone } from '../../contract/compact.ts'
 import type { Venue } from '../../contract/public.ts'
 
@@ -21,9 +21,7 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
 
 const factsAbout = ({ facts }: Venue, needed: readonly string[]) =>
   Object.fromEntries(
-    needed
-      .flatMap((text) => neededFact(text) ?? [])
-      .map(({ name }) => [name, facts[name] ?? ('unknown' as const)]),
+    factsNamed(needed).map(({ name }) => [name, facts[name] ?? ('unknown' as const)]),
   )
 
 /** A single venue, with what is known of it. */

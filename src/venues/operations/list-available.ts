@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { evaluated } from '../../availability/store/bookable-slots.ts'
 import { readServices } from '../../availability/store/party-services.ts'
-import type { Category } from '../../base/venue-kinds.ts'
-import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { type Context, isTest } from '../../contract/operation.ts'
+import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import type { Context } from '../../contract/operation.ts'
 import { resolveTime } from '../search/requested-time.ts'
 import { anyVisit } from '../search/visit.ts'
-import { selectVenuePage } from '../store/venue-search.ts'
+import { type PageStart, pageStart, selectVenuePage } from '../store/venue-search.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { weekAround } from './block-plans.ts'
 import {
@@ -17,30 +16,25 @@ import {
   type SlotFilters,
 } from './filter-by-availability.ts'
 
-const after = z.strictObject({ rank: z.number(), slug: slugInCursor })
-type After = z.infer<typeof after>
 const position = z.strictObject({
-  start: after.nullable(),
+  start: pageStart.nullable(),
   shown: z.array(z.int().min(0)).max(BLOCK),
 })
 
 type ListRequest = {
-  category: Category | null
-  areas: readonly string[] | null
+  scope: Pick<Parameters<typeof selectVenuePage>[1], 'isTest' | 'category' | 'areas' | 'needed'>
   limit: number
   cursor: string | undefined
   filters: SlotFilters
 }
 
 /** A page of the venues in a category or area that are free for the party at the given time. */
-export async function listAvailable(
-  ctx: Context,
-  { category, areas, limit, cursor, filters }: ListRequest,
-) {
+export async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: ListRequest) {
   const visit = explicitFilters(anyVisit, filters)
-  const readBlock = async (start: After | null) => {
-    const block = { isTest: isTest(ctx), category, areas, after: start, limit: BLOCK }
+  const readBlock = async (start: PageStart | null) => {
+    const block = { ...scope, after: start, limit: BLOCK }
     const { venues, next } = await selectVenuePage(ctx.db, block)
+    const { category } = scope
     const timezone = venues[0]?.timezone ?? 'UTC'
     const requested = resolveTime(visit, { category, timezone, at: ctx.at })
     const near = nearOf(requested, filters, { timezone, at: ctx.at })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { factsNamed } from '../../base/venue-facts.ts'
 import { categories } from '../../base/venue-kinds.ts'
 import { compactVenue, detail } from '../../contract/compact.ts'
-import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
+import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import { defineOperation, isTest, variantOf } from '../../contract/operation.ts'
+import { requiredFacts } from '../../contract/place-fields.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import type { SearchContext } from '../search/lexicon.ts'
 import { findArea, type Lexicon } from '../search/lexicon.ts'
 import type { SearchArea } from '../search/places.ts'
-import { selectVenuePage } from '../store/venue-search.ts'
+import { pageStart, selectVenuePage } from '../store/venue-search.ts'
 import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { listAvailable } from './list-available.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 import { inSearchTurn } from './search-turns.ts'
-
-const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
 
 const input = z.strictObject({
   category: z.enum(categories).optional(),
@@ -26,6 +26,7 @@ const input = z.strictObject({
     .max(100)
     .optional()
     .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
+  facts: requiredFacts,
   ...slotFields,
   limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
   cursor: z.string().max(500).optional().describe('`next_cursor` of the previous page'),
@@ -50,7 +51,7 @@ export const listVenues = defineOperation({
     const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
     return detail === 'full'
       ? page
-      : { ...page, venues: page.venues.map((venue) => inBrief(venue)) }
+      : { ...page, venues: page.venues.map((venue) => inBrief(venue, request.facts)) }
   },
 })
 
@@ -66,6 +67,7 @@ async function list(
   {
     category: requestedCategory,
     area,
+    facts = [],
     limit,
     cursor,
     ...filters
@@ -73,11 +75,10 @@ async function list(
 ): Promise<z.output<typeof full>> {
   const category = requestedCategory ?? null
   const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon(isTest(ctx))).areas
-  if (hasSlotFilters(filters)) {
-    return listAvailable(ctx, { category, areas, limit, cursor, filters })
-  }
-  const after = cursor === undefined ? null : decodeCursor(position, cursor)
-  const page = { isTest: isTest(ctx), category, areas, after, limit }
+  const scope = { isTest: isTest(ctx), category, areas, needed: factsNamed(facts) }
+  if (hasSlotFilters(filters)) return listAvailable(ctx, { scope, limit, cursor, filters })
+  const after = cursor === undefined ? null : decodeCursor(pageStart, cursor)
+  const page = { ...scope, after, limit }
   const { venues, next } = await selectVenuePage(ctx.db, page)
   return {
     venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),

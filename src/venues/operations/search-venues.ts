@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { factWord, neededFact, neededFactNames } from '../../base/venue-facts.ts'
+import { factsNamed, factWord } from '../../base/venue-facts.ts'
 import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
 import { interpretation } from '../../contract/interpretation.ts'
 import {
@@ -8,6 +8,7 @@ import {
   prepareOutput,
   variantOf,
 } from '../../contract/operation.ts'
+import { requiredFacts } from '../../contract/place-fields.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { MAX_LENGTH } from '../search/length-lexicon.ts'
 import type { SearchContext } from '../search/lexicon.ts'
@@ -28,11 +29,7 @@ const input = z.strictObject({
     .min(1)
     .max(MAX_QUERY_CHARS)
     .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
-  facts: z
-    .array(z.enum(neededFactNames))
-    .max(5)
-    .optional()
-    .describe('What it must have: venues where this is not known come last'),
+  facts: requiredFacts,
   near: z
     .string()
     .trim()
@@ -124,8 +121,7 @@ function searchBy<W>(
   write: (page: z.output<typeof full>) => W,
 ): Promise<W> {
   const wish = [service, minutes && `${minutes} minutes`].filter(Boolean).join(' ')
-  const needed = facts.flatMap((name) => neededFact(name) ?? []).map(factWord)
-  const query = [words, ...(wish ? [wish] : []), ...needed].join(', ')
+  const query = [words, ...(wish ? [wish] : []), ...factsNamed(facts).map(factWord)].join(', ')
   const request = { query, around: { near, radius_km }, limit, cursor, detail }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, write)

@@ -1,6 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
+import type { NeededFact } from '../../base/venue-facts.ts'
+import { slugInCursor } from '../../contract/cursor.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { type FactFilter, factQuery, type Term, textQuery } from './text-query.ts'
 import {
@@ -63,17 +65,39 @@ const wordsOf = (
     .filter(Boolean)
     .join(' & ')
 
+/** Where a page of a list starts: after this venue, among those whose facts are known or not. */
+export const pageStart = z.strictObject({
+  rank: z.number(),
+  slug: slugInCursor,
+  unknown: z.literal(true).optional(),
+})
+export type PageStart = z.infer<typeof pageStart>
+
+type Page = Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'limit'> & {
+  /** what the venues must have; where this is not known, they come last */
+  needed: readonly NeededFact[]
+  after: PageStart | null
+}
+
 /** A page of the venues in a category and areas, and the last of them if there are more. */
 export async function selectVenuePage(
   db: Db,
-  { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
-): Promise<{ venues: VenueRow[]; next: VenueFilter['after'] }> {
+  { limit, needed, after, ...page }: Page,
+): Promise<{ venues: VenueRow[]; next: PageStart | null }> {
   const all = { origin: null, radiusKm: null, exceptNames: [], terms: [], match: 'all' } as const
-  const rows = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
-  const venuePage = rows.slice(0, limit)
-  const last = rows.length > limit ? venuePage.at(-1) : undefined
-  const next = last ? { rank: last.rank, slug: last.venue.slug } : null
-  return { venues: venuePage.map(({ venue }) => venue), next }
+  const find = (known: FactFilter['known'], start: Page['after'], count: number) =>
+    selectVenues(db, { ...all, ...page, facts: { needed, known }, after: start, limit: count })
+  const isPast = after?.unknown === true
+  const first = isPast ? [] : await find(needed.length > 0 ? 'yes' : null, after, limit + 1)
+  const room = needed.length > 0 ? limit + 1 - first.length : 0
+  const others = room > 0 ? await find('no', isPast ? after : null, room) : []
+  const rows = [...first, ...others]
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const unknown = limit > first.length || undefined
+  return {
+    venues: rows.slice(0, limit).map(({ venue }) => venue),
+    next: last ? { rank: last.rank, slug: last.venue.slug, unknown } : null,
+  }
 }
 
 /** A walk orders by distance alone, so all venues on it must match equally well. */
