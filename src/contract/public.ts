@@ -193,6 +193,7 @@ export const bookingShape = z.object({
   cancel_until: instant.nullable().default(null).describe('Cancelling up to this time is free'),
   cancel_until_local: localTwin,
   cancelled_by: z.enum(cancellers).nullable().default(null),
+  reason: z.string().optional().describe('Why the operator of the network cancelled it'),
   group_id: z
     .uuid()
     .nullable()

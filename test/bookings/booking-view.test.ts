@@ -25,6 +25,12 @@ const booking = {
   created_at: '2027-01-01T00:00:00Z',
   guest_ref: null,
   guest_mails: false,
+  service: null,
+  place: {
+    address: { street: 'Jl. Mawar 1', locality: 'Ubud', postcode: null },
+    phone: '+62361975123',
+    directions_url: 'https://map.example/',
+  },
 } as unknown as BookingPage['booking']
 
 const page = (isPro: boolean): string =>

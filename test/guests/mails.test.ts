@@ -57,7 +57,9 @@ describe('a guest who agreed to emails', () => {
     expect(others).toEqual([])
     expect(mail).toMatchObject({ to: 'once@guest.example', subjectId: start.bookingId })
     expect(mail?.subject).toMatch(`Confirmed: ${start.venueName}, `)
-    expect(mail?.text).toMatch(/\d{4}, \d\d:\d\d \(Asia\/Makassar, UTC\+08:00\)\n2 guests/)
+    expect(mail?.text).toMatch(
+      /\d{4}, \d\d:\d\d \(Asia\/Makassar, UTC\+08:00\)\n.+, \d+ min\n2 guests/,
+    )
     expect(mail?.text).toMatch(/Cancelling is free until .*\. After that a fee of IDR [\d,]+ is ch/)
     expect(mail?.text).toContain('https://network.example/guest/')
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(/^<https:\/\/.*\/guest\/mails\/[\w-]+>$/)
@@ -110,12 +112,22 @@ describe('a guest who agreed to emails', () => {
     expect(after).not.toContain('deposit')
   })
 
+  test('reads why the operator of the network cancelled', async () => {
+    const start = await bookedFor(world.db, guest('operator'))
+    await office.mail(start)
+    await command(world, start, 'cancel', { input: { by: 'operator', reason: 'Closed <i>now' } })
+    await office.mail(start)
+    expect(office.mails[1]?.text).toMatch(/^Your booking is cancelled.*\n\nReason: Closed <i>now\n/)
+  })
+
   test('gets emails in Indonesian on request', async () => {
     const start = await bookedFor(world.db, guest('indonesia', { language: 'id' }))
     await office.mail(start)
     expect(office.mails[0]?.subject).toMatch(/^Terkonfirmasi: /)
     expect(office.mails[0]?.text).toMatch(/(Senin|Selasa|Rabu|Kamis|Jumat|Sabtu|Minggu), \d/)
-    expect(office.mails[0]?.text).toMatch(/\d\d\.\d\d \(Asia\/Makassar, UTC\+08:00\)\n2 tamu/)
+    expect(office.mails[0]?.text).toMatch(
+      /\d\d\.\d\d \(Asia\/Makassar, UTC\+08:00\)\n.+, \d+ min\n2 tamu/,
+    )
     expect(office.mails[0]?.text).toMatch(/biaya IDR \d+\.\d{3}/)
   })
 

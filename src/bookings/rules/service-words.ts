@@ -1,10 +1,5 @@
 import type { Booking } from '../../contract/public.ts'
 
-/**
- * What was booked, for people: `Hot stone massage, 90 min, Ayu`. Null if its venue has not said
- * what kind of service it is, as for plain tables.
- */
-export function serviceWords({ service }: Pick<Booking, 'service'>): string | null {
-  if (!service?.kind) return null
-  return [service.name, `${service.minutes} min`, ...(service.with ?? [])].join(', ')
-}
+/** What was booked, for people: `Hot stone massage, 90 min, Ayu`. Null before the slot is held. */
+export const serviceWords = ({ service }: Pick<Booking, 'service'>): string | null =>
+  service && [service.name, `${service.minutes} min`, ...(service.with ?? [])].join(', ')

@@ -1,8 +1,9 @@
 import ical, { ICalEventStatus } from 'ical-generator'
 import { z } from 'zod'
 import type { BookingStatus } from '../../base/booking-status.ts'
+import { counted } from '../../base/counted.ts'
 import { networkProfile } from '../../base/network.ts'
-import { placeLines } from '../../base/venue-place.ts'
+import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import { booking, venue } from '../../contract/public.ts'
 import { serviceWords } from '../rules/service-words.ts'
 
@@ -39,17 +40,25 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
 }
 
 /** The human-readable text of an entry; `unbooked` precedes the summary if nothing is booked. */
-type Words = { summary: string; unbooked: string; description: string }
+type Words = {
+  summary: string
+  unbooked: string
+  description: string
+  price: string | null
+  directions: string
+}
 
 function wordsOf(booking: CalendarEntry['booking']): Words {
   const { id, venue, status, party_size, timezone } = booking
-  const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
+  const guests = counted(party_size, 'guest')
   const { slot_time } = booking.offer ?? booking
   const local = `${slot_time.slice(0, 16).replace('T', ' ')} at the venue (${timezone})`
   return {
     summary: [venue.name, serviceWords(booking), guests].filter(Boolean).join(', '),
     unbooked: status === 'cancelled' ? 'Cancelled' : 'Not booked',
     description: `Booking ${id}: ${status}. ${local}.`,
+    price: booking.service?.price?.text ?? null,
+    directions: 'Directions',
   }
 }
 
@@ -58,7 +67,7 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
 function render(
   { booking, place }: CalendarEntry,
   publicUrl: string,
-  { summary, unbooked, description }: Words = wordsOf(booking),
+  { summary, unbooked, description, price, directions }: Words = wordsOf(booking),
 ): string {
   const { id, venue, status } = booking
   const { starts_at, ends_at } = booking.offer ?? booking
@@ -75,7 +84,9 @@ function render(
     start: new Date(starts_at),
     end: ends_at === null ? null : new Date(ends_at),
     summary: isBooked || status === 'no_show' ? summary : `${unbooked}: ${summary}`,
-    description: [description, place.phone].filter(Boolean).join('\n'),
+    description: [description, price, place.phone, `${directions}: ${directionsUrl(place)}`]
+      .filter(Boolean)
+      .join('\n'),
     location: {
       title: [...new Set([venue.name, ...placeLines(place), place.country])].join(', '),
       geo: { lat: place.latitude, lon: place.longitude },

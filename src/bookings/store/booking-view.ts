@@ -13,6 +13,41 @@ import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { feeTerms } from './bookings.ts'
 
+/** The column `service` of a booking, to be parsed as `storedService`. */
+export const serviceColumn = (id: Sql) => sql`
+  (select json_build_object('id', o.id, 'name', o.name, 'kind', x.rules ->> 'kind',
+      'terms', ${feeTerms(sql`x.rules`)},
+      'minutes', extract(epoch from k.ends_at - k.starts_at) / 60,
+      'with', (select json_agg(t.name order by t.name) from allocation a
+        join resource t on t.id = a.resource_id
+        where a.booking_id = k.id and not a.of_change and t.kind = x.rules ->> 'leader'))
+    from booking k join service o on o.id = k.service_id
+    join service_rules x on (x.service_id, x.version) = (k.service_id, k.rule_version)
+    where k.id = ${id}) as service`
+
+export const storedService = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(serviceKinds).nullable(),
+  minutes: z.number(),
+  terms: z.custom<FeeTerms>(),
+  with: z.array(z.string()).nullable(),
+})
+
+/** What was booked, with its price. */
+export function presentBooked(
+  { kind, terms, with: names, ...service }: z.infer<typeof storedService>,
+  currency: string,
+): NonNullable<z.infer<typeof bookingShape>['service']> {
+  const price = shownPrice(terms, service.minutes, currency)
+  return {
+    ...service,
+    ...(kind && { kind }),
+    ...(price && { price }),
+    ...(names && { with: names }),
+  }
+}
+
 /** The columns of `booking_view` that `viewRow` reads. */
 const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
   json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue,
@@ -21,6 +56,10 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
       then coalesce(${invoicedFee(sql`booking_view.id`)}, fee_status) else fee_status end) as fee,
   revision, reason_code, created_at, updated_at, confirm_mode, hold_until, answer_by, cancel_until,
   cancelled_by,
+  case when cancelled_by = 'operator' then (
+    select c.input ->> 'reason' from command c where c.booking_id = booking_view.id
+      and c.kind = 'cancel' and c.input ->> 'by' = 'operator' order by c.created_at limit 1)
+  end as reason,
   case when status = 'offered' then (
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at,
       'ends_at', o.ends_at, 'answer_by', booking_view.answer_by)
@@ -33,15 +72,7 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
   (select o.rules -> 'deposits' from booking b
     join service_rules o on (o.service_id, o.version) = (b.service_id, b.rule_version)
     where b.id = booking_view.id) as deposits,
-  (select json_build_object('id', o.id, 'name', o.name, 'kind', x.rules ->> 'kind',
-      'terms', ${feeTerms(sql`x.rules`)},
-      'minutes', extract(epoch from b.ends_at - b.starts_at) / 60,
-      'with', (select json_agg(t.name order by t.name) from allocation a
-        join resource t on t.id = a.resource_id
-        where a.booking_id = b.id and not a.of_change and t.kind = x.rules ->> 'leader'))
-    from booking b join service o on o.id = b.service_id
-    join service_rules x on (x.service_id, x.version) = (b.service_id, b.rule_version)
-    where b.id = booking_view.id) as service,
+  ${serviceColumn(sql`booking_view.id`)},
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 
@@ -57,16 +88,7 @@ const offer = z.object({
 })
 
 const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }).extend({
-  service: z
-    .object({
-      id: z.uuid(),
-      name: z.string(),
-      kind: z.enum(serviceKinds).nullable(),
-      minutes: z.number(),
-      terms: z.custom<FeeTerms>(),
-      with: z.array(z.string()).nullable(),
-    })
-    .nullable(),
+  service: storedService.nullable(),
   /** null before the booking holds anything */
   starts_at: isoTime.nullable(),
   ends_at: isoTime.nullable(),
@@ -77,6 +99,11 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }
   updated_at: isoTime,
   offer: offer.nullable(),
   change: offer.extend({ party_size: z.int() }).nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .transform((text) => text ?? undefined)
+    .optional(),
   reminders: z.array(z.int()).nullable(),
   /** the rules of the service at the time of booking */
   deposits: z.custom<DepositRule[]>().nullable(),
@@ -93,7 +120,7 @@ const complete = <R extends z.infer<typeof row>>({
   return withBookingTimes({
     ...fields,
     starts_at,
-    service: service && bookedService(service, fields.fee.currency),
+    service: service && presentBooked(service, fields.fee.currency),
     deposit: depositFor(deposits, {
       slotTime: slot_time,
       partySize: fields.party_size,
@@ -102,19 +129,6 @@ const complete = <R extends z.infer<typeof row>>({
     utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })
-}
-
-function bookedService(
-  { kind, terms, with: names, ...service }: NonNullable<z.infer<typeof row>['service']>,
-  currency: string,
-): z.infer<typeof bookingShape>['service'] {
-  const price = shownPrice(terms, service.minutes, currency)
-  return {
-    ...service,
-    ...(kind && { kind }),
-    ...(price && { price }),
-    ...(names && { with: names }),
-  }
 }
 
 /** Parses a row as a public booking. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
 import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
+import { presentBooked, serviceColumn, storedService } from '../../bookings/store/booking-view.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const bookingRow = z
@@ -12,7 +13,7 @@ const bookingRow = z
     confirm_mode: z.enum(confirmModes),
     reason_code: z.string().nullable(),
     cancelled_by: z.enum(cancellers).nullable(),
-    service: z.string(),
+    service: storedService,
     slot_time: z.string(),
     timezone: z.string(),
     starts_at: z.date(),
@@ -37,7 +38,11 @@ const bookingRow = z
   })
   .transform(({ deposits, currency, ...booking }) => {
     const { slot_time: slotTime, party_size: partySize } = booking
-    return { ...booking, deposit: depositFor(deposits, { slotTime, partySize, currency }) }
+    return {
+      ...booking,
+      service: presentBooked(booking.service, currency),
+      deposit: depositFor(deposits, { slotTime, partySize, currency }),
+    }
   })
 /** A booking as the venue's people see it, with guest details: only for their page. */
 export type VenueBooking = z.infer<typeof bookingRow>
@@ -45,7 +50,7 @@ export type VenueBooking = z.infer<typeof bookingRow>
 // Venues never see an unconfirmed hold.
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
-    o.name as service, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
+    ${serviceColumn(sql`b.id`)}, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
     coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
     b.cancel_until,
@@ -60,7 +65,6 @@ const select = (venueId: string) => sql`
   from booking b
   join venue v on v.id = b.venue_id
   join area a on a.slug = v.area_slug
-  join service o on o.id = b.service_id
   join service_rules r on (r.service_id, r.version) = (b.service_id, b.rule_version)
   left join venue_offer f on f.booking_id = b.id
   left join booking_guest g on g.booking_id = b.id

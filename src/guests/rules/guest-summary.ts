@@ -1,3 +1,4 @@
+import { fillText } from '../../base/fill-text.ts'
 import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
@@ -8,7 +9,8 @@ import type { GuestWords } from './languages.ts'
 
 /** Summarises a booking in the guest's language; `terms` are those for cancelling at `at`. */
 export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
-  const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
+  const { timezone, starts_at, party_size, fee, status, cancelled_by, reason } = booking
+  const { answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
   const local = (instant: string) => slotWords(words, timezone, new Date(instant))
   const terms: TermsText = {
@@ -26,20 +28,33 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     service: serviceWords(booking),
+    price: priceWords(words, booking),
     party: words.party(party_size),
+    reason: reason === undefined ? null : fillText(words.reason, { reason }),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
     terms,
     deposit: deposit ? words.deposit({ ...deposit, amount: amountOf(deposit) }) : [],
   }
 }
 
+function priceWords(words: GuestWords, { service }: Booking): string | null {
+  if (!service?.price) return null
+  const { amount_minor, up_to_minor, currency, per, taxes } = service.price
+  const amount = (minor: number) => money(minor, currency, words.locale)
+  const to = up_to_minor === undefined ? undefined : amount(up_to_minor)
+  return words.price({ from: amount(amount_minor), to, per, taxes })
+}
+
 /** The texts of a booking's calendar entry for its guest. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
-  const { service, party, status, when, proposed } = guestSummary(words, booking, at)
-  const { cancelled, declined } = words.mail.subject
+  const { service, price, party, status, when, proposed } = guestSummary(words, booking, at)
+  const { mail, labels } = words
+  const { cancelled, declined } = mail.subject
   return {
     summary: [booking.venue.name, service, party].filter(Boolean).join(', '),
     unbooked: booking.status === 'cancelled' ? cancelled : declined,
     description: `${status} ${proposed ?? when}.`,
+    price: price && `${labels.price}: ${price}`,
+    directions: labels.directions,
   }
 }

@@ -1,7 +1,7 @@
 import { fillText } from '../../base/fill-text.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
 import english from './english.json' with { type: 'json' }
-import type { DepositText, StatusFacts, TermsText } from './format-guest-mail.ts'
+import type { DepositText, PriceText, StatusFacts, TermsText } from './format-guest-mail.ts'
 import indonesian from './indonesian.json' with { type: 'json' }
 
 /** All texts for guests in one language, built from those in its file. */
@@ -10,7 +10,7 @@ export type GuestWords = ReturnType<typeof guestWords>
 type Texts = typeof english
 
 function guestWords(texts: Texts, other: GuestLanguage) {
-  const { by, party, mail, rules, deposit, mails } = texts
+  const { by, party, price, mail, rules, deposit, mails } = texts
   const statuses: Partial<Record<string, string>> = texts.status
   return {
     ...texts,
@@ -25,6 +25,12 @@ function guestWords(texts: Texts, other: GuestLanguage) {
       const is = status === 'cancelled' && cancelledBy === 'venue' ? 'cancelled_by_venue' : status
       const text = statuses[is] ?? texts.status.other
       return fillText(text, { by: answerBy ? fillText(by, { answerBy }) : '' })
+    },
+    /** what the guest pays the venue; the amounts are already formatted */
+    price({ from, to, per, taxes }: PriceText) {
+      const amount = to === undefined ? from : fillText(price.range, { from, to })
+      const each = fillText(price[per], { amount })
+      return taxes === undefined ? each : fillText(price[taxes], { price: each })
     },
     /** what cancelling costs now */
     rules: {

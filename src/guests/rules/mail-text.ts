@@ -25,15 +25,16 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, place, isDemo, pageUrl, mailsUrl, publicUrl } = about
   const { mail } = words
-  const { when, shortWhen, service, party, terms, deposit } = guestSummary(words, booking, at)
+  const summary = guestSummary(words, booking, at)
+  const { when, shortWhen, service, price, party, terms, deposit, reason } = summary
   const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const paragraphs = [
     isByVenue ? mail.byVenue : mail.opening[kind],
-    [booking.venue.name, when, ...(service ? [service] : []), party, place.lines.join(', ')].join(
-      '\n',
-    ),
+    reason,
+    linesOf(booking.venue.name, when, service, party, place.lines.join(', ')),
     isOn && placeText(words, place),
+    isOn && price && `${words.labels.price}: ${price}`,
     isDemo && words.demo,
     isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),
     isOn && deposit.join('\n'),
@@ -48,6 +49,6 @@ export function mailText(words: GuestWords, kind: MailKind, about: About, at: Da
 }
 
 const placeText = ({ labels }: GuestWords, { phone, directionsUrl }: About['place']): string =>
-  [phone && `${labels.phone}: ${phone}`, `${labels.directions}: ${directionsUrl}`]
-    .filter(Boolean)
-    .join('\n')
+  linesOf(phone && `${labels.phone}: ${phone}`, `${labels.directions}: ${directionsUrl}`)
+
+const linesOf = (...lines: (string | null)[]) => lines.filter(Boolean).join('\n')

@@ -12,16 +12,14 @@ export function bookingView(
   outcome: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
-  const { when, proposed, service, party, status, terms, deposit } = guestSummary(
-    words,
-    booking,
-    at,
-  )
+  const summary = guestSummary(words, booking, at)
+  const { when, proposed, service, price, party, status, reason, terms, deposit } = summary
   const { labels } = words
   const rows = [
     [labels.proposed, proposed],
     [proposed ? labels.requested : labels.when, when],
     [labels.service, service],
+    [labels.price, price],
     [labels.party, party],
     [labels.where, whereHtml(labels, place)],
     [labels.phone, place.phone && html`<a href="tel:${place.phone}">${place.phone}</a>`],
@@ -32,7 +30,7 @@ export function bookingView(
   return html`
 <h1>${booking.venue.name}</h1>
 ${outcome && html`<p role="status"><strong>${doneWords(view, outcome)}</strong></p>`}
-<p>${status}</p>
+<p>${status} ${reason}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 ${facts(rows)}
 ${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
@@ -58,12 +56,12 @@ export function cancelView(
   isChanged: boolean,
 ): Html {
   const { words, path } = view
-  const { when, proposed, party, terms, deposit } = guestSummary(words, booking, at)
+  const { when, proposed, service, party, terms, deposit } = guestSummary(words, booking, at)
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>
 ${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
-<p>${booking.venue.name}<br>${proposed ?? when}<br>${party}</p>
+<p>${booking.venue.name}<br>${proposed ?? when}<br>${service}<br>${party}</p>
 <p>${words.rules.now(terms)}</p>
 ${deposit.map((line) => html`<p>${line}</p>`)}
 <form method="post" action="${inLanguage(view, `${path}/cancel`)}">

@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '../../base/durations.ts'
+import { HOUR_MS } from '../../base/durations.ts'
+import { toLocal } from '../../base/local-time.ts'
 import type { BookingAtVenue } from '../../confirmation/operations/venue-page.ts'
 import { type DecidedStatus, NO_SHOW_HOURS } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
@@ -14,15 +15,16 @@ export function venueBooking(
   { booking, times, effect }: BookingAtVenue,
   { isAnswered, at }: { isAnswered: boolean; at: Date },
 ): Html {
-  const { slot_time, starts_at, ends_at, deposit } = booking
-  const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / MINUTE_MS)
+  const { service, timezone, ends_at, deposit } = booking
   const rows = {
     Name: booking.name,
     Phone: booking.phone,
     Email: booking.email,
     Notes: booking.notes,
-    Place: booking.service,
-    Until: `${minutes} minutes from ${slot_time.slice(11, 16)}`,
+    Service: service.name,
+    With: service.with?.join(', ') ?? null,
+    Until: `${toLocal(timezone, ends_at).slice(11, 16)} (${service.minutes} minutes)`,
+    Price: service.price?.text ?? null,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
       deposit && `${deposit.text}, between the guests and you`,
   }

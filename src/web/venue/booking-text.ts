@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts'
 import { toLocal } from '../../base/local-time.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { dateWords } from '../site/venue-text.ts'
@@ -8,7 +9,7 @@ export const localWords = (local: string): string =>
 
 /** The time and party size of a booking. */
 export const titleWords = ({ slot_time, party_size }: VenueBooking): string =>
-  `${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}`
+  `${localWords(slot_time)}, ${counted(party_size, 'guest')}`
 
 /** The status of a booking, worded for the venue's staff. */
 export function statusWords(booking: VenueBooking): string {

@@ -1,3 +1,4 @@
+import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
 import { linkButton } from '../page/components.ts'
@@ -51,7 +52,8 @@ ${Object.entries(reasons).map(
 )}</select></label> `
   return html`
 <h1>${question}</h1>
-<p><strong>${titleWords(booking)}${booking.name && html`, ${booking.name}`}</strong></p>
+<p><strong>${titleWords(booking)}${booking.name && html`, ${booking.name}`}</strong><br>
+${serviceWords(booking)}</p>
 <p>This cannot be undone. The agent that booked can see it, with your reason.
 ${booking.end_mail === 'none' && guestWords(booking)}</p>
 ${answerForm(path, booking, answer, button, choice)}

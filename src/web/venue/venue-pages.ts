@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { serviceWords } from '../../bookings/rules/service-words.ts'
 import * as venuePage from '../../confirmation/operations/venue-page.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
@@ -132,5 +133,6 @@ function entry(base: string, booking: VenueBooking): Html {
   return html`
 <li><a href="${base}/bookings/${id}"><strong>${localWords(slot_time)}</strong> · ${party_size} ·
 ${name ?? 'no name given'}</a>
+<p>${serviceWords(booking)}</p>
 <p>${isUrgent && html`<strong>Please answer.</strong> `}${statusWords(booking)}</p></li>`
 }

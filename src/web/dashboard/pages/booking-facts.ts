@@ -1,5 +1,6 @@
 import { toLocal } from '../../../base/local-time.ts'
 import { money } from '../../../base/money.ts'
+import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { Booking, OwnBooking } from '../../../contract/public.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
@@ -24,13 +25,22 @@ function spanText({ slot_time, ends_at, timezone }: Booking): string {
   return `${localText(slot_time)}${until}, at the venue (${timezone})`
 }
 
+function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
+  const parts = [address?.street, address?.locality, address?.postcode].filter(Boolean)
+  return html`${parts.length > 0 && `${parts.join(', ')} · `}${ui.link(directions_url, 'Directions')}`
+}
+
 /** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
-  const { fee, offer, change, reminders, venue, deposit } = booking
+  const { fee, offer, change, reminders, venue, place, service, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
+    ['Service', serviceWords(booking)],
+    ['Price', service?.price ? `${service.price.text}, paid to the venue` : null],
+    ['Where', whereHtml(booking)],
+    ['Phone', place.phone],
     ['Guests', booking.party_size],
     ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
     ['Guest agreed to mails', booking.guest_mails ? 'yes' : 'no'],
@@ -46,6 +56,7 @@ export function bookingFacts(booking: OwnBooking): Html {
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
+    ['Reason', booking.reason ?? null],
     ['Venue’s offer', offer && localText(offer.slot_time)],
     ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],

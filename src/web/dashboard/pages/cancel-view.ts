@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { money } from '../../../base/money.ts'
+import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { Booking, cancellation } from '../../../contract/public.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
@@ -21,6 +22,7 @@ export function cancelView({ booking, cancellation: cost }: Cancellable): Html {
   return html`
 ${ui.facts([
   ['Venue', booking.venue.name],
+  ['Service', serviceWords(booking)],
   ['Slot', slotText(booking)],
   ['Guests', booking.party_size],
   ['Cancelling costs', money(cost.amount_minor, cost.currency)],
