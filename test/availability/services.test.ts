@@ -3,6 +3,7 @@ import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
+import { linkTo } from '../support/venue-people.ts'
 
 const day = inThreeDays()
 const at = (clock: string) => `${day}T${clock}:00`
@@ -68,8 +69,49 @@ test('the calendar file and the guest’s page say what was booked', async () =>
   })
   const lines = (await calendar.text()).replaceAll('\r\n ', '')
   expect(lines).toContain('Hot stone massage\\, 90 min\\, Ayu\\, 1 guest')
+  expect(lines).toMatch(/DESCRIPTION:.*IDR 400\\,000 per booking.*openstreetmap/)
   const page = await (await fetch(guest_url)).text()
   expect(page).toContain('Hot stone massage, 90 min, Ayu')
+  expect(page).toContain('IDR 400,000 per booking')
+  const indonesian = await (await fetch(`${guest_url}?lang=id`)).text()
+  expect(indonesian).toContain('IDR 400.000 per reservasi')
+  const balinese = await book(venue, { slot_time: at('14:00'), minutes: 90 })
+  expect(await (await fetch(balinese.body.booking.guest_url)).text()).toContain(
+    'IDR 350,000 per guest, plus tax and service (++)',
+  )
+  const staff = await (await fetch(await linkTo(doors, venue.id))).text()
+  expect(staff).toContain('<p>Hot stone massage, 90 min, Ayu</p>')
+  expect(staff).toMatch(/<p>Balinese massage, 90 min, (Ayu|Made)<\/p>/)
+})
+
+test('the public page has the services, the times of one, and offers for crawlers', async () => {
+  const { slug } = await openSpa()
+  const page = await (await fetch(`${doors.url}/venues/${slug}?service=hot+stone`)).text()
+  expect(page).toContain('60 min, IDR 250,000++ per guest<br>90 min, IDR 350,000++ per guest')
+  expect(page).toContain('++: tax and service are added.')
+  expect(page).toContain('Times for 1, Hot stone massage')
+  expect(page).toContain('&quot;service&quot;:&quot;Hot stone massage&quot;')
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
+  const [balinese, stones, foot] = JSON.parse(json).makesOffer
+  expect(balinese).toMatchObject({
+    '@type': 'Offer',
+    itemOffered: { '@type': 'Service', name: 'Balinese massage' },
+    eligibleQuantity: { minValue: 1, maxValue: 2 },
+    priceSpecification: [
+      {
+        price: 250_000,
+        priceCurrency: 'IDR',
+        unitText: 'guest',
+        valueAddedTaxIncluded: false,
+        referenceQuantity: { value: 60, unitCode: 'MIN' },
+      },
+      { price: 350_000, referenceQuantity: { value: 90 } },
+    ],
+  })
+  expect(stones.priceSpecification).toMatchObject([{ price: 400_000, unitText: 'booking' }])
+  expect(foot).not.toHaveProperty('priceSpecification')
+  const twin = await (await fetch(`${doors.url}/venues/${slug}.md`)).text()
+  expect(twin).toMatch(/^- Hot stone massage: 90 min, IDR 400,000 per booking; .*; with Ayu$/m)
 })
 
 test('a hold fixes the service, and a repeated request finds it', async () => {

@@ -1,6 +1,7 @@
 import { depositTerms } from '../../availability/rules/deposit.ts'
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
 import { datesOf } from '../../availability/store/party-services.ts'
+import { presentServices } from '../../availability/store/present-services.ts'
 import {
   isBookable,
   selectServicesOf,
@@ -16,6 +17,7 @@ import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { Services } from '../../contract/operation.ts'
+import type { ShownService } from '../../contract/services.ts'
 
 /** How many days ahead to list days with unusual hours. */
 const NOTICE_DAYS = 14
@@ -24,6 +26,7 @@ const NEIGHBOURS = 6
 /** The content of a venue's public page, apart from its times. */
 export type PublicVenue = {
   venue: VenueRow
+  services: readonly ShownService[]
   week: readonly DayHours[]
   /** upcoming days that are closed or have unusual hours; `hours` has the form used for the week */
   exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
@@ -57,6 +60,7 @@ export async function readPublicVenue(
   return {
     venue,
     neighbours,
+    services: presentServices(services),
     week: weekOf(services.flatMap(({ rules }) => rules.windows)),
     exceptions: exceptionsOf(services, today, addDays(today, NOTICE_DAYS)),
     terms: termsOf(services.filter(isBookable)),

@@ -1,6 +1,8 @@
 import { clockShown, spansOf } from '../../availability/rules/opening-week.ts'
+import { minorDigits } from '../../base/money.ts'
 import { factLabel, factNames } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
+import type { ShownService } from '../../contract/services.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import type { Html } from '../page/html.ts'
 import { dayName, priceMark } from './venue-text.ts'
@@ -29,7 +31,8 @@ const types: Record<Category, string> = {
 const servesFood = (category: Category) => category === 'restaurant' || category === 'bar'
 
 /** A venue in schema.org terms; it can be reserved with `POST /api/bookings`. */
-export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
+export function venueLinkedData(data: PublicVenue, publicUrl: string) {
+  const { venue, services, week, terms } = data
   const url = `${publicUrl}/venues/${venue.slug}`
   const { street, locality, postcode } = venue.address ?? {}
   const hours = openingHours(week)
@@ -80,7 +83,45 @@ export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: 
       })),
     ),
     ...(servesFood(venue.category) && { acceptsReservations: terms !== null }),
+    ...(services.length > 0 && { makesOffer: services.map((one) => offerOf(one, url)) }),
     ...(terms && { potentialAction: reserveAction(venue.category, url, publicUrl) }),
+  }
+}
+
+/** A service, with a price for each length if they differ. */
+const offerOf = ({ id, name, description, ...one }: ShownService, url: string) => ({
+  '@type': 'Offer',
+  url: `${url}?service=${id}#times`,
+  itemOffered: { '@type': 'Service', name, ...(description && { description }) },
+  eligibleQuantity: {
+    '@type': 'QuantitativeValue',
+    minValue: one.party_min,
+    maxValue: one.party_max,
+    unitText: 'guest',
+  },
+  ...(one.prices && {
+    priceSpecification: one.prices.map((price, index) =>
+      priceSpecification(price, one.minutes[index] ?? 0),
+    ),
+  }),
+})
+
+type Price = NonNullable<ShownService['prices']>[number]
+
+function priceSpecification({ currency, per, taxes, ...price }: Price, minutes: number) {
+  const amount = (minor: number) => minor / 10 ** minorDigits(currency)
+  const { amount_minor: from, up_to_minor: to } = price
+  return {
+    '@type': 'UnitPriceSpecification',
+    ...(to === undefined
+      ? { price: amount(from) }
+      : { minPrice: amount(from), maxPrice: amount(to) }),
+    priceCurrency: currency,
+    ...(taxes && { valueAddedTaxIncluded: taxes === 'included' }),
+    unitText: per,
+    ...(per !== 'hour' && {
+      referenceQuantity: { '@type': 'QuantitativeValue', value: minutes, unitCode: 'MIN' },
+    }),
   }
 }
 

@@ -1,7 +1,9 @@
+import { counted } from '../../base/counted.ts'
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
 import { factLabel, factsByValue } from '../../base/venue-facts.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
+import type { ShownService } from '../../contract/services.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { confirmWords, spanWords } from './venue-text.ts'
 
@@ -11,6 +13,8 @@ export type ShownVenue = PublicVenue & {
   date: string
   time: string
   partySize: number
+  /** the name of the service that the times are of; empty for any */
+  service: string
   days: readonly DayAvailability[]
   problem: string | null
   feePct: number
@@ -30,8 +34,10 @@ export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
 }
 
 /** Requests that book a slot, one per door, ready to send with the reader's own key. */
-export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot_time }: Slot) {
-  const booking = { venue_id: venue.id, slot_time, party_size: partySize }
+export function bookingCalls(view: ShownVenue, { slot_time }: Slot) {
+  const { publicUrl, venue, partySize, service } = view
+  const wish = service && { service }
+  const booking = { venue_id: venue.id, slot_time, party_size: partySize, ...wish }
   const curl = (path: string, body: unknown) =>
     [
       `curl -s ${publicUrl}${path} \\`,
@@ -46,6 +52,29 @@ export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot
     { label: 'MCP tool call', code: JSON.stringify(tool, null, 2) },
   ]
 }
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The lengths of a service with their prices, such as `60 or 90 min, IDR 250,000 per guest`. */
+export function lengthsAndPrices({ minutes, prices = [] }: ShownService): string[] {
+  if (prices.length > 1) return prices.map(({ text }, index) => `${minutes[index]} min, ${text}`)
+  const lengths = `${alternatives.format(minutes.map(String))} min`
+  return [[lengths, ...prices.map(({ text }) => text)].join(', ')]
+}
+
+/** Whether there is more to say of the services than the terms do. */
+export const hasMenu = ({ services }: Pick<ShownVenue, 'services'>) =>
+  services.length > 1 || services.some(({ prices }) => prices)
+
+/** What a `++` after a price means; undefined if no price has it. */
+export const taxNote = ({ services }: Pick<ShownVenue, 'services'>) =>
+  services.some(({ prices = [] }) => prices.some(({ taxes }) => taxes === 'excluded'))
+    ? '++: tax and service are added.'
+    : undefined
+
+/** `1 to 4 guests` */
+export const guestsWords = (min: number, max: number) =>
+  min === max ? counted(max, 'guest') : `${min} to ${max} guests`
 
 /** What is known of a venue in words, and what the venue has to be asked. */
 export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue']) {
@@ -62,19 +91,28 @@ export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue'
 }
 
 /** The terms of a booking, each with its name. */
-export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, string])[] {
+export function terms({
+  venue,
+  services,
+  terms,
+  feePct,
+}: ShownVenue): (readonly [string, string])[] {
   const confirmation = ['Confirmation', confirmWords[venue.confirm_mode]] as const
   if (!terms) return [confirmation, ['Booking', 'Not bookable at the moment.']]
   const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor, deposits } = terms
   const free = cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`
   return [
     confirmation,
-    ['Party', partyMin === partyMax ? `${partyMax}` : `${partyMin} to ${partyMax} guests`],
+    ['Party', guestsWords(partyMin, partyMax)],
     ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
     ['Free cancellation', free],
     ...deposits.map((text) => ['Asked by the venue', text] as const),
-    ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`],
-    ['Network fee', `${feePct} % of that per guest`],
+    ...(services.every(({ prices }) => prices)
+      ? [['Network fee', `${feePct} % of the price`] as const]
+      : [
+          ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`] as const,
+          ['Network fee', `${feePct} % of the price, or else of that per guest`] as const,
+        ]),
     ['Currency', venue.currency],
     ['Venue id', venue.id],
   ]

@@ -1,11 +1,13 @@
 import { placeLines } from '../../base/venue-place.ts'
+import type { ShownService } from '../../contract/services.ts'
 import { OWN_WORDS, plain } from './markdown.ts'
 import * as shownVenue from './shown-venue.ts'
 import * as text from './venue-text.ts'
 
 /** A venue's page in Markdown. */
 export function venueMarkdown(view: shownVenue.ShownVenue): string {
-  const { venue, week, exceptions, days, problem, partySize, neighbours } = view
+  const { venue, services, service, week, exceptions, days, problem } = view
+  const { partySize, neighbours } = view
   const place = [venue.area, venue.city, text.countryName(venue.country)].map(plain).join(', ')
   const level = `Price level ${venue.price_level} of 4 (${text.priceMarkdown(venue.price_level)})`
   const slot = shownVenue.chosenSlot(view)
@@ -17,7 +19,10 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
     venue.is_demo && shownVenue.DEMO_NOTICE,
     plain(venue.description),
     venue.tags.length > 0 && `Tags: ${venue.tags.map(plain).join(', ')}.`,
-    `## Times for ${partySize}`,
+    shownVenue.hasMenu(view) && '## Services',
+    shownVenue.hasMenu(view) && list(services, serviceLine),
+    shownVenue.taxNote(view),
+    `## Times for ${partySize}${service && `, ${plain(service)}`}`,
     problem && plain(problem),
     ...days.map(({ date, reason, slots }) =>
       [
@@ -52,6 +57,17 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
     list(neighbours, ({ slug, name }) => `[${plain(name)}](/venues/${slug}.md)`),
   ]
   return `${sections.filter(Boolean).join('\n\n')}\n`
+}
+
+function serviceLine(one: ShownService): string {
+  const { name, description, with: names, party_min, party_max } = one
+  const more = [
+    ...shownVenue.lengthsAndPrices(one),
+    shownVenue.guestsWords(party_min, party_max),
+    ...(names ? [`with ${names.join(', ')}`] : []),
+    ...(description ? [description] : []),
+  ]
+  return `${plain(name)}: ${plain(more.join('; '))}`
 }
 
 const list = <T>(items: readonly T[], lineOf: (item: T) => string) =>

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
@@ -33,6 +33,7 @@ const formProblems = new Set([
   'beyond_horizon',
   'party_too_small',
   'party_too_large',
+  'service_not_offered',
 ])
 
 /** `/venues/{slug}`: a venue, its times for a party, and how to book them; also in Markdown. */
@@ -44,24 +45,17 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
   })
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
-    const date = queryField(request, 'date')
-    const partySize = queryField(request, 'party_size')
-    const { output, refusal } = await call(reply, checkAvailabilityInFull, {
-      slug,
-      ...(date ? { date } : { days: DAYS_SEARCHED }),
-      ...(partySize && { party_size: Number(partySize) }),
-    })
+    const wish = wishOf(request)
+    const input = { slug, ...inputOf(wish) }
+    const { output, refusal } = await call(reply, checkAvailabilityInFull, input)
     if (refusal && !formProblems.has(refusal.code)) throw new Refusal(refusal)
     const data = await readPublicVenue(services, slug, new Date())
     const { venue } = data
     const path = `/venues/${venue.slug}`
     if (slug !== venue.slug) return redirectTo(isMarkdown ? `${path}.md` : path, reply)
-    const times = timesOf(output, { date, partySize })
     const view: shownVenue.ShownVenue = {
       ...data,
-      ...times,
-      date,
-      time: queryField(request, 'time'),
+      ...timesOf(output, wish),
       problem: refusal ? problemWords(refusal) : null,
       feePct: services.settings.feePct,
       publicUrl,
@@ -86,15 +80,34 @@ function redirectTo(path: string, reply: FastifyReply) {
   return reply.redirect(query ? `${path}?${query}` : path, 308)
 }
 
+type Wish = Record<'date' | 'time' | 'partySize' | 'service', string>
+
+const wishOf = (request: FastifyRequest): Wish => ({
+  date: queryField(request, 'date'),
+  time: queryField(request, 'time'),
+  partySize: queryField(request, 'party_size'),
+  service: queryField(request, 'service'),
+})
+
+const inputOf = ({ date, partySize, service }: Wish) => ({
+  ...(date ? { date } : { days: DAYS_SEARCHED }),
+  ...(partySize && { party_size: Number(partySize) }),
+  ...(service && { service }),
+})
+
+type Times = Pick<shownVenue.ShownVenue, 'services' | 'days'> & { party_size: number }
+
 /** The times on the given date, or on the first days that have any. */
-function timesOf(
-  output: { days: shownVenue.ShownVenue['days']; party_size: number } | undefined,
-  { date, partySize }: { date: string | undefined; partySize: string | undefined },
-): Pick<shownVenue.ShownVenue, 'days' | 'partySize'> {
-  if (!output) return { days: [], partySize: Number(partySize) || 2 }
-  const { days, party_size } = output
-  const free = days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN)
-  return { days: date ? days : free, partySize: party_size }
+function timesOf(output: Times | undefined, { date, time, partySize, service }: Wish) {
+  if (!output) return { date, time, service: '', days: [], partySize: Number(partySize) || 2 }
+  const free = output.days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN)
+  return {
+    date,
+    time,
+    service: service ? (output.services[0]?.name ?? '') : '',
+    days: date ? output.days : free,
+    partySize: output.party_size,
+  }
 }
 
 function venueView(view: shownVenue.ShownVenue): Html {
@@ -120,7 +133,8 @@ function venueView(view: shownVenue.ShownVenue): Html {
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
 <p>${venue.description}</p>
 ${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
-<h2 id="times">Times for ${view.partySize} <small class="quiet">local time in ${city},
+${services(view)}
+<h2 id="times">Times for ${view.partySize}${view.service && `, ${view.service}`} <small class="quiet">local time in ${city},
 ${zoneWords(venue.timezone)}</small></h2>
 ${form(view)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
@@ -134,6 +148,26 @@ ${photos(venue)}
 <h2>Location</h2>
 ${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
+}
+
+/** What the venue offers; a name leads to its times. */
+function services(view: shownVenue.ShownVenue): Html | undefined {
+  if (!shownVenue.hasMenu(view)) return undefined
+  const note = shownVenue.taxNote(view)
+  const rows = view.services.map((one) => {
+    const { name, description, with: names, party_min, party_max } = one
+    return [
+      html`<a href="/venues/${view.venue.slug}?service=${encodeURIComponent(name)}#times">${name}</a>${
+        description && html`<br>${description}`
+      }${names && html`<br><span class="quiet">With ${names.join(', ')}</span>`}`,
+      html`${shownVenue
+        .lengthsAndPrices(one)
+        .map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`,
+      shownVenue.guestsWords(party_min, party_max),
+    ]
+  })
+  return html`<h2>Services</h2>${table(['Service', 'Length and price', 'Guests'], rows)}
+${note && html`<p class="quiet">${note}</p>`}`
 }
 
 /** `UTC+08:00`. A name such as Asia/Makassar means little to most readers. */
@@ -163,21 +197,30 @@ const photos = ({ photos }: shownVenue.ShownVenue['venue']) =>
       html`${nth > 0 && ', '}${outside(url, String(nth + 1))}${credit && html` (${credit})`}`,
   )}</p>`
 
-function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
+function form({ venue, date, partySize, service, services, terms }: shownVenue.ShownVenue): Html {
   const max = terms && html` max="${terms.partyMax}"`
+  const options = services.map(
+    ({ name }) => html`<option${name === service && html` selected`}>${name}</option>`,
+  )
   return html`<form class="search" action="/venues/${venue.slug}#times">
 <p class="field"><label for="date">Date</label>
 <input id="date" name="date" type="date" value="${date}"></p>
 <p class="field"><label for="party_size">Guests</label>
 <input id="party_size" name="party_size" type="number" min="1"${max} value="${partySize}"></p>
+${
+  services.length > 1 &&
+  html`<p class="field"><label for="service">Service</label>
+<select id="service" name="service"><option value="">Any</option>${options}</select></p>`
+}
 <button>Show times</button></form>`
 }
 
-function times({ venue, date, days, partySize }: shownVenue.ShownVenue): Html {
+function times({ venue, date, days, partySize, service }: shownVenue.ShownVenue): Html {
   if (days.length === 0) {
     return html`<p>Nothing is free for ${partySize} in the next seven days.
 Try another date or party size.</p>`
   }
+  const wish = service && `&service=${encodeURIComponent(service)}`
   return html`${days.map((day) => {
     const slots = date ? day.slots : day.slots.filter(shownVenue.isFree)
     const items = slots.map((slot) => {
@@ -185,7 +228,7 @@ Try another date or party size.</p>`
       const more = text.chipWords(slot)
       const words = html`${clock}${more && html` <small>${more}</small>`}`
       if (!shownVenue.isFree(slot)) return html`<li class="taken">${words}</li>`
-      const query = `date=${day.date}&party_size=${partySize}&time=${clock}`
+      const query = `date=${day.date}&party_size=${partySize}&time=${clock}${wish}`
       return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
     })
     return html`<h3>${text.dateWords(day.date)}</h3>${day.reason && html`<p>${day.reason}</p>`}
