@@ -28,6 +28,8 @@ type Plan = {
   late: boolean
   spend: number
   hasPrivateRoom: boolean
+  /** has tables in the open air that can be asked for */
+  hasTerrace: boolean
   draws: Draws
 }
 
@@ -38,7 +40,13 @@ export function servicesFor(plan: Plan): Offer {
   const main = build[plan.style](plan)
   if (plan.style === 'treatments') return spaOf(plan, main)
   if (plan.style === 'classes') return { services: [main, ...lessons(plan)] }
-  return { services: plan.hasPrivateRoom ? [main, privateRoom(plan)] : [main] }
+  return {
+    services: [
+      main,
+      ...(plan.hasTerrace ? [terrace(plan, main)] : []),
+      ...(plan.hasPrivateRoom ? [privateRoom(plan)] : []),
+    ],
+  }
 }
 
 /** Treatments by share of the usual spend, for an hour; in this order on the menu. */
@@ -238,6 +246,27 @@ const weekendGuarantee = (spend: number): DepositRule => ({
   days: [SATURDAY, SATURDAY + 1],
 })
 
+type Place = readonly [name: string, description: string]
+const outside: readonly [Place, ...Place[]] = [
+  ['Terrace', 'In the open air, under a roof for the rain.'],
+  ['Garden', 'Between the trees, lit by lanterns.'],
+]
+
+/** Tables outside at the hours of those inside, for small parties. */
+function terrace({ slug, draws }: Plan, { rules }: NewService): NewService {
+  const [name, description] = draws.pick('outside', outside)
+  const tables = numbered(name, draws.between('tables outside', 2, 4), 'table', 1, 4)
+  const [couples] = rules.durations
+  return service(slug, name, 'exclusive', tables, {
+    ...rules,
+    durations: [...(couples ? [couples] : []), { party_max: 4, minutes: 120 }],
+    party_max: 4,
+    requires: [{ kind: 'table', per: 'party' }],
+    kind: 'area',
+    description,
+  })
+}
+
 const privateRoom = ({ slug, spend, draws }: Plan): NewService =>
   service(slug, 'Private dining room', 'exclusive', numbered('Private room', 1, 'room', 6, 12), {
     ...common(draws, spend + Math.round(spend / 2)),
@@ -250,6 +279,8 @@ const privateRoom = ({ slug, spend, draws }: Plan): NewService =>
     lead_minutes: 1440,
     requires: [{ kind: 'room', per: 'party' }],
     deposits: [{ kind: 'deposit', amount_minor: Math.round(spend / 2), per: 'guest' }],
+    kind: 'area',
+    description: 'A room of its own for six to twelve guests.',
   })
 
 function service(

@@ -92,6 +92,8 @@ function describe(sketch: Sketch): NewVenue {
   const touch = touchOf(category, concept, draws)
   const description = textOf(sketch, touch)
   const tags = [...new Set([...concept.tags, ...touch.tags])]
+  const place = placeOf(area, { slug, category, description, tags }, draws)
+  const isOutside = category === 'restaurant' && place.facts.outdoor === 'yes'
   return {
     id: uuidOf(`venue/${slug}`),
     slug,
@@ -100,7 +102,7 @@ function describe(sketch: Sketch): NewVenue {
     area_slug: area.slug,
     description,
     tags,
-    ...placeOf(area, { slug, category, description, tags }, draws),
+    ...place,
     price_level,
     latitude: nearby(area.latitude, draws, 'latitude'),
     longitude: nearby(area.longitude, draws, 'longitude'),
@@ -112,6 +114,7 @@ function describe(sketch: Sketch): NewVenue {
       late: category === 'bar',
       spend: averageCheck(category, price_level, area.currency) ?? 0,
       hasPrivateRoom: category === 'restaurant' && price_level === 4,
+      hasTerrace: isOutside && draws.pick('terrace', [true, false]),
       draws,
     }),
   }
