@@ -7,6 +7,7 @@ import type {
   Booking,
   cancellation,
   DayAvailability,
+  OwnBooking,
   Venue,
   venueRef,
 } from '../../src/contract/public.ts'
@@ -36,10 +37,11 @@ export type VenueDays = {
   venue: Output<typeof venueRef>
   timezone: string
   party_size: number
+  services: Venue['services']
   days: DayAvailability[]
 }
 export type OneBooking = {
-  booking: Booking
+  booking: Booking & Partial<Pick<OwnBooking, 'place'>>
   status?: string
   cancellation?: Cancellation
   amended?: { from: { slot_time: string; party_size: number } }

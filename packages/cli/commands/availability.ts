@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
 import { localDay, timeOf } from '../screen/times.ts'
+import { wishing } from './booking-options.ts'
 
 const DAY_COLUMNS = 16
 
@@ -16,10 +17,12 @@ export const availability = defineCommand({
     date: { kind: 'text', value: 'YYYY-MM-DD', about: 'First day; today by default' },
     days: { kind: 'number', value: 'N', about: 'Number of days, at most 14' },
     party: { kind: 'number', value: 'N', about: 'Number of guests; 2 by default' },
+    ...wishing,
   },
   examples: [
     'availability angin-laut-sushi-canggu',
     'availability angin-laut-sushi-canggu --date 2026-12-24 --days 3 --party 4',
+    'availability lumbung-spa-seminyak --service "hot stone" --minutes 90',
   ],
   async run({ args, options, network }) {
     const { party, ...others } = options
@@ -31,10 +34,23 @@ export const availability = defineCommand({
   },
 })
 
-function show(screen: Screen, { venue, timezone, party_size, days }: VenueDays): string {
+function show(screen: Screen, { venue, timezone, party_size, services, days }: VenueDays): string {
   const { paint, width } = screen
   const head = `${printable(venue.name)}, for ${party_size} (${printable(timezone)})`
-  return [paint(head, 'strong'), ...days.flatMap((day) => dayLines(day, width, screen))].join('\n')
+  const choice = services.length > 1 ? [...services.map(serviceLine), ''] : []
+  const times = days.flatMap((day) => dayLines(day, width, screen))
+  return [paint(head, 'strong'), ...choice, ...times].join('\n')
+}
+
+/** `Hot stone massage, 90 min, IDR 400,000 per booking, with Ayu` */
+function serviceLine({ name, minutes, prices = [], with: people }: VenueDays['services'][number]) {
+  const lengths = minutes.map((length, index) => {
+    const own = prices.length > 1 ? prices[index] : undefined
+    return own ? `${length} min ${own.text}` : `${length} min`
+  })
+  const price = prices.length === 1 ? prices.map(({ text }) => text) : []
+  const parts = [name, lengths.join(' or '), ...price]
+  return printable([...parts, ...(people ? [`with ${people.join(', ')}`] : [])].join(', '))
 }
 
 function dayLines(day: VenueDays['days'][number], width: number, { paint }: Screen): string[] {

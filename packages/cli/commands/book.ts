@@ -5,7 +5,7 @@ import type { Network } from '../network/network.ts'
 import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { showBooking } from '../screen/show-booking.ts'
-import { deciding } from './booking-options.ts'
+import { deciding, wishing } from './booking-options.ts'
 import { change } from './change.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -22,6 +22,7 @@ export const book = defineCommand({
   },
   options: {
     party: { kind: 'number', value: 'N', about: 'Number of guests (required)' },
+    ...wishing,
     name: { kind: 'text', value: 'NAME', about: 'Guest’s name; shared with the venue only' },
     phone: { kind: 'text', value: 'PHONE', about: 'Guest’s phone, with --name' },
     email: { kind: 'text', value: 'EMAIL', about: 'Guest’s email address, with --name' },
@@ -32,9 +33,10 @@ export const book = defineCommand({
   examples: [
     'book angin-laut-sushi-canggu 2026-12-24T19:00 --party 2',
     'book angin-laut-sushi-canggu 2026-12-24 19:00 --party 4 --name Ayu --notes "window seat"',
+    'book lumbung-spa-seminyak 2026-12-24T15:00 --party 1 --service "hot stone" --with Ayu',
   ],
   async run({ args, options, ...call }) {
-    const { party, name, phone, email, notes, ref } = options
+    const { party, service, minutes, with: leader, name, phone, email, notes, ref } = options
     if (party === undefined) throw new UsageError('book needs --party, the number of guests.')
     if (name === undefined && (phone !== undefined || email !== undefined)) {
       throw new UsageError('--phone and --email need --name.')
@@ -44,6 +46,9 @@ export const book = defineCommand({
       venue_id: await venueIdOf(network, args.venue),
       slot_time: args.time.replace(' ', 'T'),
       party_size: party,
+      service,
+      minutes,
+      with: leader,
       ...(name !== undefined && { guest: { name, phone, email } }),
       ...(notes !== undefined && { notes }),
       ...(ref !== undefined && { guest_ref: ref }),

@@ -12,4 +12,11 @@ export const deciding = {
   },
 } as const
 
+/** Options that choose what is booked, where a venue has several services. */
+export const wishing = {
+  service: { kind: 'text', value: 'NAME', about: 'Service of the venue, or part of its name' },
+  minutes: { kind: 'number', value: 'N', about: 'Its length, where there is a choice' },
+  with: { kind: 'text', value: 'NAME', about: 'Who is wished for: a therapist, a teacher' },
+} as const
+
 export const DEFAULT_WAIT_S = 60

@@ -1,4 +1,5 @@
 import { money } from '../../../src/base/money.ts'
+import { serviceWords } from '../../../src/bookings/rules/service-words.ts'
 import type { Booking, Cancellation, OneBooking } from '../answers.ts'
 import { type Fact, facts } from './facts.ts'
 import { toneOf } from './paint.ts'
@@ -15,12 +16,17 @@ export const feeOf = ({ fee }: Booking): string =>
 /** A booking with everything that its owner may need to know or do. */
 export function showBooking(screen: Screen, { booking, cancellation, next }: OneBooking): string {
   const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
-  const { offer, change } = booking
+  const { offer, change, place } = booking
+  const { street, locality, postcode } = place?.address ?? {}
   const all: Fact[] = [
     ['booking', booking.id],
     ['status', booking.status, toneOf(booking.status)],
     ['because', booking.reason_code],
     ['venue', `${booking.venue.name} (${booking.venue.slug})`],
+    ['where', [street, locality, postcode].filter(Boolean).join(', ')],
+    ['phone', place?.phone],
+    ['service', serviceWords(booking)],
+    ['price', booking.service?.price?.text],
     ['time', slotOf(booking), 'strong'],
     ['guests', String(booking.party_size)],
     ['fee', feeOf(booking)],
@@ -30,6 +36,7 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
     ['requested', change && `${localSlot(change.slot_time)} for ${change.party_size}`],
     ['cancelling', cancellation ? cancelling(cancellation, screen) : null],
     ['cancelled by', booking.cancelled_by],
+    ['reason', booking.reason],
     ['created', at(booking.created_at)],
     ['next', next],
   ]
