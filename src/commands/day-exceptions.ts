@@ -47,7 +47,8 @@ export async function open(db: Pool, { scope: target, from, to }: Days): Promise
   const count = await deleteExceptions(db, scope, { from, to })
   if (count > 0) {
     const days = periodOf(from, to)
-    return `${scope.name} has its usual hours again ${days} (${counted(count, 'exception')} removed).`
+    const removed = `${counted(count, 'exception')} removed`
+    return `${scope.name} has its usual hours again ${days} (${removed}).`
   }
   throw new Error(
     `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +

@@ -1,5 +1,6 @@
-import type { OpeningWindow } from '../../src/availability/rules/rules.ts'
-import type { NewResource } from '../../src/venues/store/new-venues.ts'
+import type { OpeningWindow, Rules } from '../../src/availability/rules/rules.ts'
+import { uuidOf } from '../../src/platform/database/uuid-of.ts'
+import type { NewResource, NewService } from '../../src/venues/store/new-venues.ts'
 import type { Draws } from './draws.ts'
 
 export type Hours = readonly [open: string, close: string]
@@ -59,3 +60,46 @@ export function later(clock: string, minutes: number): string {
   const digits = (value: number) => String(value).padStart(2, '0')
   return `${digits(Math.floor(total / 60))}:${digits(total % 60)}`
 }
+
+/** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
+export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'
+
+export type Plan = {
+  slug: string
+  style: Style
+  /** open past midnight at weekends */
+  late: boolean
+  spend: number
+  hasPrivateRoom: boolean
+  /** has tables in the open air that can be asked for */
+  hasTerrace: boolean
+  draws: Draws
+}
+
+export function service(
+  slug: string,
+  name: string,
+  strategy: NewService['strategy'],
+  resources: readonly Unnamed[],
+  rules: Rules,
+): NewService {
+  const id = (what: string) => uuidOf(`${slug}/${name}${what}`)
+  return {
+    id: id(''),
+    name,
+    strategy,
+    rules,
+    resources: resources.map((one) => ({ ...one, id: id(`/${one.name}`) })),
+  }
+}
+
+export const common = (draws: Draws, spend: number) => ({
+  buffer_minutes: 0,
+  party_min: 1,
+  lead_minutes: draws.pick('lead', [15, 30, 60, 120]),
+  horizon_days: draws.pick('horizon', [60, 75, 90]),
+  cancel_cutoff_minutes: draws.pick('cutoff', [60, 120, 240, 1440]),
+  spend_per_guest_minor: spend,
+  requires: [],
+  places: 0,
+})

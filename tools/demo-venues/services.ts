@@ -1,9 +1,8 @@
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
-import type { Rules } from '../../src/availability/rules/rules.ts'
-import { uuidOf } from '../../src/platform/database/uuid-of.ts'
 import type { NewResource, NewService } from '../../src/venues/store/new-venues.ts'
-import type { Draws } from './draws.ts'
+import { privateRoom, terrace } from './areas.ts'
 import {
+  common,
   FRIDAY,
   type Hours,
   JOINABLE,
@@ -11,27 +10,14 @@ import {
   later,
   numbered,
   openLateAtWeekends,
+  type Plan,
   SATURDAY,
+  type Style,
+  service,
   tableFor,
   tablesOf,
-  type Unnamed,
   weekly,
 } from './parts.ts'
-
-/** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
-export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'
-
-type Plan = {
-  slug: string
-  style: Style
-  /** open past midnight at weekends */
-  late: boolean
-  spend: number
-  hasPrivateRoom: boolean
-  /** has tables in the open air that can be asked for */
-  hasTerrace: boolean
-  draws: Draws
-}
 
 type Offer = { services: NewService[]; resources?: NewResource[] }
 
@@ -244,69 +230,4 @@ const weekendGuarantee = (spend: number): DepositRule => ({
   amount_minor: spend,
   per: 'guest',
   days: [SATURDAY, SATURDAY + 1],
-})
-
-type Place = readonly [name: string, description: string]
-const outside: readonly [Place, ...Place[]] = [
-  ['Terrace', 'In the open air, under a roof for the rain.'],
-  ['Garden', 'Between the trees, lit by lanterns.'],
-]
-
-/** Tables outside at the hours of those inside, for small parties. */
-function terrace({ slug, draws }: Plan, { rules }: NewService): NewService {
-  const [name, description] = draws.pick('outside', outside)
-  const tables = numbered(name, draws.between('tables outside', 2, 4), 'table', 1, 4)
-  const [couples] = rules.durations
-  return service(slug, name, 'exclusive', tables, {
-    ...rules,
-    durations: [...(couples ? [couples] : []), { party_max: 4, minutes: 120 }],
-    party_max: 4,
-    requires: [{ kind: 'table', per: 'party' }],
-    kind: 'area',
-    description,
-  })
-}
-
-const privateRoom = ({ slug, spend, draws }: Plan): NewService =>
-  service(slug, 'Private dining room', 'exclusive', numbered('Private room', 1, 'room', 6, 12), {
-    ...common(draws, spend + Math.round(spend / 2)),
-    windows: weekly([['18:00', '23:00']], draws),
-    grid_minutes: 60,
-    durations: [{ party_max: 12, minutes: 180 }],
-    buffer_minutes: 30,
-    party_min: 6,
-    party_max: 12,
-    lead_minutes: 1440,
-    requires: [{ kind: 'room', per: 'party' }],
-    deposits: [{ kind: 'deposit', amount_minor: Math.round(spend / 2), per: 'guest' }],
-    kind: 'area',
-    description: 'A room of its own for six to twelve guests.',
-  })
-
-function service(
-  slug: string,
-  name: string,
-  strategy: NewService['strategy'],
-  resources: readonly Unnamed[],
-  rules: Rules,
-): NewService {
-  const id = (what: string) => uuidOf(`${slug}/${name}${what}`)
-  return {
-    id: id(''),
-    name,
-    strategy,
-    rules,
-    resources: resources.map((one) => ({ ...one, id: id(`/${one.name}`) })),
-  }
-}
-
-const common = (draws: Draws, spend: number) => ({
-  buffer_minutes: 0,
-  party_min: 1,
-  lead_minutes: draws.pick('lead', [15, 30, 60, 120]),
-  horizon_days: draws.pick('horizon', [60, 75, 90]),
-  cancel_cutoff_minutes: draws.pick('cutoff', [60, 120, 240, 1440]),
-  spend_per_guest_minor: spend,
-  requires: [],
-  places: 0,
 })

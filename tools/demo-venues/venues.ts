@@ -6,8 +6,9 @@ import { averageCheck } from '../../src/venues/rules/average-check.ts'
 import type { NewVenue } from '../../src/venues/store/new-venues.ts'
 import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf } from './draws.ts'
+import type { Style } from './parts.ts'
 import { placeOf } from './place.ts'
-import { type Style, servicesFor } from './services.ts'
+import { servicesFor } from './services.ts'
 
 /** Decides the cuisine and the names of an area's venues. */
 type Culture = keyof typeof texts.nameWords

@@ -134,7 +134,8 @@ ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
 <p>${venue.description}</p>
 ${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
 ${services(view)}
-<h2 id="times">Times for ${view.partySize}${view.service && `, ${view.service}`} <small class="quiet">local time in ${city},
+<h2 id="times">Times for ${[view.partySize, view.service].filter(Boolean).join(', ')}
+<small class="quiet">local time in ${city},
 ${zoneWords(venue.timezone)}</small></h2>
 ${form(view)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
@@ -156,8 +157,9 @@ function services(view: shownVenue.ShownVenue): Html | undefined {
   const note = shownVenue.taxNote(view)
   const rows = view.services.map((one) => {
     const { name, description, with: names, party_min, party_max } = one
+    const times = `/venues/${view.venue.slug}?service=${encodeURIComponent(name)}#times`
     return [
-      html`<a href="/venues/${view.venue.slug}?service=${encodeURIComponent(name)}#times">${name}</a>${
+      html`<a href="${times}">${name}</a>${
         description && html`<br>${description}`
       }${names && html`<br><span class="quiet">With ${names.join(', ')}</span>`}`,
       html`${shownVenue

@@ -27,7 +27,8 @@ function spanText({ slot_time, ends_at, timezone }: Booking): string {
 
 function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
   const parts = [address?.street, address?.locality, address?.postcode].filter(Boolean)
-  return html`${parts.length > 0 && `${parts.join(', ')} · `}${ui.link(directions_url, 'Directions')}`
+  const street = parts.length > 0 && `${parts.join(', ')} · `
+  return html`${street}${ui.link(directions_url, 'Directions')}`
 }
 
 /** The facts on a booking's page. */
