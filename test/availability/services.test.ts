@@ -39,6 +39,8 @@ test('a venue shows its services with lengths, prices and people', async () => {
     { name: 'Hot stone massage', minutes: [90], prices: [{ per: 'booking' }], with: ['Ayu'] },
     { name: 'Foot ritual', minutes: [30] },
   ])
+  const days = await read(`/api/venues/${slug}/availability?date=${day}&detail=full`)
+  expect(days.services).toEqual(venue.services)
 })
 
 test('a service is booked by part of its name, with its length, price and fee', async () => {

@@ -44,7 +44,8 @@ const full = z.object({
 const output = z.object({
   ...compactDays.shape,
   as_of: as_of.optional(),
-  services: z.union([compactDays.shape.services, full.shape.services]),
+  // The fuller form first: the other would drop its fields.
+  services: z.union([full.shape.services, compactDays.shape.services]),
   days: z.union([compactDays.shape.days, full.shape.days]),
 })
 

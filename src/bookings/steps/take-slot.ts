@@ -116,7 +116,8 @@ async function holdIn(
   if (locked.is_unpaid) return { undone: refusalData('plan_required') }
   // Who leads is known only now.
   const isLed = isHold && choice.service.rules.leader !== undefined
-  const answer = isHold ? { booking: isLed ? await selectBooking(tx, bookingId) : booking } : null
+  const held = isLed ? await selectBooking(tx, bookingId) : booking
+  const answer = isHold ? { booking: held } : null
   if (answer) {
     const [isCounted] = await together(
       group ? Promise.resolve(true) : countHold(tx, accountId),
@@ -127,7 +128,7 @@ async function holdIn(
   }
   const done: Done<Decision> = {
     result: { answer, state },
-    events: [{ type: 'booking.held', data: { booking } }],
+    events: [{ type: 'booking.held', data: { booking: held } }],
   }
   return { done, booking: locked }
 }

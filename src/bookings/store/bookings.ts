@@ -4,6 +4,7 @@ import type { FeeTerms } from '../../availability/rules/service-terms.ts'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import type { VenueService } from '../../availability/store/venue-services.ts'
 import { type BookingStatus, bookingStatuses, type CancelledBy } from '../../base/booking-status.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { feeStatuses } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
@@ -97,7 +98,9 @@ export function insertHeldBooking(
   const { bookingId: id, partySize, slotTime, group } = start
   const when = slotTime.slice(0, 16).replace('T', ' at ')
   const where = `${partySize} at ${start.venueName}`
-  const what = `A slot for ${where} was held: ${when} (${start.timezone}).`
+  const minutes = (slot.endsAt.getTime() - slot.startsAt.getTime()) / MINUTE_MS
+  const booked = `${service.name}, ${minutes} min`
+  const what = `A slot for ${where} was held: ${booked}, ${when} (${start.timezone}).`
   const nextActionAt = holdUntil ? actsAt(holdUntil) : at
   const none = { id, timeline_length: 0, timeline_head: null }
   const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })

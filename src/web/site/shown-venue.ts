@@ -100,6 +100,11 @@ export function terms({
   const confirmation = ['Confirmation', confirmWords[venue.confirm_mode]] as const
   if (!terms) return [confirmation, ['Booking', 'Not bookable at the moment.']]
   const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor, deposits } = terms
+  const unpriced = services.filter(({ prices }) => !prices)
+  const bases = [
+    ...(unpriced.length < services.length ? ['the price'] : []),
+    ...(unpriced.length > 0 ? ['the usual spend'] : []),
+  ]
   const free = cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`
   return [
     confirmation,
@@ -107,12 +112,10 @@ export function terms({
     ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
     ['Free cancellation', free],
     ...deposits.map((text) => ['Asked by the venue', text] as const),
-    ...(services.every(({ prices }) => prices)
-      ? [['Network fee', `${feePct} % of the price`] as const]
-      : [
-          ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`] as const,
-          ['Network fee', `${feePct} % of the price, or else of that per guest`] as const,
-        ]),
+    ...(unpriced.length > 0
+      ? [['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`] as const]
+      : []),
+    ['Network fee', `${feePct} % of ${bases.join(', or else of ')}`],
     ['Currency', venue.currency],
     ['Venue id', venue.id],
   ]

@@ -157,11 +157,15 @@ function services(view: shownVenue.ShownVenue): Html | undefined {
   const note = shownVenue.taxNote(view)
   const rows = view.services.map((one) => {
     const { name, description, with: names, party_min, party_max } = one
+    const more = [
+      ...(description ? [description] : []),
+      ...(names ? [`With ${names.join(', ')}`] : []),
+    ]
     const times = `/venues/${view.venue.slug}?service=${encodeURIComponent(name)}#times`
     return [
-      html`<a href="${times}">${name}</a>${
-        description && html`<br>${description}`
-      }${names && html`<br><span class="quiet">With ${names.join(', ')}</span>`}`,
+      html`<a href="${times}">${name}</a>${more.map(
+        (line) => html`<br><span class="quiet">${line}</span>`,
+      )}`,
       html`${shownVenue
         .lengthsAndPrices(one)
         .map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`,
