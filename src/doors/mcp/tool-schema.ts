@@ -7,7 +7,10 @@ import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 const unlisted = ['idempotency_key', 'wait', 'reminders']
 
 /** Bounds that are not listed, because a refusal explains them if a call violates them. */
-const bounds = ['additionalProperties', 'maxLength', 'minLength', 'pattern', 'examples', 'title']
+const bounds = [
+  ...['additionalProperties', 'maxLength', 'minLength', 'minimum', 'minItems', 'maxItems'],
+  ...['pattern', 'examples', 'title'],
+]
 
 /** A capability's field names at MCP: `venue`, `booking_id` and so on, whatever the schema uses. */
 export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
@@ -66,7 +69,7 @@ const briefOf = (properties: Properties, said: Set<unknown>): Properties =>
 
 /** Whether a bound merely states the range of its type. */
 const isWide = (key: string, schema: JsonSchema) =>
-  (key === 'minimum' || key === 'maximum') && Math.abs(Number(schema[key])) >= 2 ** 31 - 1
+  key === 'maximum' && Number(schema[key]) >= 2 ** 31 - 1
 
 export type InputSchema = JsonSchema & { type: 'object' }
 
