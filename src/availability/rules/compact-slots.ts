@@ -98,4 +98,6 @@ function byService(slots: readonly Slot[], services: readonly ShownService[]) {
   return groups.length > 0 ? { by_service: groups } : {}
 }
 
-const isFree = ({ status }: Slot) => status === 'available' || status === 'limited'
+/** Whether a slot can be booked, or any of a day. */
+export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
+  status === 'available' || status === 'limited'

@@ -13,8 +13,7 @@ const fields = ['q', 'category', 'area', 'party_size', 'date', 'time', 'cursor']
 /** The fields of the search form as submitted; empty by default. */
 export type SearchFields = Record<(typeof fields)[number], string>
 
-export const searchFields = (request: FastifyRequest): SearchFields =>
-  Object.fromEntries(fields.map((name) => [name, queryField(request, name)])) as SearchFields
+export const searchFields = (request: FastifyRequest): SearchFields => queryFields(request, fields)
 
 /** The address of the list with these field values. */
 export const listPath = (values: Partial<SearchFields>): string => withQuery('/venues', values)
@@ -44,8 +43,9 @@ export async function findVenues(
   return { refusal }
 }
 
-/** A query parameter, trimmed: the last if repeated, empty if absent. */
-export function queryField(request: FastifyRequest, name: string): string {
+/** Query parameters, trimmed: the last if one is repeated, empty if it is absent. */
+export function queryFields<N extends string>(request: FastifyRequest, names: readonly N[]) {
   const query = request.query as Record<string, string | string[] | undefined>
-  return [query[name]].flat().at(-1)?.trim() ?? ''
+  const values = names.map((name) => [name, [query[name]].flat().at(-1)?.trim() ?? ''])
+  return Object.fromEntries(values) as Record<N, string>
 }

@@ -1,3 +1,4 @@
+import { isFree } from '../../availability/rules/compact-slots.ts'
 import { counted } from '../../base/counted.ts'
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
@@ -23,9 +24,6 @@ export type ShownVenue = PublicVenue & {
 
 export const DEMO_NOTICE = 'Demo venue. Bookings work, but no one is expecting you.'
 export const NO_SLOT = 'Choose a day with free times to see the request.'
-
-export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
-  status === 'available' || status === 'limited'
 
 /** The slot to show a booking for: the chosen one, or else the first free one. */
 export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {

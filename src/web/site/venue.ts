@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
+import { isFree } from '../../availability/rules/compact-slots.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
 import { directionsUrl, placeLines } from '../../base/venue-place.ts'
@@ -14,7 +15,7 @@ import { type Html, html } from '../page/html.ts'
 import { publicPage } from '../page/page.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
-import { listPath, queryField } from './search-query.ts'
+import { listPath, queryFields } from './search-query.ts'
 import * as shownVenue from './shown-venue.ts'
 import { venueMarkdown } from './venue-markdown.ts'
 import * as text from './venue-text.ts'
@@ -26,6 +27,7 @@ const scripts = html`
 /** How many days to search for the first days with a free slot when no date is given. */
 const DAYS_SEARCHED = 7
 const DAYS_SHOWN = 3
+const fields = ['date', 'time', 'party_size', 'service'] as const
 /** Refusals that a corrected form can resolve: the page shows the problem. */
 const formProblems = new Set([
   'invalid_request',
@@ -45,7 +47,7 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
   })
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
-    const wish = wishOf(request)
+    const wish = queryFields(request, fields)
     const input = { slug, ...inputOf(wish) }
     const { output, refusal } = await call(reply, checkAvailabilityInFull, input)
     if (refusal && !formProblems.has(refusal.code)) throw new Refusal(refusal)
@@ -80,27 +82,20 @@ function redirectTo(path: string, reply: FastifyReply) {
   return reply.redirect(query ? `${path}?${query}` : path, 308)
 }
 
-type Wish = Record<'date' | 'time' | 'partySize' | 'service', string>
+type Wish = Record<(typeof fields)[number], string>
 
-const wishOf = (request: FastifyRequest): Wish => ({
-  date: queryField(request, 'date'),
-  time: queryField(request, 'time'),
-  partySize: queryField(request, 'party_size'),
-  service: queryField(request, 'service'),
-})
-
-const inputOf = ({ date, partySize, service }: Wish) => ({
+const inputOf = ({ date, party_size, service }: Wish) => ({
   ...(date ? { date } : { days: DAYS_SEARCHED }),
-  ...(partySize && { party_size: Number(partySize) }),
+  ...(party_size && { party_size: Number(party_size) }),
   ...(service && { service }),
 })
 
 type Times = Pick<shownVenue.ShownVenue, 'services' | 'days'> & { party_size: number }
 
 /** The times on the given date, or on the first days that have any. */
-function timesOf(output: Times | undefined, { date, time, partySize, service }: Wish) {
-  if (!output) return { date, time, service: '', days: [], partySize: Number(partySize) || 2 }
-  const free = output.days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN)
+function timesOf(output: Times | undefined, { date, time, party_size, service }: Wish) {
+  if (!output) return { date, time, service: '', days: [], partySize: Number(party_size) || 2 }
+  const free = output.days.filter(isFree).slice(0, DAYS_SHOWN)
   return {
     date,
     time,
@@ -228,12 +223,12 @@ Try another date or party size.</p>`
   }
   const wish = service && `&service=${encodeURIComponent(service)}`
   return html`${days.map((day) => {
-    const slots = date ? day.slots : day.slots.filter(shownVenue.isFree)
+    const slots = date ? day.slots : day.slots.filter(isFree)
     const items = slots.map((slot) => {
       const clock = slot.slot_time.slice(11, 16)
       const more = text.chipWords(slot)
       const words = html`${clock}${more && html` <small>${more}</small>`}`
-      if (!shownVenue.isFree(slot)) return html`<li class="taken">${words}</li>`
+      if (!isFree(slot)) return html`<li class="taken">${words}</li>`
       const query = `date=${day.date}&party_size=${partySize}&time=${clock}${wish}`
       return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
     })
