@@ -1,5 +1,4 @@
 import type { StatedDeposit } from '../../availability/rules/deposit.ts'
-import type { ServicePrice } from '../../availability/rules/rules.ts'
 import type { BookingStatus, CancelledBy } from '../../base/booking-status.ts'
 import { toLocal, utcOffset } from '../../base/local-time.ts'
 import type { Cancellation } from '../../contract/public.ts'
@@ -16,12 +15,6 @@ export type StatusFacts = {
 
 /** The cost of cancelling; amounts and times are already formatted. */
 export type TermsText = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
-
-/** The price of what was booked, or the ends of its range; already formatted. */
-export type PriceText = Pick<ServicePrice, 'per' | 'taxes'> & {
-  from: string
-  to: string | undefined
-}
 
 /** The venue's deposit; the amount is already formatted. */
 export type DepositText = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {

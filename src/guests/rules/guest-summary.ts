@@ -28,21 +28,13 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     service: serviceWords(booking),
-    price: priceWords(words, booking),
+    price: booking.service?.price ? words.price(booking.service.price) : null,
     party: words.party(party_size),
     reason: reason === undefined ? null : fillText(words.reason, { reason }),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
     terms,
     deposit: deposit ? words.deposit({ ...deposit, amount: amountOf(deposit) }) : [],
   }
-}
-
-function priceWords(words: GuestWords, { service }: Booking): string | null {
-  if (!service?.price) return null
-  const { amount_minor, up_to_minor, currency, per, taxes } = service.price
-  const amount = (minor: number) => money(minor, currency, words.locale)
-  const to = up_to_minor === undefined ? undefined : amount(up_to_minor)
-  return words.price({ from: amount(amount_minor), to, per, taxes })
 }
 
 /** The texts of a booking's calendar entry for its guest. */

@@ -1,13 +1,16 @@
 import { fillText } from '../../base/fill-text.ts'
+import { money } from '../../base/money.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
+import type { Booking } from '../../contract/public.ts'
 import english from './english.json' with { type: 'json' }
-import type { DepositText, PriceText, StatusFacts, TermsText } from './format-guest-mail.ts'
+import type { DepositText, StatusFacts, TermsText } from './format-guest-mail.ts'
 import indonesian from './indonesian.json' with { type: 'json' }
 
 /** All texts for guests in one language, built from those in its file. */
 export type GuestWords = ReturnType<typeof guestWords>
 
 type Texts = typeof english
+type BookedPrice = NonNullable<NonNullable<Booking['service']>['price']>
 
 function guestWords(texts: Texts, other: GuestLanguage) {
   const { by, party, price, mail, rules, deposit, mails } = texts
@@ -26,9 +29,11 @@ function guestWords(texts: Texts, other: GuestLanguage) {
       const text = statuses[is] ?? texts.status.other
       return fillText(text, { by: answerBy ? fillText(by, { answerBy }) : '' })
     },
-    /** what the guest pays the venue; the amounts are already formatted */
-    price({ from, to, per, taxes }: PriceText) {
-      const amount = to === undefined ? from : fillText(price.range, { from, to })
+    /** what the guest pays the venue */
+    price({ amount_minor, up_to_minor, currency, per, taxes }: BookedPrice) {
+      const text = (minor: number) => money(minor, currency, texts.locale)
+      const [from, to] = [text(amount_minor), text(up_to_minor ?? amount_minor)]
+      const amount = from === to ? from : fillText(price.range, { from, to })
       const each = fillText(price[per], { amount })
       return taxes === undefined ? each : fillText(price[taxes], { price: each })
     },

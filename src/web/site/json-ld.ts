@@ -1,4 +1,4 @@
-import { clockShown, spansOf } from '../../availability/rules/opening-week.ts'
+import { clockShown } from '../../availability/rules/opening-week.ts'
 import { minorDigits } from '../../base/money.ts'
 import { factLabel, factNames } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
@@ -35,7 +35,6 @@ export function venueLinkedData(data: PublicVenue, publicUrl: string) {
   const { venue, services, week, terms } = data
   const url = `${publicUrl}/venues/${venue.slug}`
   const { street, locality, postcode } = venue.address ?? {}
-  const hours = openingHours(week)
   return {
     '@type': types[venue.category],
     '@id': url,
@@ -72,7 +71,6 @@ export function venueLinkedData(data: PublicVenue, publicUrl: string) {
         ? { '@type': 'LocationFeatureSpecification', name: factLabel(name), value: value === 'yes' }
         : []
     }),
-    ...(hours.length > 0 && { openingHours: hours }),
     geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
     openingHoursSpecification: week.flatMap(({ day, hours }) =>
       hours.map(({ open, close }) => ({
@@ -124,13 +122,6 @@ function priceSpecification({ currency, per, taxes, ...price }: Price, minutes: 
     }),
   }
 }
-
-/** In the form of schema.org, as in `Mo-Fr 11:00-22:00`. */
-const openingHours = (week: PublicVenue['week']) =>
-  spansOf(week).flatMap(({ from, to, hours }) => {
-    const days = [...new Set([from, to])].map((day) => dayName(day).slice(0, 2)).join('-')
-    return hours.map(({ open, close }) => `${days} ${clockShown(open)}-${clockShown(close)}`)
-  })
 
 const json = 'application/json'
 const entryPoint = (httpMethod: string, urlTemplate: string) => ({
