@@ -71,6 +71,6 @@ test('a venue with a request in flight stays connected unless forced', async () 
   await decideBooking(db, start, stepDeps, new Date())
   const disconnect = (isForced: boolean) =>
     disconnectVenue(db, { slug: start.venueSlug, isForced }, new Date())
-  await expect(disconnect(false)).rejects.toThrow('1 bookings')
+  await expect(disconnect(false)).rejects.toThrow('1 booking pending')
   expect(await disconnect(true)).toContain('from now on')
 })

@@ -4,7 +4,7 @@ import { common, numbered, type Plan, service, weekly } from './parts.ts'
 type Place = readonly [name: string, description: string]
 const outside: readonly [Place, ...Place[]] = [
   ['Terrace', 'In the open air, under a roof for the rain.'],
-  ['Garden', 'Between the trees, lit by lanterns.'],
+  ['Courtyard', 'Around an old tree, lit by lanterns.'],
 ]
 
 /** Tables outside at the hours of those inside, for small parties. */
