@@ -70,7 +70,7 @@ test('a booking that races with a removal waits for it and is refused', async ()
   expect(String(await opening)).toContain('test and live never meet')
   expect(await rowsIn('booking')).toBe(0)
   expect(await openBooking(db, start, new Date())).toMatchObject({
-    answer: { refusal: { code: 'slot_unavailable' } },
+    answer: { refusal: { code: 'venue_removed' } },
   })
   await db.query('update venue set is_test = false where id = $1', [start.venueId])
 })
