@@ -99,14 +99,18 @@ const offerOf = ({ id, name, description, ...one }: ShownService, url: string) =
   },
   ...(one.prices && {
     priceSpecification: one.prices.map((price, index) =>
-      priceSpecification(price, one.minutes[index] ?? 0),
+      // A single price may be that of several lengths.
+      priceSpecification(price, one.prices?.length === one.minutes.length && one.minutes[index]),
     ),
   }),
 })
 
 type Price = NonNullable<ShownService['prices']>[number]
 
-function priceSpecification({ currency, per, taxes, ...price }: Price, minutes: number) {
+function priceSpecification(
+  { currency, per, taxes, ...price }: Price,
+  minutes: number | false | undefined,
+) {
   const amount = (minor: number) => minor / 10 ** minorDigits(currency)
   const { amount_minor: from, up_to_minor: to } = price
   return {
@@ -117,9 +121,10 @@ function priceSpecification({ currency, per, taxes, ...price }: Price, minutes: 
     priceCurrency: currency,
     ...(taxes && { valueAddedTaxIncluded: taxes === 'included' }),
     unitText: per,
-    ...(per !== 'hour' && {
-      referenceQuantity: { '@type': 'QuantitativeValue', value: minutes, unitCode: 'MIN' },
-    }),
+    ...(per !== 'hour' &&
+      minutes && {
+        referenceQuantity: { '@type': 'QuantitativeValue', value: minutes, unitCode: 'MIN' },
+      }),
   }
 }
 
