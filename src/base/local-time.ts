@@ -103,9 +103,17 @@ export const minutesBetween = (from: string, to: string): number =>
 
 /** Converts `HH:MM` on a date to a local date-time; `24:00` and later fall on the next date. */
 export const clockOn = (date: string, clock: string): string =>
-  addMinutes(`${date}T00:00:00`, Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5)))
+  addMinutes(`${date}T00:00:00`, minutesOf(clock))
 
-const twoDigits = (value: number) => String(value).padStart(2, '0')
+/** The minutes after midnight of `HH:MM`, which may be past `24:00`. */
+export const minutesOf = (clock: string): number =>
+  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+
+/** The reverse of `minutesOf`. */
+export const clockAfter = (minutes: number): string =>
+  `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+
+export const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 // Treats clock readings as UTC, for Date arithmetic without a zone.
 const wallOf = (local: string) => Date.parse(`${local}Z`)

@@ -1,4 +1,5 @@
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
+import { clockAfter } from '../../base/local-time.ts'
 import type { HoursRule } from './hours-parser.ts'
 import { readRules } from './hours-rules.ts'
 
@@ -105,13 +106,10 @@ function daysOf([from, until]: Span): OpeningWindow[] {
     .filter(([begin]) => begin >= 0 && begin < 7 * DAY)
     .map(([begin, end]) => {
       const day = Math.floor(begin / DAY)
-      const clock = (minute: number) => clockOf(minute - day * DAY)
+      const clock = (minute: number) => clockAfter(minute - day * DAY)
       return { day: day + 1, open: clock(begin), close: clock(end) }
     })
 }
-
-const clockOf = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
 

@@ -1,5 +1,5 @@
 import { sessionsOn } from '../../availability/rules/slots.ts'
-import { clockOn, minutesBetween } from '../../base/local-time.ts'
+import { clockOn, minutesBetween, minutesOf } from '../../base/local-time.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 
 /** A venue that closes at this time (`HH:MM`) or later is open late. */
@@ -30,5 +30,4 @@ function closingOf(services: readonly OfferedVenue['services'][number][], date: 
   return Math.max(0, ...closings)
 }
 
-const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 const after = (date: string, local: string) => minutesBetween(clockOn(date, '00:00'), local)

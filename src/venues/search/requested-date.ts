@@ -1,4 +1,4 @@
-import { addDays, dateOf, weekdayOf } from '../../base/local-time.ts'
+import { addDays, dateOf, twoDigits, weekdayOf } from '../../base/local-time.ts'
 import type { Day } from './day-lexicon.ts'
 
 const SATURDAY = 6
@@ -58,7 +58,6 @@ function dayOfMonth(day: number, today: string): string {
 
 const isoDate = (year: number, month: number, day: number) =>
   [year, twoDigits(month), twoDigits(day)].join('-')
-const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 const suffixes = ['th', 'st', 'nd', 'rd']
 const ordinal = (day: number): string =>

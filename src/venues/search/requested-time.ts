@@ -1,4 +1,11 @@
-import { addDays, clockOn, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
+import {
+  addDays,
+  clockOn,
+  dateOf,
+  toInstantPastGap,
+  toLocal,
+  twoDigits,
+} from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { type ClockTime, type DayPart, endOf, isBeforeNoon, startOf } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
@@ -104,5 +111,3 @@ function assumedOf(clock: ClockTime | null, part: DayPart | null, time: string):
   const isPlain = time === `${hour}:${twoDigits(minute)}` && (minute > 0 || part !== null)
   return half === null && !isPlain ? `${text} is read as ${time}.` : null
 }
-
-const twoDigits = (value: number) => String(value).padStart(2, '0')
