@@ -25,7 +25,9 @@ export const getBooking = defineOperation({
     alternatives: z
       .array(alternative)
       .optional()
-      .describe('What could be booked instead when the request was refused or the venue cancelled'),
+      .describe(
+        'What could be booked instead when the request was refused, or venue or operator cancelled',
+      ),
     next: shared.next.optional(),
     retry_after: shared.retryAfter.optional(),
   }),
@@ -36,7 +38,7 @@ export const getBooking = defineOperation({
     const canCancel = ['pending', 'offered', 'confirmed'].includes(booking.status)
     const isRefused =
       ['failed', 'declined', 'expired'].includes(booking.status) ||
-      (booking.status === 'cancelled' && booking.cancelled_by === 'venue')
+      (booking.status === 'cancelled' && ['venue', 'operator'].includes(booking.cancelled_by ?? ''))
     return {
       booking: ownBookingOf(ctx, booking),
       ...(canCancel && { cancellation: cancellationOf(booking, ctx.at) }),

@@ -1,3 +1,4 @@
+import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type CancelledBy, cancellers } from '../../base/booking-status.ts'
 import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../hooks.ts'
@@ -7,7 +8,7 @@ import { agentCancels, operatorCancels, reasons } from '../rules/timeline-reason
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
-import { end, endWithoutFee } from './end-booking.ts'
+import { end, endWithoutFee, withAlternatives } from './end-booking.ts'
 import { refused } from './refused.ts'
 
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
@@ -45,7 +46,12 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
   const cancelled = await selectBooking(tx, id)
   const cancellation = cancellationOf(cancelled, askedAt, by)
-  return { answer: { booking: cancelled, cancellation }, events }
+  const answer = { booking: cancelled, cancellation }
+  if (by !== 'operator') return { answer, events }
+  const { slot_time: slotTime, party_size: partySize, venue_id } = booking
+  const query = { slotTime, partySize, at, limit: 5, wish: { serviceId: booking.service_id } }
+  const alternatives = await selectAlternatives(tx, venue_id, { ...query, ownFirst: true })
+  return { answer, events: withAlternatives(events, alternatives) }
 }
 
 /** Releases a hold, or cancels a booking and withdraws it from a venue that may know of it. */

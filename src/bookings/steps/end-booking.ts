@@ -85,14 +85,17 @@ export const cancelByVenue: StepWork<VenueCancellation> = async (
     ...move,
   } as const
   const { result, events } = await endWithoutFee(tx, from, ending, context)
-  const withAlternatives = events.map(
+  return { result, events: withAlternatives(events, alternatives) }
+}
+
+/** The events with what could be booked instead of a cancelled booking. */
+export const withAlternatives = (events: readonly NewEvent[], alternatives: Alternative[]) =>
+  events.map(
     (event): NewEvent =>
       event.type === 'booking.cancelled'
         ? { ...event, data: { ...event.data, alternatives } }
         : event,
   )
-  return { result, events: withAlternatives }
-}
 
 /** The event of a reversed fee, if there was one. */
 export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>

@@ -50,7 +50,7 @@ export const eventData = {
     alternatives: z
       .array(alternative)
       .optional()
-      .describe('What could be booked instead, when the venue cancelled'),
+      .describe('What could be booked instead, when the venue or the operator cancelled'),
   }),
   'booking.reminder': ofBooking.extend({ minutes_before: z.int() }),
   'booking.completed': ofBooking,
