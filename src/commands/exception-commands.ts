@@ -1,12 +1,12 @@
 import { addDays } from '../base/local-time.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
+import { reasonFrom } from './cancel-bookings.ts'
 import { close, exceptionTable, type NamedScope, open } from './day-exceptions.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
 type Window = { open: string; close: string }
 
 const MAX_DAYS = 366
-const MAX_REASON = 200
 const args = { slug: { about: 'Slug of the venue', optional: true } } as const
 const scopeOptions = {
   area: { kind: 'text', value: 'AREA', about: 'Every venue in the area, instead of SLUG' },
@@ -37,10 +37,7 @@ export const closeDays = defineOperatorCommand({
     'close --country ID --date 2027-08-17 --hours 18:00-23:00 --reason "Independence day"',
   ],
   async run({ args: { slug }, options, onDatabase }) {
-    const reason = options.reason.trim()
-    if (reason === '' || reason.length > MAX_REASON || /\p{C}/u.test(reason)) {
-      throw new UsageError(`--reason takes up to ${MAX_REASON} characters.`)
-    }
+    const reason = reasonFrom(options.reason, '--reason')
     const windows = options.hours === undefined ? [] : windowsOf(options.hours)
     const scope = scopeOf(slug, options, 'close')
     const days = daysOf(options)

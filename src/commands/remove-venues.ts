@@ -1,15 +1,13 @@
 import { lockVenue, lockVenues, updateRemoved } from '../availability/store/venues.ts'
 import { counted } from '../base/counted.ts'
-import { storeOperatorAct } from '../bookings/steps/operator-act.ts'
 import { selectBookingsAt } from '../bookings/store/bookings-ahead.ts'
 import { deleteConnectionsOfRemoved } from '../confirmation/store/connectors.ts'
-import { byCommand } from '../contract/audit.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { expireEntriesAt } from '../waitlist/store/entries.ts'
+import { cancelBookings, reasonFrom } from './cancel-bookings.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
-const MAX_REASON = 200
 const cancels = {
   kind: 'text',
   value: 'REASON',
@@ -36,7 +34,15 @@ export const remove = defineOperatorCommand({
         const venue = await lockVenue(tx, slug)
         if (!venue) throw new Error(`There is no venue ${slug}.`)
         const { id, name } = venue
-        const { text } = await removeAll(tx, { id, what: name, reason: reasonFrom(reason) }, at)
+        const { text } = await removeAll(
+          tx,
+          {
+            id,
+            what: name,
+            reason: reason === undefined ? undefined : reasonFrom(reason, '--cancel-bookings'),
+          },
+          at,
+        )
         return `${name} ${venue.is_removed ? 'was removed before' : 'is removed'}.${text}`
       }),
     ),
@@ -62,7 +68,11 @@ export const reset = defineOperatorCommand({
         const what = 'the venues of the network'
         const { count, text } = await removeAll(
           tx,
-          { id: null, what, reason: reasonFrom(reason) },
+          {
+            id: null,
+            what,
+            reason: reason === undefined ? undefined : reasonFrom(reason, '--cancel-bookings'),
+          },
           at,
         )
         const venues = counted(count, 'venue')
@@ -88,25 +98,15 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
   }
   const watches = await expireEntriesAt(tx, id, at)
   const count = await updateRemoved(tx, id)
-  for (const { id: bookingId, account_id } of ahead) {
-    const act = { name: 'cancel', id: `removal ${at.toISOString()}`, reason: reason ?? '' } as const
-    await storeOperatorAct(tx, bookingId, act, byCommand(account_id, at, { reason }))
-  }
+  const act = { id: `removal ${at.toISOString()}`, reason: reason ?? '' }
+  const cancelled = await cancelBookings(tx, ahead, act, at)
   const isLeft = await deleteConnectionsOfRemoved(tx)
   const text = [
     watches > 0 ? `\n${counted(watches, 'watch', 'watches')} ended.` : '',
-    ahead.length > 0
-      ? `\nThe running service cancels ${counted(ahead.length, 'booking')} within a minute.`
-      : '',
+    cancelled,
     isLeft
       ? '\nIts own system or staff are told first: run this again later to delete their address.'
       : '',
   ].join('')
   return { count, text }
-}
-
-function reasonFrom(text: string | undefined): string | undefined {
-  const reason = text?.trim()
-  if (reason === undefined || (reason !== '' && reason.length <= MAX_REASON)) return reason
-  throw new UsageError(`--cancel-bookings takes a reason of 1 to ${MAX_REASON} characters.`)
 }

@@ -7,6 +7,7 @@ import { exportFile } from './export-file.ts'
 import { importAreaFile, importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { remove, reset } from './remove-venues.ts'
+import { addSession, cancelSession } from './session-commands.ts'
 import { depositFrom, setDeposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
@@ -220,6 +221,8 @@ export const venueProgram = operatorProgram({
     closeDays,
     openDays,
     listExceptions,
+    addSession,
+    cancelSession,
     confirmsBy,
     deposit,
     link,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { foreignText } from './foreign-text.ts'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
-import { shownService } from './services.ts'
+import { shownService, shownSession } from './services.ts'
 
 /** The form of answers about venues and their slots, at every door. */
 export const detail = z
@@ -107,6 +107,10 @@ export const compactDays = z.object({
         .array(z.object({ services: z.array(foreignText('A name')), times: z.array(time) }))
         .optional()
         .describe('Of a single day: services that are not free at all of `times`'),
+      sessions: z
+        .array(shownSession.extend({ times: z.array(time) }))
+        .optional()
+        .describe('Sessions of classes, each with those of `times` at which it begins'),
       taken: z.array(time).optional().describe('Times that are full: they can be watched'),
     }),
   ),

@@ -12,7 +12,7 @@ import {
   withLocalTimes,
   withTexts,
 } from './local-times.ts'
-import { bookedService, shownService } from './services.ts'
+import { bookedService, shownService, shownSession } from './services.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
@@ -30,6 +30,7 @@ export const slot = z.object({
   service: foreignText('What is booked if no `service` is named'),
   price: z.string().optional().describe('What the guest pays the venue'),
   also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
+  sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
   starts_at: instant,
   ends_at: instant,
   status: z.enum(['available', 'limited', 'unavailable', 'closed']),

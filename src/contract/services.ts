@@ -13,6 +13,13 @@ const price = z.object({
   text: z.string(),
 })
 
+/** A session of a class. */
+export const shownSession = z.object({
+  service: foreignText('Name of the service'),
+  name: foreignText('Name of the session, if it has its own').optional(),
+  with: foreignText('Who leads it').optional(),
+})
+
 /** A service of a venue, as a guest would ask for it. */
 export const shownService = z.object({
   id: z.string(),
@@ -38,6 +45,7 @@ export const askedService = {
 export const bookedService = z.object({
   id: z.uuid(),
   name: foreignText('Name of the service'),
+  session: foreignText('Name of the session, if it has its own').optional(),
   kind: z.enum(serviceKinds).optional(),
   minutes: z.int(),
   price: price.optional().describe('What the guest pays the venue'),

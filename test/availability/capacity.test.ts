@@ -101,6 +101,8 @@ test('class places run out, even when capacity drops below the number taken', ()
   const slot = slotFor(rules)
   const counter = (cap: number, used: number): Inventory => ({
     strategy: 'pooled',
+    resources: [],
+    taken: [],
     counters: [{ starts_at: slot.startsAt.getTime(), cap, used }],
   })
   expect(freeFor(rules, counter(10, 0), slot, 8)).toEqual({ fits: true, remaining: 10, total: 10 })

@@ -69,7 +69,8 @@ async function claimOn(strategy: string, partySize = 2): Promise<InventoryClaim>
   const own = await db.query('select id from resource where $1 = any(can)', [serviceId])
   const therapistIds = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
   const resourceIds = [...own.rows.map(({ id }) => id), ...therapistIds]
-  return { bookingId, venueId, serviceId, resourceIds, startsAt, until, partySize }
+  const claim = { bookingId, venueId, serviceId, startsAt, until, partySize, leads: {}, places: 0 }
+  return { ...claim, resourceIds: strategy === 'pooled' ? [] : resourceIds }
 }
 
 /** Two transactions that both try before either commits; returns both results. */
@@ -214,7 +215,7 @@ test('a class never sells more places than it has', async () => {
   const claims: InventoryClaim[] = []
   for (let n = 0; n < 30; n++) claims.push(await claimOn('pooled', 2))
   const got = await Promise.all(
-    claims.map((claim) => transaction(db, (tx) => takeSeats(tx, claim, 9))),
+    claims.map((claim) => transaction(db, (tx) => takeSeats(tx, { ...claim, places: 9 }))),
   )
   expect(got.filter(Boolean)).toHaveLength(4)
   await expect(db.query('update slot_counter set used = cap + 1')).rejects.toThrow(
@@ -230,7 +231,7 @@ test('a released place can be taken again, and a second release changes nothing'
   expect(await transaction(db, (tx) => allocate(tx, b, table))).toBe(true)
 
   const c = await claimOn('pooled', 2)
-  expect(await transaction(db, (tx) => takeSeats(tx, c, 2))).toBe(true)
+  expect(await transaction(db, (tx) => takeSeats(tx, { ...c, places: 2 }))).toBe(true)
   await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
   await transaction(db, (tx) => releaseInventory(tx, c.bookingId))
   expect((await db.query('select used from slot_counter')).rows).toEqual([{ used: 0 }])
@@ -239,15 +240,15 @@ test('a released place can be taken again, and a second release changes nothing'
 test('a class with reduced places sells no more than it has now', async () => {
   const claims = [await claimOn('pooled', 3), await claimOn('pooled', 3)]
   const [first, second] = claims as [InventoryClaim, InventoryClaim]
-  expect(await transaction(db, (tx) => takeSeats(tx, first, 9))).toBe(true)
-  expect(await transaction(db, (tx) => takeSeats(tx, second, 4))).toBe(false)
+  expect(await transaction(db, (tx) => takeSeats(tx, { ...first, places: 9 }))).toBe(true)
+  expect(await transaction(db, (tx) => takeSeats(tx, { ...second, places: 4 }))).toBe(false)
 })
 
 test('the end of a change locks the counters of both slots in a fixed order', async () => {
   const own = await claimOn('pooled')
   const later = { ...own, startsAt: until, until: new Date(until.getTime() + 3_600_000) }
-  await transaction(db, (tx) => takeSeats(tx, own, 10))
-  await transaction(db, (tx) => holdPlaces(tx, later, 10))
+  await transaction(db, (tx) => takeSeats(tx, { ...own, places: 10 }))
+  await transaction(db, (tx) => holdPlaces(tx, { ...later, places: 10 }))
   const lock = (tx: Db, { serviceId, startsAt }: InventoryClaim) =>
     tx.query(
       'select from slot_counter where service_id = $1 and starts_at = $2 for update nowait',

@@ -194,6 +194,47 @@ test('a booking keeps its service when it moves, and can change to another', asy
   })
 })
 
+test('a session is booked with its name, leader and price, which every text says', async () => {
+  const sessions = [1, 2, 3, 4, 5, 6, 7].flatMap((day) => [
+    { day, start: '07:00', minutes: 75, places: 14, name: 'Vinyasa', with: 'Ayu' },
+    { day, start: '18:00', minutes: 60, places: 6 },
+  ])
+  const rules = { kind: 'class' as const, leader: 'therapist', windows: [], sessions, places: 14 }
+  const price = { amount_minor: 15_000_000, per: 'guest' as const }
+  const venue = await addVenue(
+    doors.db,
+    [{ name: 'Yoga', strategy: 'pooled', rules: { ...rules, price } }],
+    { shared: [therapist('Ayu'), therapist('Made')] },
+  )
+  const path = `/api/venues/${venue.slug}/availability?date=${day}&party_size=2`
+  expect((await read(path)).days).toMatchObject([
+    {
+      times: ['07:00', '18:00'],
+      sessions: [
+        { service: 'Yoga', name: 'Vinyasa', with: 'Ayu', times: ['07:00'] },
+        { service: 'Yoga', times: ['18:00'] },
+      ],
+    },
+  ])
+  expect((await read(`/api/venues/${venue.slug}`)).venue.services).toMatchObject([
+    { name: 'Yoga', minutes: [75, 60], with: ['Ayu'] },
+  ])
+  const plain = await book(venue, { slot_time: at('18:00'), party_size: 2 })
+  expect(plain.body.booking.service).toEqual({
+    id: expect.any(String),
+    name: 'Yoga',
+    kind: 'class',
+    minutes: 60,
+    price: expect.objectContaining({ amount_minor: 15_000_000 }),
+  })
+  const { body } = await book(venue, { slot_time: at('07:00') })
+  expect(body.booking.service).toMatchObject({ session: 'Vinyasa', minutes: 75, with: ['Ayu'] })
+  const page = await (await fetch(body.booking.guest_url)).text()
+  expect(page).toContain('Yoga, Vinyasa, 75 min, Ayu')
+  const moved = await agent.patch(`/api/bookings/${body.booking.id}`, { slot_time: at('18:00') })
+  expect(moved.body.booking.service).not.toHaveProperty('session')
+})
+
 test('services with different buffers never share one pair of hands', async () => {
   const venue = await addVenue(
     doors.db,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rules } from '../../src/availability/rules/rules.ts'
 import type { Wish } from '../../src/availability/rules/service-terms.ts'
+import { withSessions } from '../../src/availability/rules/sessions.ts'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { releaseInventory } from '../../src/availability/store/inventory.ts'
 import { partyServicesOf } from '../../src/availability/store/party-services.ts'
@@ -11,6 +12,7 @@ import { addDays, addMinutes, toInstant } from '../../src/base/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
+import { rulesWith } from '../support/rules.ts'
 import { addVenue, type ServiceOptions, type TestVenue } from '../support/test-venues.ts'
 
 let db: Pool
@@ -95,6 +97,33 @@ const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 })
     rules: { ...rules, places, horizon_days: 400 },
   }),
 )
+/** Sessions at any half hour, some on one date only, led by the first of the shared resources. */
+const classes = fc
+  .record({
+    sessions: fc.uniqueArray(
+      fc.record({
+        half: fc.integer({ min: 0, max: 47 }),
+        minutes: fc.constantFrom(30, 60, 150),
+        places: fc.integer({ min: 1, max: 8 }),
+        with: fc.constantFrom(undefined, 'Table 101'),
+        date: fc.constantFrom(undefined, undefined, ...dates),
+        cancelled: fc.constantFrom(undefined, undefined, 'ill'),
+      }),
+      { minLength: 1, maxLength: 6, selector: ({ half }) => half },
+    ),
+    buffer_minutes: fc.constantFrom(0, 15),
+  })
+  .map(({ sessions, buffer_minutes }): ServiceOptions => {
+    const all = sessions.flatMap(({ half, date, cancelled, with: leader, ...one }) => {
+      const start = `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`
+      const session = { ...one, start, ...(leader && { with: leader }) }
+      const weekly = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ ...session, day }))
+      if (!date) return weekly
+      return [...weekly, { ...session, date, places: 2, ...(cancelled && { cancelled }) }]
+    })
+    const rules = rulesWith({ requires: [], buffer_minutes, lead_minutes: 60, horizon_days: 400 })
+    return { strategy: 'pooled', rules: { ...withSessions(rules, all), leader: 'therapist' } }
+  })
 const sharedTable = fc.record({
   kind: fc.constantFrom('table', 'therapist'),
   party_min: fc.constant(1),
@@ -106,7 +135,10 @@ const sharedTable = fc.record({
 const house = fc.record({
   timezone: fc.constantFrom(...zones),
   date: fc.constantFrom(...dates),
-  services: fc.array(fc.oneof(exclusive, exclusive, pooled), { minLength: 1, maxLength: 2 }),
+  services: fc.array(fc.oneof(exclusive, exclusive, pooled, classes), {
+    minLength: 1,
+    maxLength: 2,
+  }),
   shared: fc.array(sharedTable, { maxLength: 5 }),
   guests: fc.array(
     fc.record({ slot: fc.nat({ max: 3 }), partySize: fc.integer({ min: 1, max: 8 }) }),

@@ -1,13 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withSessions } from '../../src/availability/rules/sessions.ts'
 import { evaluateServices } from '../../src/availability/steps/evaluate-services.ts'
 import { venueProgram } from '../../src/commands/venue-program.ts'
-import { openAgent } from '../support/agent.ts'
+import { inThreeDays, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
 import { runTyped } from '../support/operator.ts'
 import { eventually } from '../support/programs.ts'
+import { rulesWith } from '../support/rules.ts'
+import { addVenue } from '../support/test-venues.ts'
 import { linkTo } from '../support/venue-people.ts'
 import { dump, load } from './import-load.ts'
 
@@ -17,6 +20,7 @@ let asked: { venue_id: string; slot_time: string; party_size: number }
 let booking: string
 let watch: string
 let before: string
+let inSession: { id: string; other: string }
 const run = (...typed: string[]) => runTyped(venueProgram, typed, { db: service.db })
 
 beforeAll(async () => {
@@ -35,6 +39,27 @@ beforeAll(async () => {
   watch = watcher.body.watch.id
 })
 afterAll(() => service?.close())
+
+test('a session with bookings is cancelled with them', async () => {
+  const day = inThreeDays()
+  const days = [1, 2, 3, 4, 5, 6, 7]
+  const sessions = ['07:00', '18:00'].flatMap((start) =>
+    days.map((day) => ({ day, start, minutes: 60, places: 9 })),
+  )
+  const rules = { ...withSessions(rulesWith({ requires: [] }), sessions), kind: 'class' as const }
+  const venue = await addVenue(service.db, [{ name: 'Yoga', strategy: 'pooled', rules }], {
+    area: 'ubud',
+  })
+  const { body } = await service.agent.post('/api/bookings', {
+    venue_id: venue.id,
+    slot_time: `${day}T07:00:00`,
+    party_size: 2,
+    wait: 20,
+  })
+  const when = ['--date', day, '--start', '07:00', '--reason', 'Illness']
+  await run('session', 'cancel', venue.slug, 'Yoga', ...when, '--cancel-bookings')
+  inSession = { id: body.booking.id, other: `${day}T18:00:00` }
+})
 
 test('a venue with bookings ahead stays, and nothing changes', async () => {
   await expect(run('remove', slot.venueSlug)).rejects.toThrow(/bookings at .* are to come/)
@@ -95,6 +120,19 @@ test('a removed venue is gone at every door, and its bookings and watches end', 
   })
   const listed = await service.agent.get(`/api/bookings?venue=${slot.venueSlug}`)
   expect(listed.body.bookings.length).toBeGreaterThan(0)
+})
+
+test('the agents of a cancelled session learn what else there is', async () => {
+  const answer = await eventually('the booking to be cancelled', async () => {
+    const { body: current } = await service.agent.get(`/api/bookings/${inSession.id}`)
+    return current.booking.status === 'cancelled' && current
+  })
+  expect(answer).toMatchObject({
+    booking: { cancelled_by: 'operator', fee: { status: 'reversed' } },
+    alternatives: expect.arrayContaining([
+      expect.objectContaining({ slot_time: inSession.other, kind: 'same_day' }),
+    ]),
+  })
 })
 
 test('the database takes no booking at a removed venue', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { briefService } from '../rules/compact-slots.ts'
+import { isOffered } from '../rules/rules.ts'
 import { leadersOf, lengthsOf, type Wish, wished } from '../rules/service-terms.ts'
 import { presentServices } from '../store/present-services.ts'
 import { isBookable, type VenueService } from '../store/venue-services.ts'
@@ -33,7 +34,7 @@ export function readWish(
   const note = (field: keyof WishedWords, value?: string | number) => {
     if (understood && value !== undefined && value !== words[field]) understood[field] = value
   }
-  const services = all.filter((one) => isBookable(one) && one.rules.windows.length > 0)
+  const services = all.filter((one) => isBookable(one) && isOffered(one.rules))
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
   const service = words.service === undefined ? undefined : named(services, words.service)
   if (words.service !== service?.id) note('service', service?.name)

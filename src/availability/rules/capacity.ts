@@ -1,5 +1,6 @@
 import { addDays, dateOf } from '../../base/local-time.ts'
 import type { OpeningWindow, Requirement, Rules, Strategy } from './rules.ts'
+import { isLeading, type Lead } from './sessions.ts'
 import { durationFor, type OfferedSlot, type SlotQuery, sessionsOn, slotAt } from './slots.ts'
 import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
@@ -13,6 +14,7 @@ export type ResourceGroup = {
   /** when they can be booked, if not whenever the service is open */
   hours?: readonly OpeningWindow[] | undefined
   days_off?: readonly string[] | undefined
+  leads?: readonly Lead[] | undefined
   ids: readonly string[]
 }
 
@@ -24,14 +26,10 @@ type SlotCounter = { starts_at: number; cap: number; used: number }
 
 /** A service's inventory, and what is taken of it. */
 export type Inventory =
-  | {
-      strategy: 'exclusive'
-      timezone: string
-      resources: readonly ResourceGroup[]
-      taken: readonly TakenResource[]
-    }
-  | { strategy: 'pooled'; counters: readonly SlotCounter[] }
+  | (Occupied & { strategy: 'exclusive'; timezone: string })
+  | (Occupied & { strategy: 'pooled'; counters: readonly SlotCounter[] })
   | { strategy: 'on_request' }
+type Occupied = { resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
 
 /**
  * What a slot still offers a party: places, or units of the scarcest required kind of resource,
@@ -50,17 +48,19 @@ export function freeFor(
   partySize: number,
 ): Free {
   if (inventory.strategy === 'on_request') return { fits: true, remaining: null, total: 0 }
-  if (inventory.strategy === 'pooled') {
-    const startsAt = slot.startsAt.getTime()
-    const counter = inventory.counters.find(({ starts_at }) => starts_at === startsAt)
-    const total = Math.min(rules.places, counter?.cap ?? rules.places)
-    const remaining = Math.max(total - (counter?.used ?? 0), 0)
-    return { fits: partySize <= remaining, remaining, total }
-  }
   const overlapping = inventory.taken.filter(
     ({ from, until }) => from < slot.occupiedUntil.getTime() && slot.startsAt.getTime() < until,
   )
   const taken = new Set(overlapping.map(({ resource_id }) => resource_id))
+  if (inventory.strategy === 'pooled') {
+    const startsAt = slot.startsAt.getTime()
+    const counter = inventory.counters.find(({ starts_at }) => starts_at === startsAt)
+    const { places, leaderIds } = placesOf({ rules, resources: inventory.resources }, slot)
+    if (leaderIds.some((id) => taken.has(id))) return NOTHING
+    const total = Math.min(places, counter?.cap ?? places)
+    const remaining = Math.max(total - (counter?.used ?? 0), 0)
+    return { fits: partySize <= remaining, remaining, total }
+  }
   const resources = workingAt(inventory, slot)
   const [first = NOTHING, ...rest] = rules.requires.map((requirement) =>
     freeOfKind(resources, taken, requirement, partySize),
@@ -68,17 +68,30 @@ export function freeFor(
   return rest.reduce(scarcest, first)
 }
 
+/** The places of a pooled slot: none on a day off of whoever leads it. */
+export function placesOf(
+  { rules, resources }: { rules: Rules; resources: readonly ResourceGroup[] },
+  { session, slotTime }: OfferedSlot,
+): { places: number; leaderIds: readonly string[] } {
+  const leader = session?.with && resources.find(({ name }) => name === session.with)
+  if (!leader) return { places: session?.places ?? rules.places, leaderIds: [] }
+  const isOff = leader.days_off?.includes(dateOf(slotTime))
+  return { places: isOff ? 0 : session.places, leaderIds: leader.ids }
+}
+
 type Staffed = { timezone: string; resources: readonly ResourceGroup[] }
 
-/** The resources whose own hours and days off allow a slot. */
+/** The resources whose own hours, days off and sessions allow a slot. */
 export const workingAt = ({ timezone, resources }: Staffed, slot: OfferedSlot) =>
-  resources.filter((one) => !(one.hours || one.days_off) || works(one, timezone, slot))
+  resources.filter((one) => !(one.hours || one.days_off || one.leads) || works(one, timezone, slot))
 
 function works(
-  { hours, days_off = [] }: ResourceGroup,
+  { hours, days_off = [], leads = [] }: ResourceGroup,
   timezone: string,
-  { slotTime, endsAt }: OfferedSlot,
+  slot: OfferedSlot,
 ): boolean {
+  const { slotTime, endsAt } = slot
+  if (isLeading(leads, timezone, slot)) return false
   const date = dateOf(slotTime)
   if (!hours) return !days_off.includes(date)
   const closed = days_off.map((off) => ({ date: off, windows: [], reason: '' }))

@@ -71,6 +71,7 @@ export function compactDays({
         ...(reason !== null && { reason }),
         times: slots.filter(isFree).map(timeOf),
         ...(days.length === 1 && byService(slots.filter(isFree), services)),
+        ...sessionsOf(slots.filter(isFree)),
         ...(full.length > 0 && { taken: full }),
       }
     }),
@@ -96,6 +97,19 @@ function byService(slots: readonly Slot[], services: readonly ShownService[]) {
     times: group[0]?.times ?? [],
   }))
   return groups.length > 0 ? { by_service: groups } : {}
+}
+
+/** The sessions of classes, equal ones together. */
+function sessionsOf(slots: readonly Slot[]) {
+  const all = slots.flatMap((slot) =>
+    (slot.sessions ?? []).map((session) => ({ session, time: timeOf(slot) })),
+  )
+  const groups = Map.groupBy(all, ({ session }) => JSON.stringify(session)).values()
+  const sessions = [...groups].flatMap((group) => {
+    const times = group.map(({ time }) => time)
+    return group[0] ? [{ ...group[0].session, times }] : []
+  })
+  return sessions.length > 0 ? { sessions } : {}
 }
 
 /** Whether a slot can be booked, or any of a day. */

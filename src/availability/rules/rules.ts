@@ -22,6 +22,22 @@ export type Requirement = {
 
 export const MAX_JOINED = 6
 
+/**
+ * A class at its time: every ISO weekday `day`, or once on `date`, where it replaces a weekly one
+ * that begins at the same time. `with` is the name of the resource that leads it.
+ */
+export type ClassSession = {
+  day?: number | undefined
+  date?: string | undefined
+  start: string
+  minutes: number
+  places: number
+  name?: string | undefined
+  with?: string | undefined
+  /** why it does not take place */
+  cancelled?: string | undefined
+}
+
 /** The price of a service, or the lower end of its range; paid to the venue. */
 export type ServicePrice = {
   amount_minor: number
@@ -58,7 +74,9 @@ export type Rules = {
   price?: ServicePrice | undefined
   /** Lengths to choose from, the usual one first, in place of durations by party size. */
   lengths?: { minutes: number; amount_minor?: number | undefined }[] | undefined
-  /** The required kind of resource that a guest can wish for by name: a teacher, a therapist. */
+  /** Pooled only: its slots, in place of windows and grid. */
+  sessions?: ClassSession[] | undefined
+  /** The kind of resource that a guest can wish for by name: a teacher, a therapist. */
   leader?: string | undefined
   /** When a deposit is asked for; by default, never. */
   deposits?: DepositRule[] | undefined
@@ -70,5 +88,9 @@ export type DayException = {
   windows: { open: string; close: string }[]
   reason: string
 }
+
+/** Whether a service has times at all; a withdrawn one has none. */
+export const isOffered = ({ windows, sessions = [] }: Pick<Rules, 'windows' | 'sessions'>) =>
+  windows.length > 0 || sessions.length > 0
 
 export const DEFAULT_CANCEL_CUTOFF_MINUTES = 120

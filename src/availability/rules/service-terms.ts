@@ -2,10 +2,15 @@ import { HOUR_MS, MINUTE_MS } from '../../base/durations.ts'
 import { money } from '../../base/money.ts'
 import type { ResourceGroup } from './capacity.ts'
 import type { Rules, ServicePrice } from './rules.ts'
+import { onlySessions } from './sessions.ts'
 
 /** The lengths in minutes that a guest can choose, the usual one first. */
-export const lengthsOf = ({ lengths, durations }: Pick<Rules, 'lengths' | 'durations'>) => [
-  ...new Set((lengths ?? durations).map(({ minutes }) => minutes)),
+export const lengthsOf = ({
+  lengths,
+  durations,
+  sessions,
+}: Pick<Rules, 'lengths' | 'durations' | 'sessions'>) => [
+  ...new Set((sessions ?? lengths ?? durations).map(({ minutes }) => minutes)),
 ]
 
 /** What determines the base of a booking's fee. */
@@ -71,11 +76,15 @@ export function wished<S extends Wishable>(
 ): S[] {
   return services.flatMap((service) => {
     if (serviceId !== undefined && service.id !== serviceId) return []
-    const rules = rulesFor(service.rules, minutes, keptMinutes)
+    const any = rulesFor(service.rules, minutes, keptMinutes)
+    if (!any) return []
+    if (leaderId === undefined) return [{ ...service, rules: any }]
+    const leader = service.resources.find(
+      ({ kind, ids }: ResourceGroup) => kind === any.leader && ids.includes(leaderId),
+    )
+    if (!leader) return []
+    const rules = any.sessions ? onlySessions(any, (one) => one.with === leader.name) : any
     if (!rules) return []
-    if (leaderId === undefined) return [{ ...service, rules }]
-    const leads = ({ kind, ids }: ResourceGroup) => kind === rules.leader && ids.includes(leaderId)
-    if (!service.resources.some(leads)) return []
     const requires = rules.requires.map((one) =>
       one.kind === rules.leader ? { ...one, wished: leaderId } : one,
     )
@@ -96,6 +105,9 @@ export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
  */
 function rulesFor(rules: Rules, minutes?: number, keptMinutes?: number): Rules | undefined {
   const { lengths, durations, party_min, party_max } = rules
+  if (rules.sessions) {
+    return minutes ? onlySessions(rules, (one) => one.minutes === minutes) : rules
+  }
   const has = (length?: number) => lengths?.some((one) => one.minutes === length)
   const chosen = minutes ?? (has(keptMinutes) ? keptMinutes : undefined)
   if (chosen === undefined) return rules

@@ -11,7 +11,8 @@ import {
   toLocal,
   weekdayOf,
 } from '../../base/local-time.ts'
-import type { DayException, OpeningWindow, Rules } from './rules.ts'
+import type { ClassSession, DayException, OpeningWindow, Rules } from './rules.ts'
+import { classesOn } from './sessions.ts'
 
 /**
  * An opening session in local times, which may end on the next date. `staysUntil` is later than
@@ -59,6 +60,8 @@ export type OfferedSlot = {
   endsAt: Date
   occupiedUntil: Date
   cancelUntil: Date
+  /** if it is one of the service's sessions */
+  session?: ClassSession
 }
 
 /** Includes the party size, which determines the length of stay. */
@@ -76,6 +79,7 @@ const ALWAYS: Within = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_
 export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): OfferedSlot[] {
   const minutes = durationFor(query.rules, query.partySize)
   if (minutes === undefined) return []
+  if (query.rules.sessions) return sessionSlots(query, within)
   const [only = [], ...others] = sessionsOn(query, query.date).map((session) =>
     slotsIn(query, session, minutes, within),
   )
@@ -83,6 +87,20 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
   // Windows may overlap; if they share a time, the last window's slot wins.
   const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+}
+
+function sessionSlots(
+  { rules, timezone, ...query }: OpeningHours & { date: string },
+  { from, until }: Within,
+): OfferedSlot[] {
+  const held = classesOn({ rules, ...query }, query.date).filter((one) => !one.cancelled)
+  const slots = held.flatMap((session) => {
+    const local = clockOn(query.date, session.start)
+    const at = toInstant(timezone, local)?.getTime()
+    if (at === undefined || at < from || until < at) return []
+    return [{ ...slotOf(rules, local, at, session.minutes), session }]
+  })
+  return slots.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
 
 function slotsIn(
@@ -124,6 +142,9 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   const minutes = durationFor(rules, partySize)
   if (minutes === undefined) return undefined
   const date = dateOf(slotTime)
+  if (rules.sessions) {
+    return slotsOn({ ...query, date }).find((slot) => slot.slotTime === slotTime)
+  }
   for (const day of [date, addDays(date, -1)]) {
     for (const { opens, closes, staysUntil } of sessionsOn(query, day).reverse()) {
       const isOnGrid =
@@ -217,6 +238,7 @@ function evaluateNotice(request: SlotRequest, startsAt: Date): RefusalData | und
 function evaluateHours(request: SlotRequest): RefusalData {
   const { rules, timezone, slotTime, partySize } = request
   const date = dateOf(slotTime)
+  if (rules.sessions) return refuseSession(request, date)
   const sessions = [addDays(date, -1), date].flatMap((day) => sessionsOn(request, day))
   const session = sessions.find(({ opens, closes }) => opens <= slotTime && slotTime < closes)
   if (!session) {
@@ -232,4 +254,16 @@ function evaluateHours(request: SlotRequest): RefusalData {
   const minutes = durationFor(rules, partySize)
   const what = `A stay takes ${minutes} minutes, but the venue closes at ${closes} (${timezone}).`
   return refusalData('venue_closed', what)
+}
+
+function refuseSession(request: SlotRequest, date: string): RefusalData {
+  const { timezone, slotTime } = request
+  const here = classesOn(request, date)
+  const { cancelled } = here.find(({ start }) => clockOn(date, start) === slotTime) ?? {}
+  const starts = here.flatMap((one) => (one.cancelled ? [] : [one.start])).sort()
+  const reason = cancelled ?? exceptionOn(request, date)?.reason
+  const others = starts.length > 0 ? ` Others begin at ${starts.join(', ')}.` : ''
+  const what = `There is no session at ${slotTime} (${timezone})`
+  const code = others === '' || reason ? 'venue_closed' : 'slot_off_grid'
+  return refusalData(code, `${what}${reason ? `: ${reason}` : ''}.${others}`)
 }

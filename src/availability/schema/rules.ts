@@ -17,6 +17,29 @@ const window = z
 /** Hours by ISO weekday. */
 export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...window.shape }))
 
+const people = z.int().min(1).max(10_000)
+
+/** When a session is and, as imported, what may be missing. */
+export const sessionFields = {
+  day: z.int().min(1).max(7).optional(),
+  date: z.iso.date().optional(),
+  start: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'),
+  minutes: z.int().min(5).max(DAY_MINUTES),
+  places: people,
+  name: text(100).optional(),
+  with: text(100).optional(),
+  cancelled: text(200).optional(),
+}
+
+const session = z.object(sessionFields)
+
+/** When a resource leads sessions. */
+export const leads = z.array(
+  session
+    .pick({ day: true, date: true, start: true, minutes: true })
+    .extend({ except: z.array(z.string()).optional() }),
+)
+
 /** Times the largest party, this is still a whole number that JavaScript can represent. */
 const MAX_MINOR = 100_000_000_000
 const amount = z.int().min(0).max(MAX_MINOR)
@@ -66,6 +89,7 @@ export const rules: z.ZodType<Rules> = z
       }),
     ),
     places: count,
+    sessions: z.array(session).optional(),
     ...serviceTerms,
     deposits: depositRules.optional(),
   })

@@ -1,7 +1,7 @@
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { workingAt } from '../rules/capacity.ts'
+import { placesOf, workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
@@ -104,22 +104,30 @@ function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | un
   return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
 }
 
-export const claimOf = (
+export function claimOf(
   { service, slot }: Choice,
   { bookingId, partySize }: Pick<InventoryClaim, 'bookingId' | 'partySize'>,
-): InventoryClaim => ({
-  bookingId,
-  venueId: service.venue_id,
-  serviceId: service.id,
-  resourceIds: workingAt(service, slot).flatMap(({ ids }) => ids),
-  startsAt: slot.startsAt,
-  until: slot.occupiedUntil,
-  partySize,
-})
+): InventoryClaim {
+  const { places, leaderIds } = placesOf(service, slot)
+  const working = service.strategy === 'exclusive' ? workingAt(service, slot) : []
+  return {
+    bookingId,
+    venueId: service.venue_id,
+    serviceId: service.id,
+    resourceIds: [...leaderIds, ...working.flatMap(({ ids }) => ids)],
+    leads: Object.fromEntries(
+      working.flatMap(({ ids, leads }) => (leads ? ids.map((id) => [id, leads] as const) : [])),
+    ),
+    startsAt: slot.startsAt,
+    until: slot.occupiedUntil,
+    partySize,
+    places,
+  }
+}
 
 /** False if the inventory is not free; the caller must then roll back. */
 export function takeInventory(tx: Db, service: VenueService, claim: InventoryClaim) {
   return service.strategy === 'pooled'
-    ? takeSeats(tx, claim, service.rules.places)
+    ? takeSeats(tx, claim)
     : allocate(tx, claim, service.rules.requires)
 }

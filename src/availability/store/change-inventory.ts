@@ -47,13 +47,13 @@ export async function holdResources(
 const takeRow = z.object({ places: z.int() })
 
 /** Holds additional places of a pooled slot; false if too few are left. */
-export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
+export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean> {
   const own = await queryOptionalRow(tx, takeRow)`
     select places from slot_count
     where booking_id = ${claim.bookingId} and service_id = ${claim.serviceId}
       and starts_at = ${claim.startsAt} and active`
   const more = claim.partySize - (own?.places ?? 0)
-  return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
+  return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true })
 }
 
 /** Replaces the booking's inventory with that of the change, once the venue has agreed. */

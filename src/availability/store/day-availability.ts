@@ -86,12 +86,15 @@ function oneOfEachTime(slots: readonly Slot[]): Slot[] {
     const isFirst = !other || preference[slot.status] < preference[other.status]
     const [shown, more] = isFirst ? [slot, other] : [other, slot]
     const isFree = more !== undefined && preference[more.status] === 0
-    byTime.set(
-      slot.starts_at,
-      isFree ? { ...shown, also: [...(shown.also ?? []), more.service] } : shown,
-    )
+    byTime.set(slot.starts_at, isFree ? withOther(shown, more) : shown)
   }
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+}
+
+const withOther = (shown: Slot, { service, sessions: others = [] }: Slot): Slot => {
+  const sessions = [...(shown.sessions ?? []), ...others]
+  const also = [...(shown.also ?? []), service]
+  return { ...shown, also, ...(sessions.length > 0 && { sessions }) }
 }
 
 /** The best slot's status; without slots, `unavailable` if it is just too early or late to book. */

@@ -74,7 +74,8 @@ function inventoryOf(service: VenueService, { taken, counters }: TakenRows): Inv
   const { id, strategy, timezone, resources } = service
   if (strategy === 'exclusive') return { strategy, timezone, resources, taken }
   if (strategy === 'on_request') return { strategy }
-  return { strategy, counters: counters.filter(({ service_id }) => service_id === id) }
+  const own = counters.filter(({ service_id }) => service_id === id)
+  return { strategy, resources, taken, counters: own }
 }
 
 const BATCHES_CONCURRENCY = 2
@@ -110,7 +111,8 @@ const selectTaken = (db: Db, spans: readonly string[]) =>
         and upper(a.during) > s."from"
       union all
       select s.n, true, c.starts_at, c.service_id, json_build_object('service_id', c.service_id,
-        'starts_at', extract(epoch from c.starts_at) * 1000, 'cap', c.cap, 'used', c.used)
+        'starts_at', extract(epoch from c.starts_at) * 1000,
+        'cap', case when c.closed then 0 else c.cap end, 'used', c.used)
       from span s
       join service o on o.venue_id = s.venue_id and o.strategy = 'pooled'
       join slot_counter c on c.service_id = o.id

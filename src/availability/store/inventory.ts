@@ -2,6 +2,7 @@ import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
+import type { Lead } from '../rules/sessions.ts'
 import { tableCombination } from '../rules/table-combinations.ts'
 
 /** A booking's claim on a service from `startsAt` to `until` (buffer included). */
@@ -9,8 +10,15 @@ export type InventoryClaim = {
   bookingId: string
   venueId: string
   serviceId: string
-  /** the resources that the service can be booked with at that time, taken or not */
+  /**
+   * the resources that it can be booked with at that time, taken or not; of a pooled slot, those
+   * that lead it and must not be taken
+   */
   resourceIds: readonly string[]
+  /** what these resources lead, from which follows that they can be booked */
+  leads: Readonly<Record<string, readonly Lead[]>>
+  /** of a pooled slot */
+  places: number
   startsAt: Date
   until: Date
   partySize: number
@@ -75,11 +83,14 @@ const takeResources = (
       order by r.id = ${wished}::uuid desc, r.party_max, cardinality(r.can) nulls last, r.id
     ), candidate as (
       select id from free ${passesOver ? ifUncontested(claim.startsAt) : empty} limit ${count}
+    ), locked as (
+      select r.id from candidate join resource r using (id)
+      where ${leadsTheSame(claim)} order by r.id for share of r
     ), taken as (
       insert into allocation (booking_id, venue_id, resource_id, during, active)
       select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
-        ${claim.until}), true from candidate
-      where ${wished}::uuid is null or ${wished} in (select id from candidate)
+        ${claim.until}), true from locked
+      where ${wished}::uuid is null or ${wished} in (select id from locked)
       order by id
       on conflict do nothing
       returning resource_id
@@ -87,16 +98,25 @@ const takeResources = (
     select (select count(*) from taken) as taken, (select count(*) from free
       where ${wished}::uuid is null or ${wished} in (select id from free)) as free`
 
+/**
+ * An SQL condition for a resource that still leads what it led when the rules were read. On a row
+ * locked for sharing it is certain: whoever schedules a session has to wait, or is waited for.
+ */
+const leadsTheSame = ({ leads }: InventoryClaim) =>
+  sql`r.leads is not distinct from (${JSON.stringify(leads)}::jsonb -> r.id::text)`
+
+const idsOf = ({ resourceIds }: InventoryClaim) => sql`${`{${resourceIds.join()}}`}::uuid[]`
+
 /** An SQL condition for the free resources of a kind; ids as one text, so that plans are kept. */
-const isFree = ({ venueId, resourceIds, startsAt, until }: InventoryClaim, kind: string) => sql`
-  r.venue_id = ${venueId} and r.kind = ${kind} and r.retired_at is null
-  and r.id = any(${`{${resourceIds.join()}}`}::uuid[])
+const isFree = (claim: InventoryClaim, kind: string) => sql`
+  r.venue_id = ${claim.venueId} and r.kind = ${kind} and r.retired_at is null
+  and r.id = any(${idsOf(claim)}) and ${leadsTheSame(claim)}
   and r.id not in (
     select a.resource_id from allocation a
-    where a.venue_id = ${venueId} and a.active
-      and upper(a.during) > ${startsAt}
-      and lower(a.during) > ${startsAt}::timestamptz - interval '1 day'
-      and lower(a.during) < ${until})`
+    where a.venue_id = ${claim.venueId} and a.active
+      and upper(a.during) > ${claim.startsAt}
+      and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
+      and lower(a.during) < ${claim.until})`
 
 /** The list must be materialized: otherwise PostgreSQL locks whatever it filters. */
 const ifUncontested = (startsAt: Date) =>
@@ -147,19 +167,26 @@ const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
 const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
   execute(tx)`
     insert into allocation (booking_id, venue_id, resource_id, during, active)
-    select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
-      ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
+    select ${claim.bookingId}, ${claim.venueId}, r.id, tstzrange(${claim.startsAt},
+      ${claim.until}), true from resource r
+    where r.id = any(${ids}::uuid[]) and ${leadsTheSame(claim)} order by r.id for share
     on conflict do nothing`
 
-/** Takes places in a pooled slot; false if too few are left (`slot_counter_not_oversold`). */
-export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
+/**
+ * Takes places in a pooled slot; false if too few are left (`slot_counter_not_oversold`), if the
+ * session was cancelled meanwhile, or if whoever leads it is booked.
+ */
+export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean> {
+  const cap = claim.places
   const count = await execute(tx)`
     with counted as (
       insert into slot_counter as c (service_id, starts_at, cap, used)
       select ${claim.serviceId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
         ${claim.partySize}::integer where ${claim.partySize}::integer <= ${cap}::integer
+          and not exists (select from allocation a where a.resource_id = any(${idsOf(claim)})
+            and a.active and a.during && tstzrange(${claim.startsAt}, ${claim.until}))
       on conflict (service_id, starts_at) do update set used = c.used + excluded.used
-      where c.used + excluded.used <= least(c.cap, excluded.cap)
+      where not c.closed and c.used + excluded.used <= least(c.cap, excluded.cap)
       returning service_id, starts_at
     )
     insert into slot_count (booking_id, service_id, starts_at, places, active, of_change)
@@ -167,6 +194,13 @@ export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
       ${claim.ofChange ?? false} from counted`
   return count === 1
 }
+
+/** Sells no more places of a slot: its session is cancelled. */
+export const closeCounter = (tx: Db, serviceId: string, startsAt: Date) =>
+  execute(tx)`
+    insert into slot_counter (service_id, starts_at, cap, used, closed)
+    values (${serviceId}, ${startsAt}, 0, 0, true)
+    on conflict (service_id, starts_at) do update set closed = true`
 
 type Target = Pick<InventoryClaim, 'serviceId' | 'startsAt'>
 

@@ -1,18 +1,21 @@
 import type { ShownService } from '../../contract/services.ts'
-import type { ServicePrice } from '../rules/rules.ts'
+import { isOffered, type ServicePrice } from '../rules/rules.ts'
 import { type FeeTerms, lengthsOf, priceOf, priceText } from '../rules/service-terms.ts'
 import { isBookable, type VenueService } from './venue-services.ts'
 
 /** Services that can be booked, in booking order, as guests would ask for them. */
 export const presentServices = (services: readonly VenueService[]): ShownService[] =>
   services
-    .filter((one) => isBookable(one) && one.rules.windows.length > 0)
+    .filter((one) => isBookable(one) && isOffered(one.rules))
     .map(({ id, name, rules, resources, currency }) => {
       const { kind, description, party_min, party_max } = rules
       const minutes = lengthsOf(rules)
       const prices = minutes.flatMap((length) => shownPrice(rules, length, currency) ?? [])
       const isSame = new Set(prices.map(({ text }) => text)).size === 1
-      const names = resources.flatMap((one) => one.name ?? [])
+      const led = new Set(rules.sessions?.map((one) => one.with))
+      const names = resources.flatMap(({ name }) =>
+        name && (!rules.sessions || led.has(name)) ? [name] : [],
+      )
       return {
         id,
         name,

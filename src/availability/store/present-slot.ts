@@ -4,6 +4,7 @@ import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
+import type { ClassSession } from '../rules/rules.ts'
 import { baseOf } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 import { shownPrice } from './present-services.ts'
@@ -21,6 +22,7 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     utc_offset: utcOffset(timezone, slot.startsAt),
     service: name,
     ...(price && { price: price.text }),
+    ...(slot.session && { sessions: [presentSession(name, slot.session)] }),
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
@@ -40,3 +42,9 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     ...(deposits.length > 0 && { deposits: deposits.map((one) => shownDeposit(one, currency)) }),
   }
 }
+
+const presentSession = (service: string, { name, with: leader }: ClassSession) => ({
+  service,
+  ...(name && { name }),
+  ...(leader && { with: leader }),
+})

@@ -33,6 +33,7 @@ const service = z.object({
       name: z.string().optional(),
       hours: stored.weeklyWindows.optional(),
       days_off: z.array(z.string()).optional(),
+      leads: stored.leads.optional(),
       ids: z.array(z.string()),
     }),
   ),
@@ -83,12 +84,14 @@ export const selectServiceTexts = (
       'is_demo', v.is_demo,
       'resources', (select coalesce(json_agg(json_strip_nulls(to_json(g))), '[]') from (
         select t.kind, t.party_min, t.party_max, t.joins, t.hours, nullif(t.days_off, '{}') as
-          days_off, case when t.kind = r.rules ->> 'leader' then t.name end as name,
+          days_off, t.leads, case when t.kind = r.rules ->> 'leader' then t.name end as name,
           array_agg(t.id order by t.id) as ids
         from resource t
-        where t.venue_id = v.id and o.strategy = 'exclusive' and t.retired_at is null
+        where t.venue_id = v.id and t.retired_at is null
+          and (o.strategy = 'exclusive' or r.rules ? 'sessions')
+          and (o.strategy = 'exclusive' or t.kind = r.rules ->> 'leader')
           and (t.can is null or o.id = any(t.can))
-        group by 1, 2, 3, 4, 5, 6, 7) g),
+        group by 1, 2, 3, 4, 5, 6, 7, 8) g),
       'exceptions', (select coalesce(json_agg(json_build_object(
           'date', e.date, 'windows', e.windows, 'reason', e.reason)
           order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')

@@ -13,14 +13,23 @@ import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { feeTerms } from './bookings.ts'
 
+/** The session of the booking `k` by the rules `x`: one on its date, or else the weekly one. */
+const ofSession = sql`from (select s from jsonb_array_elements(x.rules -> 'sessions') as s
+  where s ->> 'start' = to_char(k.slot_time, 'HH24:MI')
+    and (s ->> 'date' = k.slot_time::date::text
+      or s ->> 'day' = extract(isodow from k.slot_time)::text)
+  order by s ->> 'date' limit 1) as own where true`
+
 /** The column `service` of a booking, to be parsed as `storedService`. */
 export const serviceColumn = (id: Sql) => sql`
   (select json_build_object('id', o.id, 'name', o.name, 'kind', x.rules ->> 'kind',
       'terms', ${feeTerms(sql`x.rules`)},
       'minutes', extract(epoch from k.ends_at - k.starts_at) / 60,
-      'with', (select json_agg(t.name order by t.name) from allocation a
+      'session', (select s ->> 'name' ${ofSession}),
+      'with', coalesce((select json_build_array(s -> 'with') ${ofSession} and s ? 'with'),
+        (select json_agg(t.name order by t.name) from allocation a
         join resource t on t.id = a.resource_id
-        where a.booking_id = k.id and not a.of_change and t.kind = x.rules ->> 'leader'))
+        where a.booking_id = k.id and not a.of_change and t.kind = x.rules ->> 'leader')))
     from booking k join service o on o.id = k.service_id
     join service_rules x on (x.service_id, x.version) = (k.service_id, k.rule_version)
     where k.id = ${id}) as service`
@@ -28,6 +37,7 @@ export const serviceColumn = (id: Sql) => sql`
 export const storedService = z.object({
   id: z.uuid(),
   name: z.string(),
+  session: z.string().nullable(),
   kind: z.enum(serviceKinds).nullable(),
   minutes: z.number(),
   terms: z.custom<FeeTerms>(),
@@ -36,12 +46,13 @@ export const storedService = z.object({
 
 /** What was booked, with its price. */
 export function presentBooked(
-  { kind, terms, with: names, ...service }: z.infer<typeof storedService>,
+  { session, kind, terms, with: names, ...service }: z.infer<typeof storedService>,
   currency: string,
 ): NonNullable<z.infer<typeof bookingShape>['service']> {
   const price = shownPrice(terms, service.minutes, currency)
   return {
     ...service,
+    ...(session && { session }),
     ...(kind && { kind }),
     ...(price && { price }),
     ...(names && { with: names }),

@@ -44,6 +44,25 @@ export const selectBookingsAt = (db: Db, venueId: string | null, at: Date) =>
       and (v.id = ${venueId}::uuid or (${venueId}::uuid is null and not v.is_test))
     order by b.id`
 
+const occupyingRow = openRow.extend({ status: z.enum(bookingStatuses), party_size: z.int() })
+/** A booking in the way of a change to its venue. */
+export type Occupying = z.infer<typeof occupyingRow>
+
+type Inventory = { serviceId?: string; resourceId?: string | null; from: Date; until: Date }
+
+/** The bookings that have places in a pooled slot from `from`, or a resource until `until`. */
+export const selectBookingsIn = (
+  db: Db,
+  { serviceId, resourceId, from, until }: Inventory,
+): Promise<Occupying[]> =>
+  queryRows(db, occupyingRow)`
+    select id, account_id, status, party_size from booking where id in (
+      select booking_id from slot_count where service_id = ${serviceId ?? null}::uuid
+        and starts_at = ${from} and active and not of_change
+      union all select booking_id from allocation where resource_id = ${resourceId ?? null}::uuid
+        and active and during && tstzrange(${from}, ${until}))
+    order by id`
+
 const aheadRow = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),

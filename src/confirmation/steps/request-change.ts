@@ -36,7 +36,7 @@ export async function requestChange(
 
 async function keepInventory(tx: Db, service: VenueService, claim: InventoryClaim) {
   if (service.strategy === 'pooled') {
-    const isKept = await holdPlaces(tx, claim, service.rules.places)
+    const isKept = await holdPlaces(tx, claim)
     return isKept ? { resourceIds: [], places: claim.partySize } : undefined
   }
   const resourceIds = await holdResources(tx, claim, () => takeInventory(tx, service, claim))

@@ -18,6 +18,7 @@ import {
 } from './changes.ts'
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
+import { ledTwice } from './sessions.ts'
 
 /** A row that can be loaded, with its stored venue if there is one. */
 export type WantedRow = {
@@ -42,7 +43,7 @@ export async function applyBatch(
   const added: WantedVenue[] = []
   const changes = noChanges()
   for (const { row, line, venue, town, current, notes } of rows) {
-    const plan = planRow(venue, current)
+    const plan = planRow(venue, current, options.at)
     counts[plan.outcome] += 1
     const place = { row, line, name: venue.name }
     if (plan.outcome === 'refused') {
@@ -73,12 +74,13 @@ type Plan =
   | { outcome: 'updated'; content: VenueContent; current: StoredVenue }
 
 /** What to do with a row's venue. */
-function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
-  const problem = current ? unmovable(venue, current) : unplaced(venue)
+function planRow(venue: WantedVenue, current: StoredVenue | undefined, at: Date): Plan {
+  const before = current && contentOf(current)
+  const content = before && mergedContent(venue, current, before, at)
+  const unfit = current ? unmovable(venue, current) : unplaced(venue)
+  const problem = unfit ?? ledTwice(content ?? venue)
   if (problem) return { outcome: 'refused', problem }
-  if (!current) return { outcome: 'new' }
-  const before = contentOf(current)
-  const content = mergedContent(venue, current, before)
+  if (!content) return { outcome: 'new' }
   return isDeepStrictEqual(content, before) && current.is_test !== null
     ? { outcome: 'unchanged' }
     : { outcome: 'updated', content, current }

@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isOffered } from '../../availability/rules/rules.ts'
+import { leadsOf } from '../../availability/rules/sessions.ts'
 import type { ServiceChanges } from '../store/changed-venues.ts'
 import type {
   ResourceContent,
@@ -11,8 +13,9 @@ import type {
 } from '../store/venue-content.ts'
 import type { WantedVenue } from './read-venue.ts'
 import { inOrder, keyOf, type ServiceList } from './service-list.ts'
+import { withOwnDates } from './sessions.ts'
 
-const isWithdrawn = ({ rules }: StoredService) => rules.windows.length === 0
+const isWithdrawn = ({ rules }: StoredService) => !isOffered(rules)
 
 /** A stored venue without its withdrawn services and retired resources. */
 export function contentOf(venue: StoredVenue): VenueContent {
@@ -25,7 +28,7 @@ export function contentOf(venue: StoredVenue): VenueContent {
     ...content,
     services: services.filter((one) => !isWithdrawn(one)).map(serviceOf),
     resources: inOrder(
-      shown.map(({ id: _, is_retired: _no, can, ...one }) => {
+      shown.map(({ id: _, is_retired: _no, leads: _led, can, ...one }) => {
         return { ...one, can: can ? can.map((id) => nameOf.get(id) ?? id).sort() : null }
       }),
     ),
@@ -43,10 +46,19 @@ export function mergedContent(
   venue: WantedVenue,
   { is_connected }: StoredVenue,
   current: VenueContent,
+  at: Date,
 ): VenueContent {
   const { timezone: _zone, currency: _currency, ...content } = venue
   const { source, external_id, confirm_mode } = current
-  return { ...current, ...content, source, external_id, ...(is_connected && { confirm_mode }) }
+  const services = venue.services && withOwnDates(venue.services, current.services, at)
+  return {
+    ...current,
+    ...content,
+    source,
+    external_id,
+    ...(services && { services }),
+    ...(is_connected && { confirm_mode }),
+  }
 }
 
 /** Notes if the venue had been removed, or if the file and its connection disagree. */
@@ -95,14 +107,16 @@ export function planServices(
   for (const unused of remaining) {
     order.push(unused.id)
     if (isWithdrawn(unused)) continue
+    const { sessions: _, ...withoutSessions } = unused.rules
     changes.rules.push({
       id: unused.id,
       version: unused.rule_version + 1,
-      rules: { ...unused.rules, windows: [] },
+      rules: { ...withoutSessions, windows: [] },
     })
     notes.push(`${unused.name}: withdrawn; its bookings stay`)
   }
-  notes.push(...changeResources(venue, resources, idOf, changes))
+  const led = resources.map((one) => ({ ...one, leads: leadsOf(services, one) }))
+  notes.push(...changeResources(venue, led, idOf, changes))
   for (const { id, position } of venue.services) {
     const now = order.indexOf(id)
     if (now !== position) changes.positions.push({ id, position: now })
@@ -129,7 +143,7 @@ const newResource = (
 
 function changeResources(
   venue: Pick<StoredVenue, 'id' | 'resources'>,
-  resources: readonly ResourceContent[],
+  resources: readonly (ResourceContent & Pick<StoredResource, 'leads'>)[],
   idOf: ReadonlyMap<string, string>,
   changes: ServiceChanges,
 ): string[] {
@@ -145,7 +159,9 @@ function changeResources(
     }
   }
   const retired = [...remaining.values()].filter(({ is_retired }) => !is_retired)
-  for (const one of retired) changes.resources.push({ ...storedForm(one), is_retired: true })
+  for (const one of retired) {
+    changes.resources.push({ ...storedForm(one), leads: null, is_retired: true })
+  }
   if (retired.length === 0) return []
   return [`resources: ${retired.length} retired; bookings that have them stay`]
 }

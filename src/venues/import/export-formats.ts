@@ -22,7 +22,10 @@ function recordOf(venue: VenueContent, currency: string) {
     currency,
     ...fields,
     services: services.map(({ name, strategy, rules }) => {
-      const { requires, places, ...common } = rules
+      const { requires, places, ...terms } = rules
+      const { windows: _, grid_minutes: _grid, durations: _stay, ...ofSessions } = terms
+      if (rules.sessions) return { name, strategy, ...ofSessions }
+      const common = terms
       const exclusive = strategy === 'exclusive' && { requires }
       const pooled = strategy === 'pooled' && { places }
       return { name, strategy, ...common, ...exclusive, ...pooled }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { MAX_JOINED, strategies } from '../../availability/rules/rules.ts'
 import { depositRules } from '../../availability/schema/deposit.ts'
-import { serviceTerms } from '../../availability/schema/rules.ts'
+import { serviceTerms, sessionFields } from '../../availability/schema/rules.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
 const MAX_SERVICES = 20
 const MAX_RESOURCES = 500
+const MAX_SESSIONS = 500
 const MAX_MINOR = 100_000_000_000
 
 const people = z.int().min(1).max(10_000)
@@ -49,6 +50,19 @@ const resourceRecord = sizes(
 )
 export type ResourceRecord = z.output<typeof resourceRecord>
 
+/** A session of a service; the service has what is missing. */
+export const sessionRecord = z
+  .strictObject({
+    ...sessionFields,
+    minutes: sessionFields.minutes.optional(),
+    places: sessionFields.places.optional(),
+    name: label(100).optional(),
+    with: label(100).optional(),
+    cancelled: label(200).optional(),
+  })
+  .refine(({ day, date }) => (day === undefined) !== (date === undefined), 'give day or date')
+  .refine(({ date, cancelled }) => date || !cancelled, 'cancelled: give the date')
+
 /** A service; missing fields get the usual values. */
 const serviceRecord = z.strictObject({
   name: label(100),
@@ -79,6 +93,7 @@ const serviceRecord = z.strictObject({
     .max(10)
     .optional(),
   places: people.optional(),
+  sessions: z.array(sessionRecord).min(1).max(MAX_SESSIONS).optional(),
   ...serviceTerms,
   price: serviceTerms.price.unwrap().safeExtend({ currency: z.string().optional() }).optional(),
   deposits: depositRules.optional(),

@@ -18,8 +18,8 @@ export function readServiceList(
   const notes: string[] = []
   for (const [index, record] of records.entries()) {
     const isItsOwn = ({ can }: ResourceContent) => can === null || can.includes(record.name)
-    const usable: readonly Named[] =
-      record.strategy === 'exclusive' ? all.value.filter(isItsOwn) : record.resources
+    const sharesAny = record.strategy === 'exclusive' || record.sessions
+    const usable: readonly Named[] = sharesAny ? all.value.filter(isItsOwn) : record.resources
     const service = readService({ ...record, resources: usable.map(asOwn) }, context)
     if ('problem' in service) return { problem: `services.${index}.${service.problem}` }
     if (services.some(({ name }) => name === record.name)) {

@@ -4,6 +4,7 @@ import {
   type Rules,
   type ServicePrice,
 } from '../../availability/rules/rules.ts'
+import { withSessions } from '../../availability/rules/sessions.ts'
 import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
 import type { Category } from '../../base/venue-kinds.ts'
@@ -11,6 +12,7 @@ import { averageCheck } from '../rules/average-check.ts'
 import type { ServiceContent } from '../store/venue-content.ts'
 import { type ParsedHours, readHours } from './hours.ts'
 import { problemsOf, type ServiceRecord } from './record.ts'
+import { misfitOfSessions, sessionsOf } from './sessions.ts'
 
 /** Determines the defaults of a venue's services. */
 export type ServiceContext = { category: Category; price_level: number; currency: string }
@@ -34,7 +36,7 @@ export function readService(
 ): ReadResult<ServiceContent> {
   const { name, strategy } = record
   const { category, price_level, currency } = context
-  const hours = windowsOf(record)
+  const hours = record.sessions ? { windows: [], note: undefined } : windowsOf(record)
   if ('problem' in hours) return hours
   const spend = record.spend_per_guest_minor ?? averageCheck(category, price_level, currency)
   if (spend === undefined) {
@@ -58,7 +60,9 @@ function rulesOf(
   category: Category,
   rules: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
 ): Rules {
-  const { strategy, resources, deposits, kind, description, lengths, leader } = record
+  const { strategy, resources, deposits, description, lengths, leader } = record
+  const sessions = sessionsOf(record, usual[category].minutes)
+  const { kind = sessions && 'class' } = record
   const { currency: _, ...price } = record.price ?? {}
   const { grid, minutes, buffer } = usual[category]
   const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
@@ -73,7 +77,7 @@ function rulesOf(
     cancel_cutoff_minutes = DEFAULT_CANCEL_CUTOFF_MINUTES,
     places = 0,
   } = record
-  return {
+  const all: Rules = {
     ...rules,
     grid_minutes,
     durations,
@@ -92,6 +96,7 @@ function rulesOf(
     ...(leader && { leader }),
     ...(deposits && { deposits }),
   }
+  return sessions ? withSessions(all, sessions) : all
 }
 
 /** The opening hours of a service, or a person's own. */
@@ -116,8 +121,12 @@ const oneOfEach = (resources: readonly Sized[]): Requirement[] =>
     ...(those.some(({ joins }) => joins !== null) && { max_joined: 2 }),
   }))
 
-function largestParty({ resources, places = 1 }: ServiceRecord, requires: readonly Requirement[]) {
-  if (requires.length === 0) return Math.min(places, MAX_POOLED_PARTY)
+function largestParty(record: ServiceRecord, requires: readonly Requirement[]) {
+  const { resources, places = 1, sessions = [] } = record
+  if (requires.length === 0) {
+    const most = Math.max(places, ...sessions.map((one) => one.places ?? 1))
+    return Math.min(most, MAX_POOLED_PARTY)
+  }
   const largest = requires.map(({ kind, per, max_joined = 1 }) => {
     const those = resources.filter((resource) => resource.kind === kind)
     if (per === 'guest') return those.length
@@ -132,6 +141,7 @@ function largestParty({ resources, places = 1 }: ServiceRecord, requires: readon
 
 /** Why the rules do not suit the strategy or contradict each other. */
 const misfit = (record: ServiceRecord, rules: Rules): string | undefined =>
+  (record.sessions && misfitOfSessions(record)) ??
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
   misfitOfParty(rules) ??
   misfitOfTerms(rules)
@@ -146,13 +156,14 @@ function misfitOfExclusive({ resources, places }: ServiceRecord, { requires }: R
   return requires.length > 0 ? undefined : 'resources: an exclusive service needs at least one'
 }
 
-function misfitOfShared({ strategy, resources, requires, places }: ServiceRecord) {
+function misfitOfShared({ strategy, resources, requires, places, sessions }: ServiceRecord) {
+  if (sessions) return undefined
   if (resources.length > 0 || requires?.length) return 'resources: only for exclusive services'
   return strategy === 'pooled' && places === undefined ? 'places: is missing' : undefined
 }
 
-function misfitOfTerms({ leader, requires, price, lengths = [], durations }: Rules) {
-  if (leader !== undefined && !requires.some(({ kind }) => kind === leader)) {
+function misfitOfTerms({ leader, requires, sessions, price, lengths = [], durations }: Rules) {
+  if (leader !== undefined && !sessions && !requires.some(({ kind }) => kind === leader)) {
     return `leader: no ${leader} is required`
   }
   if (lengths.length > 0 && lengths[0]?.minutes !== durations[0]?.minutes) {

@@ -84,11 +84,11 @@ const updateRuleVersions = (tx: Db, versions: readonly NewRules[]) =>
 function updateResources(tx: Db, resources: ServiceChanges['resources'], at: Date) {
   return execute(tx)`
     update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
-      can = n.can, hours = n.hours, days_off = n.days_off,
+      can = n.can, hours = n.hours, days_off = n.days_off, leads = n.leads,
       retired_at = case when n.is_retired then ${at}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(resources)})
       as n (id uuid, party_min smallint, party_max smallint, joins text, can uuid[], hours jsonb,
-        days_off date[], is_retired boolean)
+        days_off date[], leads jsonb, is_retired boolean)
     where r.id = n.id`
 }
 

@@ -81,7 +81,7 @@ export const insertImportSeats = (
  */
 export const updateSlotCounters = (tx: Db, at: Date) =>
   execute(tx)`
-    update slot_counter c set cap = greatest(c.used, p.places)
+    update slot_counter c set cap = greatest(c.used, p.places), closed = false
     from import_seats p where c.service_id = p.service_id and c.starts_at > ${at}`
 
 /**

@@ -5,6 +5,7 @@ import type {
   Rules,
   Strategy,
 } from '../../availability/rules/rules.ts'
+import { type Lead, leadsOf } from '../../availability/rules/sessions.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { factNames, factWord } from '../../base/venue-facts.ts'
 import {
@@ -50,6 +51,7 @@ export type NewResource = {
   /** its own weekly hours; by default, those of the services */
   hours?: readonly OpeningWindow[] | null
   days_off?: readonly string[]
+  leads?: readonly Lead[] | null
 }
 
 /**
@@ -66,7 +68,7 @@ export async function insertVenues(
     venue.services.map((service, position) => ({ ...service, venue_id: venue.id, position })),
   )
   const resources = venues.flatMap(({ id: venue_id, services, resources = [] }) => [
-    ...resources.map((one) => ({ ...one, venue_id })),
+    ...resources.map((one) => ({ ...one, venue_id, leads: leadsOf(services, one) })),
     ...services.flatMap(({ id, resources: own = [] }) =>
       own.map((one) => ({ ...one, venue_id, can: [id] })),
     ),
@@ -82,7 +84,10 @@ export const searchedText = ({ services, resources = [], ...venue }: SearchedVen
   const leaders = new Set(services.flatMap(({ rules }) => rules.leader ?? []))
   const all = [...resources, ...services.flatMap(({ resources: own = [] }) => own)]
   const people = all.flatMap(({ kind, name }) => (leaders.has(kind) ? [name] : []))
-  const offered = services.map(({ name }) => name)
+  const offered = services.flatMap(({ name, rules: { sessions = [] } }) => [
+    name,
+    ...sessions.flatMap((session) => session.name ?? []),
+  ])
   const labels = [...venue.tags, ...venue.cuisine, ...factWords(venue), ...offered, ...people]
   const descriptions = services.map(({ rules }) => rules.description ?? '')
   return {
@@ -192,10 +197,10 @@ export function insertResources(tx: Db, resources: readonly PlacedResource[]) {
   const rows = resources.map((one) => ({ ...one, days_off: one.days_off ?? [] }))
   return execute(tx)`
     insert into resource (id, venue_id, kind, name, party_min, party_max, joins, can, hours,
-      days_off)
+      days_off, leads)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}) as r (id uuid, venue_id uuid,
       kind text, name text, party_min smallint, party_max smallint, joins text, can uuid[],
-      hours jsonb, days_off date[])
+      hours jsonb, days_off date[], leads jsonb)
     on conflict do nothing`
 }
 

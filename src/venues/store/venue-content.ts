@@ -52,6 +52,7 @@ const resource = z.object({
   can: z.array(z.string()).nullable(),
   windows: stored.weeklyWindows.nullable(),
   days_off: z.array(z.string()),
+  leads: stored.leads.nullable(),
   is_retired: z.boolean(),
 })
 /** `can` has the ids of services. */
@@ -99,7 +100,8 @@ const selectStored = sql`select v.id, coalesce(s.source, ${NETWORK}) as source,
     (select coalesce(json_agg(json_build_object(
          'id', t.id, 'kind', t.kind, 'name', t.name, 'party_min', t.party_min,
          'party_max', t.party_max, 'joins', t.joins, 'can', t.can, 'windows', t.hours,
-         'days_off', t.days_off, 'is_retired', t.retired_at is not null) order by t.id), '[]')
+         'days_off', t.days_off, 'leads', t.leads,
+         'is_retired', t.retired_at is not null) order by t.id), '[]')
        from resource t where t.venue_id = v.id) as resources
   from venue v
   join area a on a.slug = v.area_slug

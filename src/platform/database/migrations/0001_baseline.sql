@@ -583,6 +583,9 @@ create table resource (
   -- its own weekly hours, as in rules; null: whenever the service is open
   hours jsonb,
   days_off date[] not null default '{}',
+  -- the sessions that it leads, whatever their service; null: none. A booking takes the resource
+  -- only while it still leads what it led when its rules were read.
+  leads jsonb,
   -- since when it gets no new bookings; existing bookings keep it
   retired_at timestamptz,
   constraint resource_party check (party_max >= party_min)
@@ -1055,6 +1058,8 @@ create table slot_counter (
   starts_at timestamptz not null,
   cap integer not null check (cap >= 0),
   used integer not null,
+  -- its session is cancelled
+  closed boolean not null default false,
   primary key (service_id, starts_at),
   constraint slot_counter_not_oversold check (used between 0 and cap)
 );

@@ -1,0 +1,115 @@
+import { MINUTE_MS } from '../../base/durations.ts'
+import {
+  addDays,
+  addMinutes,
+  clockAfter,
+  clockOn,
+  dateOf,
+  minutesOf,
+  toInstant,
+  weekdayOf,
+} from '../../base/local-time.ts'
+import type { ClassSession, DayException, Rules } from './rules.ts'
+
+type Scheduled = { rules: Pick<Rules, 'sessions'>; exceptions: readonly DayException[] }
+
+/** The sessions that an exception leaves on a local date, cancelled ones included. */
+export function classesOn({ rules, exceptions }: Scheduled, date: string): ClassSession[] {
+  const day = weekdayOf(date)
+  const own = (rules.sessions ?? []).filter((one) => one.day === day || one.date === date)
+  const once = new Set(own.flatMap((one) => (one.date ? [one.start] : [])))
+  const hours = exceptions.find((exception) => exception.date === date)?.windows
+  return own.filter(
+    ({ date: isOnce, start, minutes }) =>
+      (isOnce || !once.has(start)) &&
+      (!hours || hours.some(({ open, close }) => open <= start && endOf(start, minutes) <= close)),
+  )
+}
+
+const endOf = (start: string, minutes: number) => clockAfter(minutesOf(start) + minutes)
+
+/** The rules with these sessions, and the hours, lengths and places that follow from them. */
+export function withSessions(rules: Rules, sessions: ClassSession[]): Rules {
+  const weekly = sessions.flatMap(({ day, start, minutes }) =>
+    day === undefined ? [] : [{ day, open: start, close: endOf(start, minutes) }],
+  )
+  const windows = weekly.toSorted((a, b) => a.day - b.day || (a.open < b.open ? -1 : 1))
+  const minutes = Math.max(...sessions.map((one) => one.minutes))
+  const durations = [{ party_max: rules.party_max, minutes }]
+  const places = Math.max(...sessions.map((one) => one.places))
+  return { ...rules, sessions, windows, durations, places }
+}
+
+/** The rules with only these sessions; undefined if none is left. */
+export function onlySessions(rules: Rules, fits: (one: ClassSession) => boolean) {
+  // One that replaces a weekly session must go on doing so.
+  const sessions = (rules.sessions ?? []).flatMap((one) => {
+    if (fits(one)) return [one]
+    return one.date ? [{ ...one, cancelled: 'It is another session.' }] : []
+  })
+  return sessions.some((one) => one.cancelled === undefined) ? { ...rules, sessions } : undefined
+}
+
+/** When somebody leads a session, buffer included; `except` has the dates of other sessions. */
+export type Lead = Pick<ClassSession, 'day' | 'date' | 'start' | 'minutes'> & {
+  except?: string[] | undefined
+}
+
+/** The sessions of a venue that a resource leads; null if there are none. */
+export function leadsOf(
+  services: readonly { rules: Rules }[],
+  { kind, name }: { kind: string; name: string },
+): Lead[] | null {
+  const leads = services.flatMap(({ rules: { leader, sessions = [], buffer_minutes } }) =>
+    sessions
+      .filter((one) => leader === kind && one.with === name && one.cancelled === undefined)
+      .map(({ day, date, start, minutes: length }) => {
+        const minutes = length + buffer_minutes
+        if (date !== undefined) return { date, start, minutes }
+        const others = sessions.flatMap((one) => (one.start === start && one.date) || [])
+        const except = others.filter((one) => weekdayOf(one) === day).sort()
+        return { day, start, minutes, ...(except.length > 0 && { except }) }
+      }),
+  )
+  return leads.length > 0 ? leads : null
+}
+
+const isOn = ({ day, date, except = [] }: Lead, on: string) =>
+  date === on || (day === weekdayOf(on) && !except.includes(on))
+
+/** Whether somebody leads a session during a slot, buffers included. */
+export function isLeading(
+  leads: readonly Lead[],
+  timezone: string,
+  slot: { slotTime: string; startsAt: Date; occupiedUntil: Date },
+): boolean {
+  const date = dateOf(slot.slotTime)
+  return [addDays(date, -1), date, addDays(date, 1)].some((on) =>
+    leads.some((lead) => {
+      const from = isOn(lead, on) ? toInstant(timezone, clockOn(on, lead.start)) : null
+      const until = from && from.getTime() + lead.minutes * MINUTE_MS
+      return until && from < slot.occupiedUntil && slot.startsAt.getTime() < until
+    }),
+  )
+}
+
+/** After every date that anybody schedules. */
+const ANY_DATE = '2998-12-29'
+
+/** The local time of a session that begins while its leader leads another; undefined if none. */
+export function clashIn(leads: readonly Lead[]): string | undefined {
+  const dates = leads.flatMap(({ date }) =>
+    date ? [addDays(date, -1), date, addDays(date, 1)] : [],
+  )
+  const anyWeek = [0, 1, 2, 3, 4, 5, 6, 7].map((days) => addDays(ANY_DATE, days))
+  const times = [...new Set([...dates, ...anyWeek])].flatMap((on) =>
+    leads
+      .filter((lead) => isOn(lead, on))
+      .map(({ start, minutes }) => {
+        const from = clockOn(on, start)
+        return { from, until: addMinutes(from, minutes) }
+      }),
+  )
+  times.sort((a, b) => (a.from < b.from ? -1 : 1))
+  return times.find(({ from }, index) => index > 0 && from < (times[index - 1]?.until ?? ''))?.from
+}

@@ -1,0 +1,189 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, weekdayOf } from '../../src/base/local-time.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
+import {
+  at,
+  day,
+  importStudios,
+  isHeld,
+  openStudio,
+  slotAt,
+  studioRecord,
+  usualYoga,
+  weekly,
+} from '../support/studio.ts'
+import { dump, load } from './import-load.ts'
+
+let db: Pool
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openTestPool(database.url, 20)
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+test('the times of a class are its sessions, with name, leader, length and places', async () => {
+  const studio = await openStudio(db, 'times')
+  const slots = await studio.shown('Yoga')
+  expect(slots).toMatchObject([
+    {
+      slot_time: slotAt('07:00'),
+      ends_at: '2027-03-10T00:15:00.000Z',
+      places_left: 14,
+      sessions: [{ service: 'Yoga', name: 'Vinyasa', with: 'Putri' }],
+    },
+    { slot_time: slotAt('09:00'), places_left: 2, sessions: [{ service: 'Yoga', with: 'Made' }] },
+  ])
+  expect(await studio.shown('Yoga', 'Made')).toMatchObject([{ slot_time: slotAt('09:00') }])
+  expect(await studio.hold('Yoga', '08:00')).toMatchObject({
+    refusal: {
+      code: 'slot_off_grid',
+      message: expect.stringContaining('Others begin at 07:00, 09:00.'),
+    },
+  })
+})
+
+test('ten rivals for the last place of a session: one has it', async () => {
+  const studio = await openStudio(db, 'last')
+  expect(isHeld(await studio.hold('Yoga', '09:00'))).toBe(true)
+  const rivals = await Promise.all(Array.from({ length: 10 }, () => studio.hold('Yoga', '09:00')))
+  expect(rivals.filter(isHeld)).toHaveLength(1)
+  const { rows } = await db.query('select cap, used from slot_counter where service_id = $1', [
+    (await studio.wishFor('Yoga')).serviceId,
+  ])
+  expect(rows).toEqual([{ cap: 2, used: 2 }])
+})
+
+test('somebody else can lead on a date, and the usual leader is free then', async () => {
+  const studio = await openStudio(db, 'other')
+  expect(await studio.session('add', '07:00', '--with', 'Made')).toBe(
+    `Vinyasa is scheduled for ${day} at 07:00, 14 places, with Made.`,
+  )
+  expect(await studio.shown('Yoga')).toMatchObject([
+    { sessions: [{ name: 'Vinyasa', with: 'Made' }] },
+    {},
+  ])
+  expect(await studio.shown('Yoga', 'Putri')).toEqual([])
+  expect(isHeld(await studio.hold('Private lesson', '07:00', 'Putri'))).toBe(true)
+  await expect(studio.session('add', '08:30', '--with', 'Made')).rejects.toThrow(
+    '"Made" leads two at 2027-03-10T09:00',
+  )
+  await expect(studio.session('add', '08:30', '--name', '=1+1')).rejects.toThrow('formula')
+  await expect(studio.session('add', '08:30', '--with', 'Ayu')).rejects.toThrow('called Ayu')
+  await expect(
+    studio.run('session', 'add', studio.venue.slug, 'Reiki', '--date', day, '--start', '07:00'),
+  ).rejects.toThrow('Services with sessions: Yoga, Pilates.')
+})
+
+test('a session with bookings is cancelled only with them, and takes no more', async () => {
+  const studio = await openStudio(db, 'cancel')
+  expect(isHeld(await studio.hold('Yoga', '07:00'))).toBe(true)
+  const stale = await studio.prepare('Yoga', '07:00')
+  const cancel = (...flags: string[]) =>
+    studio.session('cancel', '07:00', '--reason', 'Flu', ...flags)
+  await expect(cancel()).rejects.toThrow(/has bookings; nothing has changed.*held, party of 1/s)
+  expect(await studio.shown('Yoga')).toHaveLength(2)
+  expect(await cancel('--cancel-bookings')).toContain('cancels 1 booking within a minute')
+  const { rows } = await db.query(
+    `select c.input from command c join booking b on b.id = c.booking_id where b.venue_id = $1`,
+    [studio.venue.id],
+  )
+  expect(rows).toEqual([{ input: { by: 'operator', reason: 'Flu' } }])
+  expect(await stale()).toEqual({ undone: 'no_room' })
+  expect(await studio.hold('Yoga', '07:00')).toMatchObject({
+    refusal: { code: 'venue_closed', message: expect.stringContaining(': Flu.') },
+  })
+  expect(isHeld(await studio.hold('Private lesson', '07:00', 'Putri'))).toBe(true)
+  await expect(cancel()).rejects.toThrow('No session begins')
+  await expect(studio.session('add', '07:00')).rejects.toThrow('Putri is booked then')
+  await studio.session('add', '07:00', '--with', 'Made', '--minutes', '60')
+  expect(isHeld(await studio.hold('Yoga', '07:00'))).toBe(true)
+})
+
+test('importing again keeps what has a date, and an export changes nothing', async () => {
+  const studio = await openStudio(db, 'again')
+  await studio.session('cancel', '07:00', '--reason', 'Flu')
+  await studio.session('add', '12:00', '--minutes', '30')
+  const later = [...usualYoga, weekly('20:00', { with: 'Putri' })]
+  expect(await importStudios(db, studioRecord('again', later))).toMatchObject({
+    updated: 1,
+    lines: [],
+  })
+  const times = (await studio.shown('Yoga')).map(({ slot_time }) => slot_time.slice(11, 16))
+  expect(times).toEqual(['09:00', '12:00', '20:00'])
+  expect(isHeld(await studio.hold('Private lesson', '20:00', 'Putri'))).toBe(false)
+  for (const format of ['json', 'csv'] as const) {
+    const file = await dump(db, format, 'studios')
+    expect(await load(db, file, format, { source: 'x', at })).toMatchObject({
+      new: 0,
+      updated: 0,
+      refused: 0,
+    })
+  }
+})
+
+test('a closed day, and a teacher’s day off, end the sessions of that day', async () => {
+  const studio = await openStudio(db, 'off')
+  await db.query(
+    `update resource set days_off = '{${day}}' where venue_id = $1 and name = 'Made'`,
+    [studio.venue.id],
+  )
+  expect(await studio.shown('Yoga')).toHaveLength(1)
+  expect(isHeld(await studio.hold('Yoga', '09:00'))).toBe(false)
+  await studio.run(
+    'close',
+    studio.venue.slug,
+    '--date',
+    day,
+    '--hours',
+    '07:00-08:00',
+    '--reason',
+    'Holiday',
+  )
+  expect(await studio.shown('Yoga')).toEqual([])
+  await studio.run(
+    'close',
+    studio.venue.slug,
+    '--date',
+    day,
+    '--hours',
+    '07:00-08:15',
+    '--reason',
+    'Holiday',
+  )
+  expect(await studio.shown('Yoga')).toMatchObject([{ slot_time: slotAt('07:00') }])
+})
+
+test('the documented week is as documented', async () => {
+  const text = readFileSync('docs/operate/availability.md', 'utf8')
+  const yoga = JSON.parse(/```json\n(\{"name": "Yoga"[^`]*)```/.exec(text)?.[1] ?? '')
+  const studio = await openStudio(db, 'documented', yoga.sessions)
+  expect(await studio.shown('Yoga')).toEqual([])
+  expect(isHeld(await studio.hold('Private lesson', '18:00', 'Made'))).toBe(true)
+})
+
+test('sessions that cannot be are refused with the reason', async () => {
+  const refused = async (yoga: object[], pilates?: object[]) =>
+    (await importStudios(db, studioRecord(randomUUIDv7(), yoga, pilates))).lines.join()
+  expect(await refused([weekly('07:00'), weekly('07:00')])).toContain(
+    'sessions.1: begins when sessions.0 does',
+  )
+  expect(await refused([weekly('07:00', { with: 'Ayu' })])).toContain('no teacher is called "Ayu"')
+  expect(await refused([{ start: '07:00' }])).toContain('give day or date')
+  expect(await refused([weekly('25:00')])).toContain('must be HH:MM')
+  const late = { day: 7, start: '23:30', with: 'Made' }
+  const early = { day: 1, start: '00:00', with: 'Made' }
+  expect(await refused([late], [early])).toContain('"Made" leads two at')
+  const once = { date: addDays(day, 1), start: '07:30', with: 'Putri' }
+  const every = { day: weekdayOf(addDays(day, 1)), start: '07:00', with: 'Putri' }
+  expect(await refused([every], [once])).toContain(`leads two at ${addDays(day, 1)}T07:30`)
+  expect(await refused([every, { ...once, start: '07:00' }], [once])).toContain('leads two')
+  expect(await refused([every], [{ ...once, start: '08:00' }])).toBe('')
+})
