@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type Agent, findSlot, openAgent, timesAhead } from '../support/agent.ts'
+import { type Agent, findSlot, inThreeDays, openAgent, timesAhead } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
+import { addVenue } from '../support/test-venues.ts'
 import { traces } from '../support/traces.ts'
 
 let service: Service
@@ -92,7 +93,9 @@ test('a booking moves to an overlapping time, keeps its id, and pays for more gu
 })
 
 test('an impossible amendment changes nothing and offers alternatives', async () => {
-  const { venue_id, times } = await slotsOf('pilates in Bali')
+  const yoga = { strategy: 'pooled' as const, rules: { places: 3 } }
+  const { id: venue_id } = await addVenue(service.db, [yoga], { area: 'ubud' })
+  const times = ['14:00', '15:00', '16:00'].map((clock) => `${inThreeDays()}T${clock}:00`)
   const ask = { venue_id, slot_time: times[0], party_size: 1 }
   const { id } = (await agent.post('/api/bookings', ask, once())).body.booking
   const others = []

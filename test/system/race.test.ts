@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Agent, findSlot } from '../support/agent.ts'
+import { type Agent, findSlot, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
+import { addVenue } from '../support/test-venues.ts'
 
 const RIVALS = 64
 let network: Service
@@ -49,7 +50,9 @@ test('of 64 agents, one gets the last table, and the others get alternatives', a
 })
 
 test('of 64 agents, exactly as many get into a class as there are places', async () => {
-  const slot = await findSlot(agent, 'gym', 1)
+  const classes = [{ strategy: 'pooled' as const, rules: { places: 40 } }]
+  const { id: venue_id } = await addVenue(network.db, classes)
+  const slot = { venue_id, slot_time: `${inThreeDays()}T14:00:00`, party_size: 1 }
   const answers = await race(slot)
   const won = answers.filter(({ status }) => status === 201).length
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(RIVALS - won)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { freeFor } from '../../src/availability/rules/capacity.ts'
+import { clashIn, leadsOf } from '../../src/availability/rules/sessions.ts'
 import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
 import { wordsOf } from '../../src/base/plain-text.ts'
@@ -74,6 +75,9 @@ test('time zones and currencies are real', () => {
 test('rules are valid, bars pass midnight, and all strategies and resource kinds occur', () => {
   const services = venues.flatMap((venue) => venue.services)
   for (const { rules } of services) expect(rulesSchema.parse(rules)).toEqual(rules)
+  for (const { services: own, resources = [] } of venues) {
+    for (const one of resources) expect(clashIn(leadsOf(own, one) ?? [])).toBeUndefined()
+  }
   const bars = venues.filter(({ category }) => category === 'bar')
   const closes = bars.flatMap((bar) => bar.services.flatMap(({ rules }) => rules.windows))
   expect(closes.some(({ close }) => close > '24:00')).toBe(true)
@@ -81,7 +85,7 @@ test('rules are valid, bars pass midnight, and all strategies and resource kinds
     new Set(['exclusive', 'pooled']),
   )
   const kinds = venues.flatMap(resourcesOf).map(({ kind }) => kind)
-  expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist']))
+  expect(new Set(kinds)).toEqual(new Set(['table', 'room', 'therapist', 'teacher']))
 })
 
 test('every allowed party size can be seated when nothing is booked', () => {
@@ -106,7 +110,7 @@ function hasFreeSlot(
   const resources = [...(service.resources ?? []), ...shared]
   const inventory =
     strategy === 'pooled'
-      ? { strategy, counters: [] }
+      ? { strategy, counters: [], resources: [], taken: [] }
       : {
           strategy: 'exclusive' as const,
           timezone,

@@ -6,7 +6,7 @@ import type { Draws } from './draws.ts'
 export type Hours = readonly [open: string, close: string]
 export type Unnamed = Omit<NewResource, 'id'>
 
-const WEEK = [1, 2, 3, 4, 5, 6, 7]
+export const WEEK = [1, 2, 3, 4, 5, 6, 7]
 export const FRIDAY = 5
 export const SATURDAY = 6
 
@@ -55,14 +55,11 @@ export const numbered = (
     party_max,
   }))
 
-export function later(clock: string, minutes: number): string {
-  const total = Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)) + minutes
-  const digits = (value: number) => String(value).padStart(2, '0')
-  return `${digits(Math.floor(total / 60))}:${digits(total % 60)}`
-}
-
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
 export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'
+
+/** A kind of class that a gym gives. */
+export type GymClass = readonly [name: string, minutes: number, description: string]
 
 export type Plan = {
   slug: string
@@ -73,6 +70,7 @@ export type Plan = {
   hasPrivateRoom: boolean
   /** has tables in the open air that can be asked for */
   hasTerrace: boolean
+  classes: readonly GymClass[]
   draws: Draws
 }
 

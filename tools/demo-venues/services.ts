@@ -1,13 +1,12 @@
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { NewResource, NewService } from '../../src/venues/store/new-venues.ts'
 import { privateRoom, terrace } from './areas.ts'
+import { gymOf } from './classes.ts'
 import {
   common,
-  FRIDAY,
   type Hours,
   JOINABLE,
   joinable,
-  later,
   numbered,
   openLateAtWeekends,
   type Plan,
@@ -21,11 +20,12 @@ import {
 
 type Offer = { services: NewService[]; resources?: NewResource[] }
 
-/** What a venue offers; a spa's treatments share its therapists and rooms. */
+/** What a venue offers; a spa's treatments and a gym's classes share its people. */
 export function servicesFor(plan: Plan): Offer {
+  if (plan.style === 'classes') return gymOf(plan)
+  if (plan.style === 'floor') return gymOf(plan, floor(plan))
   const main = build[plan.style](plan)
   if (plan.style === 'treatments') return spaOf(plan, main)
-  if (plan.style === 'classes') return { services: [main, ...lessons(plan)] }
   return {
     services: [
       main,
@@ -80,36 +80,7 @@ function spaOf({ slug, spend, draws }: Plan, main: NewService): Offer {
   }
 }
 
-/** Beside the classes of the week, and never at their times. */
-const lessons = ({ slug, spend, draws }: Plan): NewService[] => {
-  const shared = { ...common(draws, spend), kind: 'class' as const }
-  const days = (which: readonly number[]) =>
-    which.map((day) => ({ day, open: '12:00', close: '14:00' }))
-  return [
-    service(slug, 'Weekend workshop', 'pooled', [], {
-      ...shared,
-      description: 'Two hours on one subject, for all levels.',
-      price: { amount_minor: 2 * spend, per: 'guest', taxes: 'included' },
-      windows: days([SATURDAY, SATURDAY + 1]),
-      grid_minutes: 120,
-      durations: [{ party_max: 4, minutes: 120 }],
-      party_max: 4,
-      places: 12,
-    }),
-    service(slug, 'Private lesson', 'pooled', [], {
-      ...shared,
-      description: 'An hour with a teacher, for one or two.',
-      price: { amount_minor: 3 * spend, per: 'booking', taxes: 'included' },
-      windows: days([1, 2, 3, 4, FRIDAY]),
-      grid_minutes: 60,
-      durations: [{ party_max: 2, minutes: 60 }],
-      party_max: 2,
-      places: 2,
-    }),
-  ]
-}
-
-const build: Record<Style, (plan: Plan) => NewService> = {
+const build: Record<Exclude<Style, 'classes' | 'floor'>, (plan: Plan) => NewService> = {
   tables: ({ slug, late, spend, draws }) => {
     const seats = tablesOf(draws)
     const hours: readonly Hours[] = late
@@ -152,40 +123,6 @@ const build: Record<Style, (plan: Plan) => NewService> = {
       party_max: 6,
       places: draws.between('places', 10, 24),
     }),
-  classes: ({ slug, spend, draws }) => {
-    const minutes = draws.pick('class', [50, 60, 75])
-    const starts = draws.pick('times', [
-      ['06:30', '08:00', '17:00', '18:30'],
-      ['07:00', '09:00', '16:30', '18:00', '19:30'],
-      ['08:00', '10:00', '17:30'],
-    ])
-    const hours = starts.map((open): Hours => [open, later(open, minutes)])
-    return service(slug, 'Classes', 'pooled', [], {
-      ...common(draws, spend),
-      windows: weekly(hours, draws),
-      grid_minutes: minutes,
-      durations: [{ party_max: 4, minutes }],
-      party_max: 4,
-      places: draws.between('places', 8, 24),
-    })
-  },
-  floor: ({ slug, spend, draws }) =>
-    service(slug, 'Floor', 'pooled', [], {
-      ...common(draws, spend),
-      windows: weekly(
-        [
-          draws.pick('hours', [
-            ['06:00', '22:00'],
-            ['07:00', '21:00'],
-          ]),
-        ],
-        draws,
-      ),
-      grid_minutes: 60,
-      durations: [{ party_max: 4, minutes: 60 }],
-      party_max: 4,
-      places: draws.between('places', 20, 45),
-    }),
   treatments: ({ slug, spend, draws }) => {
     const therapists = draws.between('therapists', 3, 6)
     const staff = numbered('Therapist', therapists, 'therapist', 1, 1)
@@ -223,6 +160,24 @@ const build: Record<Style, (plan: Plan) => NewService> = {
     })
   },
 }
+
+const floor = ({ slug, spend, draws }: Plan): NewService =>
+  service(slug, 'Floor', 'pooled', [], {
+    ...common(draws, spend),
+    windows: weekly(
+      [
+        draws.pick('hours', [
+          ['06:00', '22:00'],
+          ['07:00', '21:00'],
+        ]),
+      ],
+      draws,
+    ),
+    grid_minutes: 60,
+    durations: [{ party_max: 4, minutes: 60 }],
+    party_max: 4,
+    places: draws.between('places', 20, 45),
+  })
 
 /** Some spas require a deposit at weekends. */
 const weekendGuarantee = (spend: number): DepositRule => ({

@@ -6,7 +6,7 @@ import { averageCheck } from '../../src/venues/rules/average-check.ts'
 import type { NewVenue } from '../../src/venues/store/new-venues.ts'
 import texts from './concepts.json' with { type: 'json' }
 import { type Draws, drawsOf } from './draws.ts'
-import type { Style } from './parts.ts'
+import type { GymClass, Style } from './parts.ts'
 import { placeOf } from './place.ts'
 import { servicesFor } from './services.ts'
 
@@ -19,6 +19,8 @@ type Concept = {
   suffix: string
   stories: Choices<string>
   tags: readonly string[]
+  /** of a gym */
+  classes?: readonly GymClass[]
   /** tags that a venue of this concept never has */
   without?: readonly string[]
 }
@@ -116,6 +118,7 @@ function describe(sketch: Sketch): NewVenue {
       spend: averageCheck(category, price_level, area.currency) ?? 0,
       hasPrivateRoom: category === 'restaurant' && price_level === 4,
       hasTerrace: isOutside && draws.pick('terrace', [true, false]),
+      classes: concept.classes ?? [],
       draws,
     }),
   }
