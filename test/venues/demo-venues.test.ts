@@ -99,6 +99,15 @@ test('every allowed party size can be seated when nothing is booked', () => {
   }
 })
 
+test('no service is free of charge, in whatever currency', () => {
+  const prices = demoVenues().flatMap(({ services }) =>
+    services.flatMap(({ rules: { price, lengths = [] } }) => [price, ...lengths]),
+  )
+  const amounts = prices.flatMap((one) => one?.amount_minor ?? [])
+  expect(amounts.length).toBeGreaterThan(300)
+  expect(Math.min(...amounts)).toBeGreaterThan(0)
+})
+
 /** Whether a slot is free in the seven days after a Saturday evening. */
 function hasFreeSlot(
   service: NewService,

@@ -47,9 +47,13 @@ const treatments = [
 ] as const
 const people = ['Ayu', 'Dewi', 'Kadek', 'Made', 'Putu', 'Sari']
 
+/** Prices of menus have at most two or three digits that are not zero. */
+const menuStep = (spend: number) => 10 ** Math.max(0, Math.floor(Math.log10(spend)) - 1)
+
 /** The spa's usual treatment, and three to six more of the menu. */
 function spaOf({ slug, spend, draws }: Plan, main: NewService): Offer {
-  const price = (share: number) => Math.round((spend * share) / 100_000) * 100_000
+  const step = menuStep(spend)
+  const price = (share: number) => Math.max(step, Math.round((spend * share) / step) * step)
   const menu = treatments.slice(1, 4 + draws.between('menu', 0, 3))
   const others = menu.map(([name, share, description, minutes]): NewService => {
     const lengths = minutes.map((length) => ({
