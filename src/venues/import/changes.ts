@@ -13,7 +13,7 @@ import type {
 } from '../store/venue-content.ts'
 import type { WantedVenue } from './read-venue.ts'
 import { inOrder, keyOf, type ServiceList } from './service-list.ts'
-import { withOwnDates } from './sessions.ts'
+import { withOwnTerms } from './sessions.ts'
 
 const isWithdrawn = ({ rules }: StoredService) => !isOffered(rules)
 
@@ -50,7 +50,7 @@ export function mergedContent(
 ): VenueContent {
   const { timezone: _zone, currency: _currency, ...content } = venue
   const { source, external_id, confirm_mode } = current
-  const services = venue.services && withOwnDates(venue.services, current.services, at)
+  const services = venue.services && withOwnTerms(venue.services, current.services, at)
   return {
     ...current,
     ...content,

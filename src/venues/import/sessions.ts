@@ -57,21 +57,22 @@ export function ledTwice({
   return undefined
 }
 
-/** Services from a file, with stored sessions on dates to come that the file does not name. */
-export function withOwnDates(
+/** Services from a file, with stored deposits and sessions to come that the file does not name. */
+export function withOwnTerms(
   services: readonly ServiceContent[],
   stored: readonly ServiceContent[],
   at: Date,
 ): ServiceContent[] {
   const keyOf = ({ date, start }: ClassSession) => `${date} ${start}`
   return services.map((service) => {
-    const { sessions } = service.rules
-    const before = stored.find(({ name }) => name === service.name)?.rules.sessions ?? []
+    const before = stored.find(({ name }) => name === service.name)?.rules
+    const { sessions, deposits = before?.deposits } = service.rules
+    const rules = { ...service.rules, ...(deposits && { deposits }) }
     const named = new Set(sessions?.map(keyOf))
-    const own = before.filter(
+    const own = (before?.sessions ?? []).filter(
       (one) => one.date && one.date > lastDateOver(at) && !named.has(keyOf(one)),
     )
-    if (!sessions || own.length === 0) return service
-    return { ...service, rules: withSessions(service.rules, [...sessions, ...own]) }
+    const isOwn = sessions !== undefined && own.length > 0
+    return { ...service, rules: isOwn ? withSessions(rules, [...sessions, ...own]) : rules }
   })
 }
