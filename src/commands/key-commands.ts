@@ -197,11 +197,7 @@ type NewKeyOf = {
   scopes: readonly Scope[]
 }
 
-async function addKey(
-  db: Db,
-  { accountId, mode, name, scopes }: NewKeyOf,
-  at: Date,
-): Promise<string> {
+async function addKey(db: Db, { accountId, mode, name, scopes }: NewKeyOf, at: Date) {
   const account = await selectOptionalAccount(db, accountId)
   if (!account) throw new Error(`There is no account ${accountId}.`)
   const id = randomUUIDv7()

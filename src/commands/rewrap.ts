@@ -16,11 +16,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
  * Seals every stored secret with the first key, in small steps, so that it can be interrupted and
  * repeated. Reports progress to `tell`. Throws at the end if any secrets could not be opened.
  */
-export async function rewrap(
-  db: Db,
-  sealer: Sealer,
-  tell: (line: string) => void,
-): Promise<string> {
+export async function rewrap(db: Db, sealer: Sealer, tell: (line: string) => void) {
   const [keyId = '', ...older] = sealer.keyIds
   const broken: string[] = []
   let sealed = 0

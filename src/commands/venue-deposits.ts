@@ -13,12 +13,7 @@ const NO_DATE = '2000-01-01'
  * Adds a deposit rule to every service of a venue, ahead of its other rules, or removes all rules.
  * Existing bookings keep the rules under which they were made.
  */
-export async function setDeposit(
-  db: Pool,
-  slug: string,
-  rule: DepositRule | null,
-  at: Date,
-): Promise<string> {
+export async function setDeposit(db: Pool, slug: string, rule: DepositRule | null, at: Date) {
   const venue = await venueOf(db, slug)
   const services = await selectServicesOf(db, venue.id, { from: NO_DATE, to: NO_DATE })
   const [first] = services

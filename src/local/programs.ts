@@ -51,10 +51,7 @@ export const cachedProgram = (name: string): string =>
  * Puts a program at `file`, completely or not at all. `make` works in a folder next to it and
  * returns the program's path; the folder is removed even if the process is stopped.
  */
-export async function keepProgram(
-  file: string,
-  make: (folder: string) => Promise<string>,
-): Promise<void> {
+export async function keepProgram(file: string, make: (folder: string) => Promise<string>) {
   mkdirSync(dirname(file), { recursive: true })
   const folder = mkdtempSync(`${file}-`)
   const remove = () => rmSync(folder, { recursive: true, force: true })

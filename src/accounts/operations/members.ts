@@ -70,12 +70,7 @@ export const changeRole = (
  * Removes a member, or lets the caller leave. Their sessions in the account and the invitations
  * they sent end. Throws `role_required`, `last_owner` and `page_not_found`.
  */
-export const removeMember = (
-  { db }: WithDb,
-  who: SignedIn,
-  id: string,
-  visit: Visit,
-): Promise<void> =>
+export const removeMember = ({ db }: WithDb, who: SignedIn, id: string, visit: Visit) =>
   transaction(db, async (tx) => {
     const isLeaving = id === who.id
     if (isLeaving) await stored.lockMembers(tx, who.account_id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import { loggedCall } from '../schema/usage.ts'
 
 const json = z.string().transform((text): unknown => JSON.parse(text))
@@ -56,10 +56,10 @@ export const selectOptionalRecording = async (db: Db, accountId: string) =>
   )?.records_bodies
 
 /** Turns recording of an account's bodies on or off; returns whether that was a change. */
-export const updateRecording = async (db: Db, accountId: string, isOn: boolean) =>
-  (await execute(db)`
+export const updateRecording = (db: Db, accountId: string, isOn: boolean) =>
+  affectsRow(db)`
     update account set records_bodies = ${isOn}
-    where id = ${accountId} and records_bodies <> ${isOn}`) === 1
+    where id = ${accountId} and records_bodies <> ${isOn}`
 
 /** Erases up to `limit` of an account's recorded bodies; returns how many. */
 export const deleteBodiesOf = (db: Db, accountId: string, limit: number) =>

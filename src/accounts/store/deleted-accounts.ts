@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { int } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
 
 /**
  * Erases an account's personal data: its members, with address, password, sessions and links,
@@ -35,9 +35,7 @@ export const lockOptionalAccount = async (tx: Db, id: string) =>
     select id from account where id = ${id} for no key update`) !== undefined
 
 /** Upcoming bookings, which continue after their account is deleted. */
-export async function countBookingsAhead(db: Db, accountId: string): Promise<number> {
-  const { count } = await queryRow(db, countRow)`
+export const countBookingsAhead = (db: Db, accountId: string) =>
+  queryValue(db, int)`
     select count(*) from booking
     where account_id = ${accountId} and status in ('pending', 'offered', 'confirmed')`
-  return count
-}

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { boolean } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
-  execute,
   queryOptionalRow,
-  queryRow,
+  queryOptionalValue,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 
 const developerRow = z.object({
@@ -27,7 +29,7 @@ export type NewDeveloper = {
 /** Adds a developer, as owner of the account if given; false if the address is already in use. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper) {
   const { id, accountId, email, passwordHash, at } = developer
-  const added = await execute(db)`
+  return affectsRow(db)`
     with added as (
       insert into developer (id, email, password_hash, created_at)
       values (${id}, ${email}, ${passwordHash}, ${at})
@@ -37,7 +39,6 @@ export async function insertDeveloper(db: Db, developer: NewDeveloper) {
       select ${accountId}, id, 'owner', ${at} from added where ${accountId}::uuid is not null
     )
     select id from added`
-  return added === 1
 }
 
 /** The developer with this address (case-insensitive). */
@@ -47,47 +48,37 @@ export const selectOptionalDeveloper = (db: Db, email: string) =>
     from developer where lower(email) = lower(${email})`
 
 /** Changes a password and returns the address; undefined if the old password is not `from`. */
-export async function updatePassword(
+export const updatePassword = (
   db: Db,
   id: string,
   { from = null, to }: { from?: string | null; to: string },
-) {
-  const row = await queryOptionalRow(db, developerRow.pick({ email: true }))`
+) =>
+  queryOptionalValue(db, developerRow.shape.email)`
     update developer set password_hash = ${to}
     where id = ${id} and (${from}::text is null or password_hash = ${from})
     returning email`
-  return row?.email
-}
 
 /** Locks a password until the transaction ends; false if it has changed. */
-export async function lockPassword(tx: Db, id: string, passwordHash: string) {
-  const locked = await execute(tx)`
+export const lockPassword = (tx: Db, id: string, passwordHash: string) =>
+  affectsRow(tx)`
     select from developer where id = ${id} and password_hash = ${passwordHash} for update`
-  return locked === 1
-}
 
 /** Keeps a developer from being deleted until the transaction ends; false if there is none. */
-export const lockDeveloper = async (tx: Db, id: string): Promise<boolean> =>
-  (await execute(tx)`select from developer where id = ${id} for key share`) === 1
+export const lockDeveloper = (tx: Db, id: string) =>
+  affectsRow(tx)`select from developer where id = ${id} for key share`
 
 /** Marks an address as verified; false if it already was. */
-export async function updateVerified(db: Db, id: string, at: Date): Promise<boolean> {
-  const updated = await execute(db)`
+export const updateVerified = (db: Db, id: string, at: Date) =>
+  affectsRow(db)`
     update developer set verified_at = ${at} where id = ${id} and verified_at is null`
-  return updated === 1
-}
-
-const isVerifiedRow = z.object({ is_verified: z.boolean() })
 
 /** Whether an owner of the account has verified their address at or after `at`. */
-export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
-  const { is_verified } = await queryRow(db, isVerifiedRow)`
+export const isVerifiedSince = (db: Db, accountId: string, at: Date) =>
+  queryValue(db, boolean)`
     select exists (
       select from member m join developer d on d.id = m.developer_id
       where m.account_id = ${accountId} and m.role = 'owner' and d.verified_at >= ${at}
     ) as is_verified`
-  return is_verified
-}
 
 const emailRow = developerRow.pick({ email: true })
 
@@ -102,17 +93,13 @@ export async function selectVerifiedEmails(db: Db, accountId: string): Promise<s
 }
 
 /** Marks an address as verified without a link; false if it has no developer. */
-export async function updateVerifiedByEmail(db: Db, email: string, at: Date) {
-  const updated = await execute(db)`
+export const updateVerifiedByEmail = (db: Db, email: string, at: Date) =>
+  affectsRow(db)`
     update developer set verified_at = coalesce(verified_at, ${at})
     where lower(email) = lower(${email})`
-  return updated === 1
-}
 
 /** Grants or revokes the operator role of a verified address; false if it has no developer. */
-export async function updateOperator(db: Db, email: string, isOperator: boolean) {
-  const updated = await execute(db)`
+export const updateOperator = (db: Db, email: string, isOperator: boolean) =>
+  affectsRow(db)`
     update developer set is_operator = ${isOperator}
     where lower(email) = lower(${email}) and (verified_at is not null or not ${isOperator})`
-  return updated === 1
-}

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { isoTime } from '../../platform/database/columns.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import { type ApiKey, apiKey } from '../schema/keys.ts'
 
@@ -56,20 +56,16 @@ export const lockKeysOf = (tx: Db, accountId: string) =>
     select from account where id = ${accountId} or live_account_id = ${accountId}
     order by id for no key update`
 
-const keysRow = z.object({ keys: z.int() })
-
 /** The number of an account's valid keys, including rolled ones but not `except`. */
-export async function countValidKeys(
+export const countValidKeys = (
   db: Db,
   accountId: string,
   { at, except }: { at: Date; except: string | null },
-) {
-  const { keys } = await queryRow(db, keysRow)`
+) =>
+  queryValue(db, int)`
     select count(*) as keys from api_key
     where account_id = ${accountId} and revoked_at is null
       and (expires_at is null or expires_at > ${at}) and id is distinct from ${except}`
-  return keys
-}
 
 const idRow = z.object({ id: z.uuid() })
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type Role, roles } from '../../base/roles.ts'
-import { isoTime } from '../../platform/database/columns.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 
 const memberRow = z.object({
@@ -30,22 +31,17 @@ export const lockMembers = (tx: Db, accountId: string) =>
     select from account where id = ${accountId} and deleted_at is null for no key update`
 
 /** Adds a member; false if the developer already is one. */
-export async function insertMember(
-  tx: Db,
-  { accountId, developerId, role, at }: NewMember,
-): Promise<boolean> {
-  const added = await execute(tx)`
+export const insertMember = (tx: Db, { accountId, developerId, role, at }: NewMember) =>
+  affectsRow(tx)`
     insert into member (account_id, developer_id, role, created_at)
     values (${accountId}, ${developerId}, ${role}, ${at}) on conflict do nothing`
-  return added === 1
-}
 
 /** Whether a developer has joined an account since then. */
-export const hasJoinedSince = async (db: Db, developerId: string, since: Date) =>
-  (await execute(db)`
+export const hasJoinedSince = (db: Db, developerId: string, since: Date) =>
+  affectsRow(db)`
     select from member m join account a on a.id = m.account_id
     where m.developer_id = ${developerId}
-      and m.created_at > greatest(${since}, a.created_at)`) > 0
+      and m.created_at > greatest(${since}, a.created_at)`
 
 export type NewMember = { accountId: string; developerId: string; role: Role; at: Date }
 
@@ -84,31 +80,22 @@ export const selectMemberships = (db: Db, developerId: string) =>
     order by m.chosen_at desc nulls last, m.created_at, a.id`
 
 /** Sets the account for this session and the next; false if the developer is not a member. */
-export async function chooseAccount(
-  tx: Db,
-  { sessionId, developerId, accountId, at }: Choice,
-): Promise<boolean> {
-  const count = await execute(tx)`
+export const chooseAccount = (tx: Db, { sessionId, developerId, accountId, at }: Choice) =>
+  affectsRow(tx)`
     with chosen as (
       update member set chosen_at = ${at}
       where account_id = ${accountId} and developer_id = ${developerId} returning account_id
     )
     update developer_session s set account_id = c.account_id from chosen c
     where s.id = ${sessionId} and s.developer_id = ${developerId}`
-  return count === 1
-}
 type Choice = { sessionId: string; developerId: string; accountId: string; at: Date }
 
-const sizeRow = z.object({ size: z.int() })
-
 /** An account's members and open invitations. */
-export async function countTeam(db: Db, accountId: string, at: Date): Promise<number> {
-  const { size } = await queryRow(db, sizeRow)`
+export const countTeam = (db: Db, accountId: string, at: Date) =>
+  queryValue(db, int)`
     select (select count(*) from member where account_id = ${accountId})
       + (select count(*) from invitation
         where account_id = ${accountId} and expires_at > ${at}) as size`
-  return size
-}
 
 /** Whether the developer with this address (case-insensitive) is a member. */
 export const selectOptionalMember = (db: Db, accountId: string, email: string) =>

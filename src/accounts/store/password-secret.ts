@@ -31,11 +31,7 @@ export async function hashPassword(password: string, address = ''): Promise<stri
  * Whether a password matches a hash. Without a hash, takes as long and returns false. Throws like
  * `hashPassword`.
  */
-export async function verifyPassword(
-  password: string,
-  hash: string | undefined,
-  address = '',
-): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string | undefined, address = '') {
   const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash ?? '') ?? []
   if (!expected) {
     await hashPassword(password, address)

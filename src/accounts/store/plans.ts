@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/erase-through.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalValue, queryRows } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
 
 export type PlanMove = {
@@ -16,14 +16,14 @@ export type PlanMove = {
   at: Date
 }
 
-const tierRow = z.object({ tier: z.enum(tiers) })
+const tier = z.enum(tiers)
 
 /**
  * Moves an account to a tier immediately and records the change. Every month with pro is invoiced
  * exactly once. Returns the previous tier; undefined if there is no such account.
  */
-export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {
-  const before = await queryOptionalRow(db, tierRow)`
+export const movePlan = (db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) =>
+  queryOptionalValue(db, tier)`
     with before as materialized (
       select id, tier from account
       where id = ${accountId} and deleted_at is null for no key update
@@ -40,8 +40,6 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
       on conflict (account_id, month, kind) do nothing
     )
     select tier from before`
-  return before?.tier
-}
 
 /** Pro accounts not yet invoiced for the month of `at`. */
 export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows => ({

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { DAY_MS } from '../../base/durations.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute } from '../../platform/database/sql.ts'
 import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'
 
 type NameUse = { name: string; accountId: string; at: Date }
@@ -21,10 +21,9 @@ export async function keepSentName(db: Db, { name, accountId, at }: NameUse): Pr
       < ${MAX_NAMES_SENT}
     on conflict do nothing`
   if (inserted === 1) return true
-  const updated = await execute(db)`
+  return affectsRow(db)`
     update agent_name set used_at = greatest(used_at, ${at})
     where name = lower(${name}) and account_id = ${accountId}`
-  return updated === 1
 }
 
 /** Reserves a name for the account; false if another account has it or has sent it recently. */
@@ -32,11 +31,10 @@ export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promi
   await execute(tx)`
     delete from agent_name where name = lower(${name})
       and (account_id = ${accountId} or (not is_registered and used_at < ${lapsed(at)}))`
-  const inserted = await execute(tx)`
+  return affectsRow(tx)`
     insert into agent_name (name, account_id, is_registered, used_at)
     values (lower(${name}), ${accountId}, true, ${at})
     on conflict do nothing`
-  return inserted === 1
 }
 
 /** Names that are no longer reserved because their last use was too long ago. */

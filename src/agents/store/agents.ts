@@ -2,13 +2,13 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { networkProfile } from '../../base/network.ts'
 import { wordsOf } from '../../base/plain-text.ts'
-import { isoTime } from '../../platform/database/columns.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import { agent } from '../schema/agents.ts'
 
@@ -72,14 +72,11 @@ export const lockOwnAgent = (tx: Db, accountId: string, name: string) =>
     select deleted_at is not null as is_deleted, taken_down_reason as taken_down from agent
     where lower(name) = lower(${name}) and account_id = ${accountId} for no key update`
 
-const namesRow = z.object({ names: z.int() })
-
 /** Counts an account's names, including deleted ones, and locks the account against new ones. */
 export async function lockAgentNames(tx: Db, accountId: string): Promise<number> {
   await execute(tx)`select from account where id = ${accountId} for no key update`
-  const { names } = await queryRow(tx, namesRow)`
+  return queryValue(tx, int)`
     select count(*)::int as names from agent where account_id = ${accountId}`
-  return names
 }
 
 /** The fields of an agent that its account can set. */

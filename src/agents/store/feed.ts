@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { categories } from '../../base/venue-kinds.ts'
-import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
+import { type Db, queryRows, queryValue } from '../../platform/database/sql.ts'
 import { activity } from '../schema/feed.ts'
 
 const activityRow = activity.extend({ hour: isoTime })
@@ -22,14 +22,10 @@ export const selectActivityAfter = (db: Db, after: number, limit: number) =>
   queryRows(db, activityRow)`
     ${selectColumns} where f.number > ${after} order by f.number limit ${limit}`
 
-const lastRow = z.object({ last: z.int() })
-
 /** The number of the latest activity; 0 if there is none. */
-export async function selectLastActivity(db: Db): Promise<number> {
-  const { last } = await queryRow(db, lastRow)`
+export const selectLastActivity = (db: Db) =>
+  queryValue(db, int)`
     select coalesce(max(number), 0) as last from activity`
-  return last
-}
 
 const bookedRow = z.object({ category: z.enum(categories), area: z.string(), hour: z.date() })
 /** A booking in the feed, without its venue, guest or account. */

@@ -63,10 +63,7 @@ export const advanceClock = defineOperation({
   },
 })
 
-function targetOf(
-  { ahead_ms }: Clock,
-  { to, by }: Pick<z.output<typeof input>, 'to' | 'by'>,
-): Date {
+function targetOf({ ahead_ms }: Clock, { to, by }: Pick<z.output<typeof input>, 'to' | 'by'>) {
   if ((to === undefined) === (by === undefined)) {
     throw invalidRequest([{ pointer: '/to', detail: 'expected either `to` or `by`' }])
   }

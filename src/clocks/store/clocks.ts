@@ -1,12 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
+import { int, uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
   queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 
 const clockRow = z.object({
@@ -45,13 +46,11 @@ export const selectClockName = async (db: Db, id: string): Promise<string> =>
 const ownerRow = z.object({ id: z.uuid() })
 
 /** Locks the caller's live account until the transaction ends, and returns its id. */
-export async function lockOwner(tx: Db, accountId: string): Promise<string> {
-  const { id } = await queryRow(tx, ownerRow)`
+export const lockOwner = (tx: Db, accountId: string) =>
+  queryValue(tx, uuid)`
     select id from account where id = (
       select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})
     for no key update`
-  return id
-}
 
 /** A clock's live account; undefined once the clock is deleted. */
 export const selectOptionalOwner = async (db: Db, id: string): Promise<string | undefined> =>
@@ -62,12 +61,10 @@ export const selectOptionalOwner = async (db: Db, id: string): Promise<string | 
   )?.id
 
 /** How many clocks a live account has. */
-export async function countClocks(db: Db, liveAccountId: string): Promise<number> {
-  const { count } = await queryRow(db, countRow)`
+export const countClocks = (db: Db, liveAccountId: string) =>
+  queryValue(db, int)`
     select count(*) from test_clock t join account a on a.id = t.account_id
     where a.live_account_id = ${liveAccountId} and a.deleted_at is null`
-  return count
-}
 
 /** Gives a sandbox its own clock. */
 export const insertClock = (

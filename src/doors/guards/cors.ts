@@ -38,10 +38,7 @@ const none = { origin: false }
  * open documents and open reads; only origins that the operator allows may use the doors for
  * agents. Pages that need a session are readable from no other origin. Cookies are never allowed.
  */
-export async function allowOrigins(
-  app: FastifyInstance,
-  isAllowed: (origin: string) => boolean,
-): Promise<void> {
+export async function allowOrigins(app: FastifyInstance, isAllowed: (origin: string) => boolean) {
   await app.register(cors, {
     delegator: (request, done) => done(null, optionsFor(request, isAllowed)),
   })

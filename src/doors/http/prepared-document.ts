@@ -14,10 +14,7 @@ type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
 /** UTF-8 is added to `type` as the charset unless `type` has parameters or is a font or image. */
-export async function prepareDocument(
-  type: string,
-  body: string | Buffer,
-): Promise<PreparedDocument> {
+export async function prepareDocument(type: string, body: string | Buffer) {
   const bytes = Buffer.from(body)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_CHARS)
   const isBinary = /^(font|image\/png)/.test(type)

@@ -37,12 +37,7 @@ export function preferred<T extends string>(
  * Sends a body, or 304 if the caller already has it. If `maxAgeSeconds` is 0, caches must
  * revalidate it. A page that reports a problem is never cached (RFC 9110 section 13.2.1).
  */
-export function sendDocument(
-  reply: FastifyReply,
-  type: string,
-  body: string,
-  maxAgeSeconds = 0,
-): FastifyReply {
+export function sendDocument(reply: FastifyReply, type: string, body: string, maxAgeSeconds = 0) {
   const bytes = Buffer.from(body)
   const isCompressed = bytes.length >= MIN_COMPRESSED_BYTES && acceptsGzip(reply.request)
   if (bytes.length >= MIN_COMPRESSED_BYTES) addVary(reply, 'accept-encoding')

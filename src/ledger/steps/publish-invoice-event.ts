@@ -5,10 +5,7 @@ import { selectOptionalInvoice } from '../store/invoices.ts'
 type Notice = { accountId: string; id: string; type: 'invoice.created' | 'invoice.paid'; at: Date }
 
 /** Writes an event with the invoice's current state. */
-export async function publishInvoiceEvent(
-  tx: Db,
-  { accountId, id, type, at }: Notice,
-): Promise<void> {
+export async function publishInvoiceEvent(tx: Db, { accountId, id, type, at }: Notice) {
   const invoice = await selectOptionalInvoice(tx, accountId, id)
   const { status = 'void' } = invoice ?? {}
   if (!invoice || status === 'void') throw new Error(`account ${accountId} owes no invoice ${id}`)

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 
 /** Suspends an account; false if it is already suspended or deleted, or does not exist. */
-export const updateSuspended = async (tx: Db, id: string, reason: string, at: Date) =>
-  (await execute(tx)`
+export const updateSuspended = (tx: Db, id: string, reason: string, at: Date) =>
+  affectsRow(tx)`
     update account set suspended_at = ${at}, suspended_reason = ${reason}
-    where id = ${id} and suspended_at is null and deleted_at is null`) === 1
+    where id = ${id} and suspended_at is null and deleted_at is null`
 
 /** Ends a suspension; false if there is none. */
-export const updateResumed = async (tx: Db, id: string) =>
-  (await execute(tx)`
+export const updateResumed = (tx: Db, id: string) =>
+  affectsRow(tx)`
     update account set suspended_at = null, suspended_reason = null
-    where id = ${id} and suspended_at is not null`) === 1
+    where id = ${id} and suspended_at is not null`
 
 const quotaRow = z.object({ requests_per_day: z.int().nullable() })
 

@@ -9,12 +9,7 @@ import { askAboutRefund } from './refund.ts'
  * Receives an event from a provider. The event is used only to learn what to query, so events may
  * be repeated, late and out of order. Throws `bad_signature` for any other sender.
  */
-export async function receiveEvent(
-  deps: PaymentDeps,
-  body: Buffer,
-  signature: string,
-  at: Date,
-): Promise<void> {
+export async function receiveEvent(deps: PaymentDeps, body: Buffer, signature: string, at: Date) {
   const { db, provider, log } = deps
   const event = provider.readEvent?.(body, signature, at)
   if (!event) throw refuse('bad_signature')

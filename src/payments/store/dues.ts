@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
+import { type Db, queryOptionalRow, queryRows, queryValue } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { purposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
@@ -51,15 +51,11 @@ export const selectProMonth = (db: Db, accountId: string, at: Date) =>
     where account_id = ${accountId} and purpose = 'pro'
       and month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 
-const priceRow = z.object({ price: z.int() })
-
 /** The price of an account's last month of pro, in US cents. Throws if it never had pro. */
-export async function selectLastProPrice(db: Db, accountId: string): Promise<number> {
-  const { price } = await queryRow(db, priceRow)`
+export const selectLastProPrice = (db: Db, accountId: string) =>
+  queryValue(db, int)`
     select amount_minor as price from plan_period
     where account_id = ${accountId} and kind = 'pro' order by month desc limit 1`
-  return price
-}
 
 const paidRow = z.object({ until: isoTime })
 

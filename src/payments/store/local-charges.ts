@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { boolean } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
 import { localCards } from '../rules/cards.ts'
 
 const localCharge = z.object({
@@ -72,14 +73,12 @@ export const updateLocalCharge = async (
       silent_until = ${to.silent_until}
     where id = ${id} and state = 'open'`) === 1
 
-const refundedRow = z.object({ refunded: z.boolean() })
-
 /** Refunds part of a charge, only once per key; false if that exceeds the charge. */
-export async function refundLocalCharge(
+export const refundLocalCharge = (
   db: Db,
   refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },
-): Promise<boolean> {
-  const { refunded } = await queryRow(db, refundedRow)`
+) =>
+  queryValue(db, boolean)`
     with noted as (
       insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
         description, state, created_at)
@@ -94,5 +93,3 @@ export async function refundLocalCharge(
     )
     select exists (select from noted)
       or exists (select from local_charge where idempotency_key = ${refund.key}) as refunded`
-  return refunded
-}

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { affectsRow, type Db } from '../../platform/database/sql.ts'
 
 /**
  * The accounts that a pass covers: all of one mode in real time, or one sandbox on its test clock.
@@ -13,7 +13,7 @@ export const isOf = ({ mode, accountId }: Payers, column: Sql): Sql => sql`exist
       else payer.id = ${accountId} end)`
 
 /** Whether an account has been deleted or suspended, so that its payment pages must close. */
-export const isClosedPayer = async (db: Db, accountId: string): Promise<boolean> =>
-  (await execute(db)`
+export const isClosedPayer = (db: Db, accountId: string) =>
+  affectsRow(db)`
     select from account
-    where id = ${accountId} and (deleted_at is not null or suspended_at is not null)`) === 1
+    where id = ${accountId} and (deleted_at is not null or suspended_at is not null)`

@@ -1,15 +1,11 @@
-import { z } from 'zod'
+import { boolean } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
-
-const existsRow = z.object({ exists: z.boolean() })
+import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
 
 /** Whether an event has already been applied. */
-export async function isKnownEvent(db: Db, provider: string, id: string): Promise<boolean> {
-  const { exists } = await queryRow(db, existsRow)`
+export const isKnownEvent = (db: Db, provider: string, id: string) =>
+  queryValue(db, boolean)`
     select exists (select from provider_event where provider = ${provider} and id = ${id})`
-  return exists
-}
 
 /** Records an applied event. */
 export const insertProviderEvent = (

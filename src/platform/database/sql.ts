@@ -73,11 +73,40 @@ export const queryRow =
     return row
   }
 
+/** The values of the only column. */
+export const queryValues =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
+  async (...statement) => {
+    const { rows } = await db.query(prepared(...statement))
+    return rows.map((row) => schema.parse(Object.values(row)[0]))
+  }
+
+/** The value of the only column and row; undefined without a row. */
+export const queryOptionalValue =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S> | undefined> =>
+  async (...statement) =>
+    (await queryValues(db, schema)(...statement))[0]
+
+/** The value of the only column and row; throws if there is no row. */
+export const queryValue =
+  <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>> =>
+  async (...statement) => {
+    const values = await queryValues(db, schema)(...statement)
+    if (values.length !== 1) throw new Error(`expected one value, got ${values.length}`)
+    return values[0] as z.output<S>
+  }
+
 /** Runs a statement for its effect and returns the number of affected rows. */
 export const execute =
   (db: Db): Statement<number> =>
   async (...statement) =>
     (await db.query(prepared(...statement))).rowCount ?? 0
+
+/** Runs a statement for its effect; false if it affected, locked or found no row. */
+export const affectsRow =
+  (db: Db): Statement<boolean> =>
+  async (...statement) =>
+    (await execute(db)(...statement)) > 0
 
 /** A part of a transaction, rolled back if `work` returns undefined; parts may be nested. */
 export async function attempt<T>(

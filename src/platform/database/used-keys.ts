@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from './account-time.ts'
 import { rowsBefore } from './erase-through.ts'
-import { type Db, execute, queryOptionalRow } from './sql.ts'
+import { affectsRow, type Db, execute, queryOptionalRow } from './sql.ts'
 
 /** A use of an idempotency key; `subjectId` is what it created. */
 type Use = {
@@ -21,13 +21,11 @@ export const updateUseSubject = (tx: Db, accountId: string, key: string, subject
     where account_id = ${accountId} and key = ${key}`
 
 /** False if the key was already used. Waits for any concurrent transaction using it. */
-export async function insertUse(tx: Db, use: Use) {
-  const count = await execute(tx)`
+export const insertUse = (tx: Db, use: Use) =>
+  affectsRow(tx)`
     insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
     values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
       ${use.at}) on conflict do nothing`
-  return count === 1
-}
 
 const usedRow = z.object({
   subject_id: z.uuid(),

@@ -47,11 +47,7 @@ export async function dial(
   return { socket: tls, address }
 }
 
-async function ready(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  signal: AbortSignal,
-): Promise<void> {
+async function ready(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal) {
   socket.on('error', () => {})
   try {
     await once(socket, event, { signal })

@@ -1,5 +1,5 @@
 import { rowsBefore } from '../database/erase-through.ts'
-import { type Db, execute } from '../database/sql.ts'
+import { affectsRow, type Db, execute } from '../database/sql.ts'
 import { uuidOf } from '../database/uuid-of.ts'
 import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 
@@ -36,8 +36,8 @@ export async function mailEach(
 }
 
 /** Whether an email was sent; remembered while the call tries its other addresses. */
-const updateSent = async (db: Db, id: string, at: Date) =>
-  (await execute(db)`update sent_mail set sent_at = ${at} where id = ${id}`) === 1
+const updateSent = (db: Db, id: string, at: Date) =>
+  affectsRow(db)`update sent_mail set sent_at = ${at} where id = ${id}`
 
 const insertSent = (db: Db, id: string, at: Date) =>
   execute(db)`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`

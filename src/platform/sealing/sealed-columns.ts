@@ -1,7 +1,7 @@
 import { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow } from '../database/columns.ts'
-import { type Db, execute, queryRow, queryRows } from '../database/sql.ts'
+import { int, text } from '../database/columns.ts'
+import { type Db, execute, queryRows, queryValue, queryValues } from '../database/sql.ts'
 
 /** A column of sealed secrets; `contextOf` binds each secret to its row. */
 export type SealedColumn = {
@@ -23,24 +23,19 @@ export function sealedColumn(
   return { what, table, id: key, column, contextOf }
 }
 
-const sealedRow = z.object({ sealed: z.string() })
-
 /** One sealed secret for each sealing key in use. */
 export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn[]) {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
-  const rows = await queryRows(db, sealedRow)`
+  return queryValues(db, text)`
     select min(sealed) as sealed from (${raw(all.join(' union all '))}) s
     where sealed is not null group by split_part(sealed, '.', 2)`
-  return rows.map(({ sealed }) => sealed)
 }
 
 /** Counts a column's secrets that are not sealed with this key in the current form. */
-export async function countSealedOtherwise(db: Db, { table, column }: SealedColumn, keyId: string) {
-  const { count } = await queryRow(db, countRow)`
+export const countSealedOtherwise = (db: Db, { table, column }: SealedColumn, keyId: string) =>
+  queryValue(db, int)`
     select count(*) from ${raw(table)} where ${raw(column)} is not null
       and not starts_with(${raw(column)}, ${`v2.${keyId}.`})`
-  return count
-}
 
 const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
 /** A secret in an older form, or sealed with a key other than the first. */

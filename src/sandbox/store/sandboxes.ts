@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { upsertLimits } from '../../bookings/store/limits.ts'
+import { uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
   queryRow,
-  queryRows,
+  queryValues,
 } from '../../platform/database/sql.ts'
 import { insertTestVenues } from './test-venues.ts'
 
@@ -23,11 +24,9 @@ const selectOptionalSandbox = async (db: Db, liveAccountId: string) =>
   )?.id
 
 /** The sandboxes of an account, oldest first. */
-export async function selectSandboxes(db: Db, liveAccountId: string): Promise<string[]> {
-  const rows = await queryRows(db, idRow)`
+export const selectSandboxes = (db: Db, liveAccountId: string) =>
+  queryValues(db, uuid)`
     select id from account where live_account_id = ${liveAccountId} order by id`
-  return rows.map(({ id }) => id)
-}
 
 /** Maximum live bookings of a sandbox, in total and per venue and day: generous, but bounded. */
 const limits = { live: 500, perVenueDay: 200 }

@@ -1,30 +1,27 @@
 import { z } from 'zod'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
+import { int } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
-const callsRow = z.object({ calls: z.int() })
-
 /** Counts a call about a booking to a test venue's system; returns the number of calls. */
-export async function countCall(
+export const countCall = (
   db: Db,
   { bookingId, isCancel, at }: { bookingId: string; isCancel: boolean; at: Date },
-): Promise<number> {
-  const { calls } = await queryRow(db, callsRow)`
+) =>
+  queryValue(db, int)`
     insert into sandbox_call as c (booking_id, is_cancel, calls, first_at)
     values (${bookingId}, ${isCancel}, 1, ${at})
     on conflict (booking_id, is_cancel) do update set calls = c.calls + 1
     returning calls`
-  return calls
-}
 
 /** Call counts older than a given moment. */
 export const oldCalls = (before: Date) =>

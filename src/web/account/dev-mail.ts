@@ -45,11 +45,7 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   proxyHeaders.every((name) => headers[name] === undefined)
 
 /** A token in the address is stored in a cookie, so that links to this page work without it. */
-function hasToken(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { egress }: NetworkServices,
-): boolean {
+function hasToken(request: FastifyRequest, reply: FastifyReply, { egress }: NetworkServices) {
   const { token } = textFields(request.query, ['token'])
   if (token && opensDevMailbox(token, egress)) {
     reply.header('set-cookie', `${COOKIE}=${token}; Path=/dev/mail; HttpOnly; SameSite=Strict`)

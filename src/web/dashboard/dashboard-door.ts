@@ -146,10 +146,7 @@ const signInPath = (request: FastifyRequest): string =>
  * Redirects a GET of a form's address to the nearest page above it: after a form has been answered
  * in place, a browser may request the form's address. `methods` are those of the scope's routes.
  */
-function redirectFormGetToPage(
-  scope: FastifyInstance,
-  methods: ReadonlyMap<string, Set<string>>,
-): void {
+function redirectFormGetToPage(scope: FastifyInstance, methods: ReadonlyMap<string, Set<string>>) {
   for (const [route, verbs] of [...methods]) {
     if (verbs.has('GET')) continue
     const segments = route.split('/')

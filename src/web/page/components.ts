@@ -34,10 +34,7 @@ export const breakable = (text: string): Html => html`<span class="breakable">${
 export const copyable = (text: string): Html =>
   html`<copy-button class="copyable"><code>${text}</code></copy-button>`
 
-export const codeBlock = (
-  code: string | Html,
-  label: string,
-): Html => html`<copy-button class="block"
+export const codeBlock = (code: string | Html, label: string) => html`<copy-button class="block"
   ><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></copy-button>`
 
 /** One example in several languages: shown as tabs, or as sections without JavaScript. */
@@ -133,7 +130,7 @@ export const tabs = (
   label: string,
   links: Readonly<Record<string, string>>,
   current: string,
-): Html => html`
+) => html`
 <nav class="tabs" aria-label="${label}"><ul>${Object.entries(links).map(
   ([name, href]) =>
     html`<li><a href="${href}"${name === current && html` aria-current="page"`}>${name}</a></li>`,

@@ -19,11 +19,7 @@ export function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** Sends a refusal as a page that says what to do and where to go next. */
-export function sendRefusalPage(
-  reply: FastifyReply,
-  refusal: RefusalData,
-  publicUrl: string,
-): FastifyReply {
+export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData, publicUrl: string) {
   const { code } = refusal
   const { status } = errorCatalogue[code]
   const title = problemTitle(refusal)

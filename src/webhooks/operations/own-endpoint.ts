@@ -10,7 +10,7 @@ import {
 } from '../rules/endpoint-messages.ts'
 import type { Endpoint } from '../schema/endpoints.ts'
 import { selectEndpointViews } from '../store/endpoint-view.ts'
-import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts'
+import { lockOptionalEndpoint } from '../store/endpoints.ts'
 
 /** An endpoint of the caller's account, as shown; throws `endpoint_not_found`. */
 export async function ownEndpoint(ctx: WebhookContext, id: string): Promise<Endpoint> {
@@ -20,11 +20,7 @@ export async function ownEndpoint(ctx: WebhookContext, id: string): Promise<Endp
 }
 
 /** Locks an endpoint of the caller's account; throws `endpoint_not_found`. */
-export async function lockOwnEndpoint(
-  tx: Db,
-  ctx: WebhookContext,
-  id: string,
-): Promise<StoredEndpoint> {
+export async function lockOwnEndpoint(tx: Db, ctx: WebhookContext, id: string) {
   const endpoint = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
   if (!endpoint) throw refuse('endpoint_not_found')
   return endpoint

@@ -90,20 +90,12 @@ const unseenKey = (keys: readonly SigningKey[]) =>
       !is_shown && valid_from !== null && valid_until === null,
   )
 
-async function show(
-  tx: Db,
-  { egress }: WebhookContext,
-  { id, secret }: SigningKey,
-): Promise<string> {
+async function show(tx: Db, { egress }: WebhookContext, { id, secret }: SigningKey) {
   await markKeyShown(tx, id)
   return egress.open(secret, signingKeyContext(id))
 }
 
-function refuseKnown(
-  { egress }: WebhookContext,
-  keys: readonly SigningKey[],
-  secret: string,
-): void {
+function refuseKnown({ egress }: WebhookContext, keys: readonly SigningKey[], secret: string) {
   const isKnown = keys.some((key) =>
     egress.isSameSecret(egress.open(key.secret, signingKeyContext(key.id)), secret),
   )

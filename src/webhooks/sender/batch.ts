@@ -80,10 +80,8 @@ export function beginBatch(
 }
 
 /** Whether a claimed delivery goes to the URL that the batch's state describes. */
-export const isSameUrl = (
-  { provedAt }: Batch,
-  { proved_at }: Pick<DeliveryClaim, 'proved_at'>,
-): boolean => provedAt?.getTime() === proved_at?.getTime()
+export const isSameUrl = ({ provedAt }: Batch, { proved_at }: Pick<DeliveryClaim, 'proved_at'>) =>
+  provedAt?.getTime() === proved_at?.getTime()
 
 /** Discards the state of the old URL. `provedAt` is null until a claim shows the new URL. */
 export function forgetUrl(batch: Batch, provedAt: Date | null): void {

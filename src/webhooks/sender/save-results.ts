@@ -30,12 +30,7 @@ export type Findings = {
 export type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
 
 /** Saves results and health in one transaction, retrying for 8 s if the database is unavailable. */
-export async function saveResults(
-  db: Pool,
-  start: EndpointStart,
-  findings: Findings,
-  at: Date,
-): Promise<EndpointEffect> {
+export async function saveResults(db: Pool, start: EndpointStart, findings: Findings, at: Date) {
   for (const pause of PAUSES_MS) {
     try {
       return await saveStorable(db, start, findings, at)
@@ -47,12 +42,7 @@ export async function saveResults(
 }
 
 /** A response that cannot be stored must not cause other deliveries to be sent again. */
-async function saveStorable(
-  db: Pool,
-  start: EndpointStart,
-  findings: Findings,
-  at: Date,
-): Promise<EndpointEffect> {
+async function saveStorable(db: Pool, start: EndpointStart, findings: Findings, at: Date) {
   try {
     return await save(db, start, findings, at)
   } catch (error) {
@@ -62,12 +52,7 @@ async function saveStorable(
   }
 }
 
-async function save(
-  db: Pool,
-  start: EndpointStart,
-  findings: Findings,
-  at: Date,
-): Promise<EndpointEffect> {
+async function save(db: Pool, start: EndpointStart, findings: Findings, at: Date) {
   const { results, before, after } = findings
   if (!hasChanged(before, after) && nextStep(findings, at) === null) {
     await settleAttempts(db, start.endpointId, results, at)

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, type Pool, queryRow } from '../../platform/database/sql.ts'
+import { uuid } from '../../platform/database/columns.ts'
+import { type Db, execute, type Pool, queryValue } from '../../platform/database/sql.ts'
 import type { RequestOutcome, Verdict } from '../rules/verdict.ts'
 
 /** A completed request. `response` is null if there was none or it must not be stored. */
@@ -79,12 +79,7 @@ export async function settleAttempts(
 }
 
 /** Records one result, omitting a response that PostgreSQL cannot store. */
-export async function settleOne(
-  db: Pool,
-  endpointId: string,
-  result: AttemptResult,
-  at: Date,
-): Promise<void> {
+export async function settleOne(db: Pool, endpointId: string, result: AttemptResult, at: Date) {
   try {
     await settleAttempts(db, endpointId, [result], at)
   } catch (error) {
@@ -126,15 +121,13 @@ function closeOne(result: AttemptResult) {
 }
 
 /** Records a challenge before it is sent and returns the attempt's id. */
-export async function insertChallenge(
+export const insertChallenge = (
   db: Db,
   endpointId: string,
   { url, signedWith, at }: { url: string; signedWith: string[]; at: Date },
-): Promise<string> {
-  const { id } = await queryRow(db, idRow)`
+) =>
+  queryValue(db, uuid)`
     insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
     values (gen_random_uuid(), ${endpointId}, 1, 'challenge', 'sending', ${at}, ${url},
       ${signedWith})
     returning id`
-  return id
-}

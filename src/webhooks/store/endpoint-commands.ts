@@ -1,5 +1,5 @@
 import { rowsBefore } from '../../platform/database/erase-through.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { affectsRow, type Db } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 
 /** A command on an endpoint. It takes effect once for each id and name. */
@@ -11,20 +11,17 @@ export type EndpointCommand = {
 }
 
 /** Records a command in the transaction of its effect. False if it is already recorded. */
-export const insertEndpointCommand = async (tx: Db, command: EndpointCommand): Promise<boolean> =>
-  (await execute(tx)`
+export const insertEndpointCommand = (tx: Db, command: EndpointCommand) =>
+  affectsRow(tx)`
     insert into endpoint_command (endpoint_id, id, name, at)
     values (${command.endpointId}, ${command.id}, ${command.name}, ${command.at})
-    on conflict do nothing`) === 1
+    on conflict do nothing`
 
 /** Whether a command has taken effect. */
-export const hasEndpointCommand = async (
-  db: Db,
-  { endpointId, id, name }: EndpointCommand,
-): Promise<boolean> =>
-  (await execute(db)`
+export const hasEndpointCommand = (db: Db, { endpointId, id, name }: EndpointCommand) =>
+  affectsRow(db)`
     select from endpoint_command
-    where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`) === 1
+    where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`
 
 /** Commands older than a time. */
 export const oldEndpointCommands = (before: Date) =>

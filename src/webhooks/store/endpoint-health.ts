@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { hideQueries } from '../../base/hide-queries.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
@@ -24,13 +24,13 @@ const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
  * failures in `before`. A new failure can trigger another warning. If the endpoint has ceased to be
  * FIFO since the batch began, it does not have to wait.
  */
-export const updateHealth = async (
+export const updateHealth = (
   db: Db,
   address: EndpointAddress,
   before: EndpointHealth,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
-): Promise<boolean> =>
-  (await execute(db)`
+) =>
+  affectsRow(db)`
     update endpoint set failing_since = ${failing_since}, failed_at = ${failed_at},
       wait_until = case when ${wait_reason}::text = 'fifo' and not is_fifo then null
         else ${wait_until}::timestamptz end,
@@ -39,7 +39,7 @@ export const updateHealth = async (
       warned_at = case when ${failing_since}::timestamptz is null
         or ${failing_since} > failing_since then null else warned_at end
     where ${isAt(address)} and ${before.failing_since} is not distinct from
-      date_trunc('milliseconds', failing_since)`) === 1
+      date_trunc('milliseconds', failing_since)`
 
 /** Clears failures after a success. A pause that the receiver requested stays. */
 export const clearFailures = (db: Db, address: EndpointAddress) =>

@@ -1,22 +1,21 @@
 import sql from 'sql-template-tag'
-import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { uuid } from '../../platform/database/columns.ts'
+import { affectsRow, type Db, execute, queryValues } from '../../platform/database/sql.ts'
 
 /**
  * Marks a URL as verified. The endpoint becomes active unless its owner has paused or disabled it.
  * False if the challenge is outdated or already answered.
  */
-export const proveEndpoint = async (
+export const proveEndpoint = (
   db: Db,
   { id, challenge, at }: { id: string; challenge: string; at: Date },
-): Promise<boolean> =>
-  (await execute(db)`
+) =>
+  affectsRow(db)`
     update endpoint set proved_at = ${at}, verified_at = coalesce(verified_at, ${at}),
       updated_at = ${at},
       status_reason = case when status <> 'unverified' then status_reason end,
       status = case when status = 'unverified' then 'active' else status end
-    where id = ${id} and challenge = ${challenge} and proved_at is null and deleted_at is null`) ===
-  1
+    where id = ${id} and challenge = ${challenge} and proved_at is null and deleted_at is null`
 
 /**
  * Requires a new URL to be verified and ignores the old one's failures. A paused or disabled
@@ -35,45 +34,34 @@ export const requireProof = (tx: Db, id: string, challenge: string) =>
 export type HeldBy = 'owner' | 'operator'
 
 /** Holds deliveries from now on; false if the endpoint is not active. */
-export const pauseEndpoint = async (
-  db: Db,
-  id: string,
-  at: Date,
-  by: HeldBy = 'owner',
-): Promise<boolean> =>
-  (await execute(db)`
+export const pauseEndpoint = (db: Db, id: string, at: Date, by: HeldBy = 'owner') =>
+  affectsRow(db)`
     update endpoint set status = 'paused', status_reason = ${by}, updated_at = ${at}
-    where id = ${id} and status = 'active' and deleted_at is null`) === 1
+    where id = ${id} and status = 'active' and deleted_at is null`
 
 const disable = (at: Date, by: HeldBy) => sql`
   update endpoint set status = 'disabled', status_reason = ${by}, updated_at = ${at}
   where status <> 'disabled' and deleted_at is null`
 
 /** Holds deliveries until the owner enables the endpoint; false if it is already disabled. */
-export const disableEndpoint = async (
-  db: Db,
-  id: string,
-  at: Date,
-  by: HeldBy = 'owner',
-): Promise<boolean> => (await execute(db)`${disable(at, by)} and id = ${id}`) === 1
+export const disableEndpoint = (db: Db, id: string, at: Date, by: HeldBy = 'owner') =>
+  affectsRow(db)`${disable(at, by)} and id = ${id}`
 
 /** Disables all endpoints of an account; returns the ids of those not yet disabled. */
-export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
-  const rows = await queryRows(tx, idRow)`
+export const disableEndpointsOf = (tx: Db, accountId: string, at: Date) =>
+  queryValues(tx, uuid)`
     ${disable(at, 'owner')} and account_id = ${accountId} returning id`
-  return rows.map(({ id }) => id)
-}
 
 /**
  * Ends a pause or re-enables an endpoint. Failures, waits and emails about them no longer count,
  * but a pause that the receiver requested does. False if the status is not `from`.
  */
-export const reopenEndpoint = async (
+export const reopenEndpoint = (
   db: Db,
   id: string,
   { from, at }: { from: 'paused' | 'disabled'; at: Date },
-): Promise<boolean> =>
-  (await execute(db)`
+) =>
+  affectsRow(db)`
     update endpoint set updated_at = ${at}, failing_since = null, warned_at = null,
       mailed_about = null,
       status = case when proved_at is null then 'unverified' else 'active' end,
@@ -81,7 +69,7 @@ export const reopenEndpoint = async (
         then 'url_changed' end,
       wait_until = case when wait_reason = 'retry_after' then wait_until end,
       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
-    where id = ${id} and status = ${from} and deleted_at is null`) === 1
+    where id = ${id} and status = ${from} and deleted_at is null`
 
 /** Deletes an endpoint. The same transaction must erase its keys. */
 export const deleteEndpoint = (tx: Db, id: string, at: Date) =>

@@ -1,12 +1,13 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow, idRow } from '../../platform/database/columns.ts'
+import { idRow, int } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
@@ -39,12 +40,8 @@ export type StoredEndpoint = z.infer<typeof endpointRow>
 type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: string; at: Date }
 
 /** Takes a free number of the account; false if there is none or another transaction takes it. */
-export const insertEndpoint = async (
-  tx: Db,
-  endpoint: NewEndpoint,
-  most = MAX_ENDPOINTS,
-): Promise<boolean> =>
-  (await execute(tx)`
+export const insertEndpoint = (tx: Db, endpoint: NewEndpoint, most = MAX_ENDPOINTS) =>
+  affectsRow(tx)`
     insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
       headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
     select ${endpoint.id}, ${endpoint.accountId}, n, ${endpoint.url}, ${endpoint.description},
@@ -55,13 +52,14 @@ export const insertEndpoint = async (
     where n not in (
       select nth from endpoint where account_id = ${endpoint.accountId} and nth is not null)
     order by random() limit 1
-    on conflict do nothing`) === 1
+    on conflict do nothing`
 
 /** Whether the account has reached its endpoint limit. */
 export async function hasMaxEndpoints(db: Db, accountId: string, most: number): Promise<boolean> {
-  const { count } = await queryRow(db, countRow)`
-    select count(*) from endpoint where account_id = ${accountId} and nth is not null`
-  return count >= most
+  return (
+    (await queryValue(db, int)`
+    select count(*) from endpoint where account_id = ${accountId} and nth is not null`) >= most
+  )
 }
 
 const selectOwn = (accountId: string, id: string) => sql`
@@ -89,10 +87,10 @@ export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at
     where id = ${id}`
 
 /** Whether the account once had this endpoint and deleted it. */
-export const isDeletedEndpoint = async (db: Db, accountId: string, id: string): Promise<boolean> =>
-  (await execute(db)`
+export const isDeletedEndpoint = (db: Db, accountId: string, id: string) =>
+  affectsRow(db)`
     select from endpoint
-    where id = ${id} and account_id = ${accountId} and deleted_at is not null`) > 0
+    where id = ${id} and account_id = ${accountId} and deleted_at is not null`
 
 /** Locks the account's endpoints that are not deleted. */
 export const lockEndpointsOf = async (tx: Db, accountId: string): Promise<string[]> =>

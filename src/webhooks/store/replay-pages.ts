@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
+import { int } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   type Pool,
   queryOptionalRow,
   queryRow,
+  queryValue,
   transaction,
 } from '../../platform/database/sql.ts'
 import { giveUpAt } from './outbox.ts'
@@ -64,8 +65,8 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
     for update of r`
 
 /** Ignores deliveries awaiting a later attempt: a few failed ones must not stop the rest. */
-async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<number> {
-  const { count } = await queryRow(tx, countRow)`
+const countOutstanding = (tx: Db, endpointId: string, at: Date) =>
+  queryValue(tx, int)`
     select (
       select count(*) from (
         select from delivery where endpoint_id = ${endpointId} and status = 'pending'
@@ -74,8 +75,6 @@ async function countOutstanding(tx: Db, endpointId: string, at: Date): Promise<n
       select count(*) from delivery
       where endpoint_id = ${endpointId} and status = 'sending' and replay_id is not null
     ) as count`
-  return count
-}
 
 type Page = { queued: number; skipped: number; cursor: number }
 

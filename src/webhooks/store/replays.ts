@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { idRow } from '../../platform/database/columns.ts'
+import { idRow, int } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
   execute,
   queryOptionalRow,
   queryRow,
-  queryRows,
+  queryValues,
 } from '../../platform/database/sql.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
 import { replayCounts } from '../schema/replays.ts'
@@ -79,7 +80,7 @@ export type NewReplay = {
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last, at } = replay
   const isEmpty = first === null || last === null
-  const inserted = await execute(db)`
+  return affectsRow(db)`
     insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
       per_second, next_at, total, created_at, updated_at)
     select ${replay.id}, id, account_id, ${isEmpty ? 'completed' : 'running'},
@@ -87,7 +88,6 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
       ${replay.perSecond}, ${at}, ${replay.total}, ${at}, ${at}
     from endpoint where id = ${replay.endpointId} and deleted_at is null for share
     on conflict (endpoint_id) where status in ('running', 'paused') do nothing`
-  return inserted === 1
 }
 
 /** Inserts a replay. Tries again once, in case an open one has just ended. */
@@ -112,11 +112,10 @@ export type ReplayChange = keyof typeof changes
 /** False if the replay already has that status or is over. A resumed replay continues at once. */
 export async function updateReplayStatus(db: Db, id: string, change: ReplayChange, at: Date) {
   const { to, from } = changes[change]
-  const updated = await execute(db)`
+  return affectsRow(db)`
     update replay set status = ${to}, updated_at = ${at},
       next_at = case when ${to} = 'running' then ${at} else next_at end
     where id = ${id} and status = any(${from})`
-  return updated === 1
 }
 
 /** The status to which a change leads. */
@@ -128,12 +127,8 @@ export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
     update replay set status = 'cancelled', updated_at = ${at}
     where endpoint_id = ${endpointId} and status in ('running', 'paused')`
 
-const numberRow = z.object({ number: z.int() })
-
 /** The given numbers that belong to events of the account, in order. */
-export async function selectEventNumbers(db: Db, accountId: string, ids: readonly string[]) {
-  const rows = await queryRows(db, numberRow)`
+export const selectEventNumbers = (db: Db, accountId: string, ids: readonly string[]) =>
+  queryValues(db, int)`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])
     order by number`
-  return rows.map(({ number }) => number)
-}

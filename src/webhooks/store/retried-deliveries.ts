@@ -30,12 +30,7 @@ export const retryThese = (tx: Db, endpointId: string, ids: readonly string[], a
     where endpoint_id = ${endpointId} and id = any(${ids}::uuid[]) and status <> 'sending'`
 
 /** Reschedules up to `limit` deliveries awaiting a retry to now, oldest events first. */
-export async function retryFailing(
-  tx: Db,
-  endpointId: string,
-  limit: number,
-  at: Date,
-): Promise<number> {
+export async function retryFailing(tx: Db, endpointId: string, limit: number, at: Date) {
   const rows = await queryRows(tx, idRow)`
     update delivery set ${dueNow(at)}
     where id in (

@@ -93,11 +93,7 @@ export const deleteSigningKeys = (tx: Db, endpointId: string) =>
   execute(tx)`delete from signing_key where endpoint_id = ${endpointId}`
 
 /** Whether the endpoint's current URL has answered 2xx to a request signed with only this key. */
-export async function hasBeenAccepted(
-  db: Db,
-  endpointId: string,
-  { id, created_at }: SigningKey,
-): Promise<boolean> {
+export async function hasBeenAccepted(db: Db, endpointId: string, { id, created_at }: SigningKey) {
   const rows = await queryRows(db, idRow)`
     select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
     where e.id = ${endpointId} and a.started_at >= ${created_at} and a.status = 'succeeded'

@@ -99,12 +99,7 @@ function requirementsOf(
 }
 
 /** Whether `accepted` is our quote for this booking at this price, and still recent enough. */
-export function isQuoteFor(
-  ctx: Quoting,
-  terms: X402Terms,
-  price: Price,
-  accepted: Requirements,
-): boolean {
+export function isQuoteFor(ctx: Quoting, terms: X402Terms, price: Price, accepted: Requirements) {
   const [until = '', random = ''] = String(accepted.extra.quote).split('.')
   if (!(Number(until) * 1000 > ctx.at.getTime())) return false
   const ours = requirementsOf(ctx, terms, price, `${until}.${random}`)

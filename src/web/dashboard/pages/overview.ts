@@ -62,14 +62,7 @@ ${
 const capped = (count: number) =>
   count >= MAX_COUNTED ? `${ui.grouped(MAX_COUNTED)}+` : ui.grouped(count)
 
-const aheadRow = ({
-  id,
-  status,
-  venue,
-  party_size,
-  starts_at,
-  ...slot
-}: BookingAhead): Html => html`
+const aheadRow = ({ id, status, venue, party_size, starts_at, ...slot }: BookingAhead) => html`
 <li><span>${slotCell(slot, `/dashboard/bookings/${id}`)}</span>
 <span>${venue.name}<span class="zone-name">${counted(party_size, 'guest')}</span></span>
 <span>${ui.when(starts_at)}</span> ${statusBadge(status)}</li>`

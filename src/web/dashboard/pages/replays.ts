@@ -120,12 +120,7 @@ const cancelQuestion = (path: string) =>
   }) as const
 
 /** The form for selecting events; after a refusal it has the values of `query`. */
-function formView(
-  { id, url }: Endpoint,
-  zone: string,
-  query: unknown = {},
-  refused?: string,
-): Html {
+function formView({ id, url }: Endpoint, zone: string, query: unknown = {}, refused?: string) {
   const values = textFields(query, replayFields)
   const chosenTypes = checkedValues(query, 'types')
   const { way: selected = 'failures', per_second = '100' } = values
