@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import InLanes from './test/support/in-lanes.ts'
+import InLanes, { lanes } from './test/support/in-lanes.ts'
 import { unitFiles } from './test/support/unit-files.ts'
 
 const unit = unitFiles()
@@ -70,7 +70,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/**/*.nightly.test.ts', ...unit],
           // More than the machine has cores, as many tests mostly wait for deadlines.
-          maxWorkers: 4,
+          maxWorkers: lanes.length,
           sequence: { groupOrder: 1 },
         },
       },
