@@ -110,7 +110,9 @@ function personIn(services: readonly VenueService[], words: readonly string[]) {
 /** How well a service matches: its name counts more than its description, exact words most. */
 function scoreOf({ name, rules }: VenueService, things: Wants['things']): number {
   const named = wordsOf(name).map(singular)
-  const all = [...named, ...wordsOf(`${rules.kind ?? ''} ${rules.description ?? ''}`).map(singular)]
+  const { kind, description, sessions = [] } = rules
+  const texts = [kind, description, ...sessions.map((one) => one.name)].filter(Boolean)
+  const all = [...named, ...wordsOf(texts.join(' ')).map(singular)]
   const has = (words: readonly string[], these: readonly string[]) =>
     these.length > 0 && these.every((word) => words.includes(singular(word)))
   return things.reduce((score, ways) => {
