@@ -44,6 +44,7 @@ const replay = {
   created_at: at,
 }
 const corrections = [{ from: 'f', to: 't' }]
+const service = { name: 'n', minutes: ['m'], prices: [{ text: 't' }], with: ['w'] }
 /** One response that suits every command. */
 const everything = {
   venues: [
@@ -54,6 +55,7 @@ const everything = {
   ],
   interpretation: { widened: 'w', assumed: 'a', hint: 'h', corrections, party_size: 2 },
   venue: { id, name: 'n' },
+  services: [service, service],
   days: [{ date: '2026-12-24', status: 'open', reason: 'r', slots: [slot] }],
   entries: [{ number: 'n', at, by: 'b', what: 'w', why: 'y' }],
   amended: { from: { slot_time: at, party_size: 'p' } },
