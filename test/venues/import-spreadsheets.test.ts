@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectServicesAt } from '../../src/availability/store/venue-services.ts'
+import { setDeposit } from '../../src/commands/venue-deposits.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { rowsOf } from '../../src/venues/import/file-rows.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -136,3 +138,20 @@ test.each(['1.000', '1,000', '1 000', '40.0'])(
     expect(lines[0]).toContain('seats')
   },
 )
+
+test('a deposit that a command has set stays when a file that names none is imported', async () => {
+  const file = `${header}\n${row('deposit')}`
+  expect(await load(db, file)).toMatchObject(clean)
+  const { rows } = await db.query("select id, slug from venue where name = 'Bar deposit'")
+  const [venue] = rows as { id: string; slug: string }[]
+  if (!venue) throw new Error('no venue')
+  const depositsOf = async () => {
+    const [one] = await selectServicesAt(db, venue.id, '2027-01-12T18:00:00')
+    return one?.rules.deposits
+  }
+  const rule = { kind: 'deposit', amount_minor: 5_000_000, per: 'guest', party_min: 6 } as const
+  await setDeposit(db, venue.slug, rule, new Date())
+  expect(await load(db, file)).toMatchObject({ updated: 0, unchanged: 1 })
+  expect(await load(db, file.replace('23:00', '22:00'))).toMatchObject({ updated: 1 })
+  expect(await depositsOf()).toMatchObject([rule])
+})

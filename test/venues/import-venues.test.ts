@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectServicesAt } from '../../src/availability/store/venue-services.ts'
-import { setDeposit } from '../../src/commands/venue-deposits.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { rowsOf } from '../../src/venues/import/file-rows.ts'
 import { importVenues } from '../../src/venues/import/import-venues.ts'
@@ -63,18 +62,6 @@ test('importing the same file again changes nothing', async () => {
   const before = await dump(db, 'json', 'test')
   expect(await load(db, csv(warung))).toMatchObject({ new: 0, updated: 0, unchanged: 1 })
   expect(await dump(db, 'json', 'test')).toBe(before)
-})
-
-test('a deposit that a command has set stays when a file that names none is imported', async () => {
-  const { id, slug } = await venue('Warung Sari')
-  const rule = { kind: 'deposit', amount_minor: 5_000_000, per: 'guest', party_min: 6 } as const
-  await setDeposit(db, slug, rule, new Date())
-  expect(await load(db, csv(warung))).toMatchObject({ updated: 0, unchanged: 1 })
-  const later = warung.replace('22:00', '23:00')
-  expect(await load(db, csv(later))).toMatchObject({ updated: 1 })
-  expect((await services(id))[0]?.rules.deposits).toMatchObject([rule])
-  await setDeposit(db, slug, null, new Date())
-  await load(db, csv(warung))
 })
 
 test('a changed row updates its venue with new rules, keeping its id and slug', async () => {

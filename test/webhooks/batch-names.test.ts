@@ -101,6 +101,7 @@ test(`a batch is named after what it sends,
     reason: 'test',
     requestId: workflowId,
   })
+  await untilShown(/`replay` done already/)
   await put(1, { delivered: 12 })
   expect((await batchesOf(service, workflowId)).filter(({ isTrue }) => !isTrue)).toEqual([])
   await receiver.close()

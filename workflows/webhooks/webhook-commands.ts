@@ -2,7 +2,7 @@ import {
   CancellationScope,
   proxyActivities,
   setDefaultSignalHandler,
-  uuid4,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
@@ -59,12 +59,15 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
     endpoint.wake()
   }
   for (const name of endpointCommandNames) {
+    let given = 0
     onSignal({ name, about: commands[name] }, (input) =>
       CancellationScope.nonCancellable(async () => {
         endpoint.wake()
         const fault = unreadable(input, 'Its input')
         const before = last
-        last = before.then(() => run({ name, ...(fault ? { fault } : withId(input)) }))
+        given += 1
+        const command = { name, ...(fault ? { fault } : withId(input, given)) }
+        last = before.then(() => run(command))
         await last
       }),
     )
@@ -75,10 +78,16 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   )
 }
 
-/** Gives a command an id, the sender's or a new one, so that the activity's retries do it once. */
-function withId(input: unknown): { id: string; input: unknown } {
+/**
+ * Gives a command an id, so that it is done once: the sender's, or that of the run and its place
+ * among the run's signals of this name. Retries of the activity keep it, and so does a reset: its
+ * run began as the earlier one, and handles signals of one name in their order.
+ */
+function withId(input: unknown, nth: number): { id: string; input: unknown } {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined
-  return { id: typeof id === 'string' ? id : uuid4(), input }
+  const { continuedFromExecutionRunId, firstExecutionRunId } = workflowInfo()
+  const begun = continuedFromExecutionRunId ?? firstExecutionRunId
+  return { id: typeof id === 'string' ? id : `${begun} ${nth}`, input }
 }
 
 async function outcomeOf({ start, now }: Endpoint, command: ReadCommand): Promise<CommandOutcome> {
