@@ -30,9 +30,18 @@ const compactAvailability = z.object({
   timezone,
   ...terms,
   days: z
-    .array(z.object({ date: z.string(), times: z.array(time) }))
+    .array(
+      z.object({
+        date: z.string(),
+        times: z.array(time),
+        services: z
+          .array(foreignText('A name'))
+          .optional()
+          .describe('What is booked at each of `times`, if not always the same'),
+      }),
+    )
     .describe('The next few bookable times; local dates'),
-  price: slot.shape.price.describe('For the first time'),
+  price: slot.shape.price.describe('If it is the same at all times'),
   book_with: availability.shape.book_with,
   note: availability.shape.note.unwrap().optional(),
 })

@@ -147,6 +147,18 @@ test('what is not about a service chooses none', async () => {
   expect(teduh?.[1]).not.toHaveProperty('with')
 })
 
+test('what the services cannot fulfil is said, and nothing is put in its place', async () => {
+  const short = await find('45 minute hot stone massage at Teduh in Amed')
+  expect(short.venues[0]?.availability).toMatchObject({
+    book_with: { service: 'Hot stone massage' },
+    note: 'Hot stone massage: not for 45 minutes.',
+  })
+  const [pilates] = (await find('reformer pilates with Dewi in Amed')).venues
+  expect(pilates?.availability.book_with).toEqual({ service: 'Reformer pilates' })
+  const without = await find('massage in Amed, not hot stone, 90 minutes, the cheapest')
+  expect(bookWith(without)).toContainEqual(['Teduh', { service: 'Balinese massage', minutes: 90 }])
+})
+
 test('a service and a length can be fields', async () => {
   const found = await find('spa in Amed', { service: 'hot stone massage', minutes: 90 })
   expect(bookWith(found)[0]).toEqual(['Teduh', { service: 'Hot stone massage', minutes: 90 }])

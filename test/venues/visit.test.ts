@@ -29,6 +29,9 @@ test.each([
   ['on 2027-01-02', '- 2027-01-02 -'],
   ['on 5/1 at 7pm', '- 2027-01-05 19:00'],
   ['christmas eve for 12', '12 2026-12-24 -'],
+  ['dinner on sunday december 6', '- 2026-12-06 18:00'],
+  ['massage 1 hour 30 december for 2', '2 2026-12-30 -'],
+  ['pijat 1 jam 2 orang', '2 - -'],
   ['cafe in christmas island', '- - -'],
   ['at 7', '- 2026-11-21 19:00'],
   ['at 5pm', '- 2026-11-22 17:00'],
@@ -119,6 +122,13 @@ test.each([
   ['massage in 2 hours', null],
   ['24 hour gym', null],
   ['open 24 hours', null],
+  ['massage 1 hour 30 december for 2', 60],
+  ['massage 1 hour 2 people', 60],
+  ['pijat satu setengah jam', 90],
+  ['three quarters of an hour of yoga', 45],
+  ['massage of 60-90 minutes', null],
+  ['90 or 120 minutes', null],
+  ['an hour massage, not 90 minutes', 60],
 ])('%s takes %s minutes', (text, minutes) => {
   expect(readVisit(text).minutes).toBe(minutes)
 })

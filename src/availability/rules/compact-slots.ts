@@ -36,11 +36,24 @@ export function compactSlots({ timezone, slots, note, book_with }: SomeSlots): C
   return {
     timezone,
     ...termsOf(slots),
-    ...(slots[0]?.price && { price: slots[0].price }),
+    ...priceOf(slots),
     ...(book_with && { book_with }),
-    days: days.map(([date, own]) => ({ date, times: own.map(timeOf) })),
+    days: days.map(([date, own]) => ({
+      date,
+      times: own.map(timeOf),
+      ...(isMixed(slots) && { services: own.map(({ service }) => service) }),
+    })),
     ...(note !== null && { note }),
   }
+}
+
+/** Whether different services would be booked at these times. */
+const isMixed = (slots: readonly Slot[]) => new Set(slots.map(({ service }) => service)).size > 1
+
+/** The price, if it is the same at all times. */
+function priceOf(slots: readonly Slot[]) {
+  const [price, ...others] = new Set(slots.map((slot) => slot.price))
+  return price !== undefined && others.length === 0 ? { price } : {}
 }
 
 type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {

@@ -15,13 +15,14 @@ export function asAsked(
   const { slots, note } = venue.availability
   const name = slots[0]?.service ?? own?.services[0]?.name
   if (!own || name === undefined) return { ...venue, services }
-  const { minutes, with: leader } = own
+  const { minutes, with: leader, unmet } = own
+  const said = [unmet && `${name}: ${unmet}.`, note && `${name}: ${note}`].filter(Boolean).join(' ')
   return {
     ...venue,
     services,
     availability: {
       ...venue.availability,
-      note: note && `${name}: ${note}`,
+      note: said || null,
       slots: slots.filter(({ service }) => service === name),
       book_with: { service: name, ...(minutes && { minutes }), ...(leader && { with: leader }) },
     },

@@ -68,7 +68,9 @@ function reasonOf(
   const near = time ? all.filter((slot) => isNear(startOf(slot))) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
   if (near.length === 0)
-    return `No times ${when}: they are from ${clockOf(first)} to ${clockOf(last)}.`
+    return first === last
+      ? `No times ${when}: only at ${clockOf(first)}.`
+      : `No times ${when}: they are from ${clockOf(first)} to ${clockOf(last)}.`
   const earliest = Math.min(...notices.map((notice) => notice.earliest))
   return near.some((slot) => startOf(slot) >= earliest)
     ? `Full ${when}.`

@@ -14,6 +14,8 @@ type AskedService = {
   minutes?: number
   /** whom the guest wishes for */
   with?: string
+  /** what of the query the services cannot fulfil */
+  unmet?: string
 }
 
 /** Venues' services, only those asked for where a venue has them. */
@@ -30,12 +32,8 @@ export function askedServices(
   const wants = wantsOf(understood)
   const asked = new Map(
     venues.flatMap(({ venue: { id, name } }) => {
-      // The words of a venue's name ask for the venue.
-      const isOfName = (words: readonly string[]) =>
-        words.length > 0 && words.every((word) => wordsOf(name).includes(word))
-      const things = wants.things.filter(([said = []]) => !isOfName(said))
       const all = offered.byVenue.get(id)?.filter(isBookable) ?? []
-      const own = askedAt(all, { ...wants, things })
+      const own = askedAt(all, { ...wants, things: thingsAt(wordsOf(name), wants.things) })
       return own ? [[id, own] as const] : []
     }),
   )
@@ -49,62 +47,113 @@ export function askedServices(
 type Wants = {
   /** for each thing, the ways to say it, each as words that must all occur */
   things: readonly (readonly (readonly string[])[])[]
-  /** words that may be names of people */
-  people: readonly string[]
+  /** first words of people's names, and what may be their second */
+  people: UnderstoodQuery['people']
+  /** what the guest does not want */
+  avoided: UnderstoodQuery['avoided']
   minutes: number | null
   partySize: number | null
   isCheapest: boolean
 }
 
-function wantsOf({ parsed, visit, people }: UnderstoodQuery): Wants {
+function wantsOf({ parsed, visit, people, avoided }: UnderstoodQuery): Wants {
   const { terms, said } = parsed
   const things = terms.map((term) =>
     [said.get(term[0] ?? '') ?? '', ...term].map((one) => wordsOf(one)),
   )
   return {
-    things,
+    things: things.filter(([said = []]) => !isAvoided(said, avoided)),
     people,
+    avoided,
     minutes: visit.minutes,
     partySize: visit.partySize,
     isCheapest: byCheapest(visit.price),
   }
 }
 
+/** Words that are the whole name of the venue ask for the venue, and for none of its services. */
+function thingsAt(name: readonly string[], things: Wants['things']): Wants['things'] {
+  const ofName = ([said = []]: Wants['things'][number]) =>
+    said.length > 0 && said.every((word) => name.includes(word))
+  const said = new Set(things.filter(ofName).flatMap(([words = []]) => words))
+  return name.every((word) => said.has(word)) ? things.filter((one) => !ofName(one)) : things
+}
+
+const isAvoided = (words: readonly string[], avoided: Wants['avoided']) =>
+  words.length > 0 && avoided.some((those) => words.every((word) => those.includes(word)))
+
 function askedAt(services: readonly VenueService[], wants: Wants): AskedService | undefined {
-  const { things, minutes, partySize } = wants
-  const person = personIn(services, wants.people)
-  const pool = person ? wished(services, { leaderId: person.id }) : services
-  const scores = pool.map((one) => scoreOf(one, things))
-  const best = Math.max(0, ...scores)
-  const matching = pool.filter((_, index) => scores[index] === best)
+  const { minutes, partySize } = wants
+  const { matching, isTold } = matchingOf(services, wants)
+  const { person, unmetPeople } = personIn(services, matching, wants.people)
+  const pool = person?.own ?? matching
   // A length alone does not tell which of several services has the thing wanted.
-  const isMeant = best > 0 || things.length === 0 || services.length === 1
-  const lasting = minutes !== null && isMeant ? wished(matching, { minutes }) : []
-  const ofLength = lasting.filter(({ rules }) => takesParty(rules, partySize))
-  const isChoice = services.length > 1 || services.some(({ rules }) => lengthsOf(rules).length > 1)
-  const isAsked = person !== undefined || (isChoice && best > 0) || ofLength.length > 0
-  if (!isAsked) return undefined
-  const chosen = ofLength.length > 0 ? ofLength : matching
+  const isMeant = isTold || wants.things.length === 0 || services.length === 1
+  const ofLength = minutes !== null && isMeant ? lasting(pool, minutes, partySize) : []
+  const isLasting = ofLength.length > 0
+  if (!person && !isLasting && !(isTold && isChoice(services))) return undefined
+  const chosen = isLasting ? ofLength : pool
+  const unmet = [
+    unmetPeople,
+    minutes !== null && !isLasting && `not for ${minutes} minutes`,
+  ].filter(Boolean)
   return {
     services: wants.isCheapest ? cheapestOf(chosen, partySize ?? 1) : chosen,
-    ...(ofLength.length > 0 && minutes !== null && { minutes }),
+    ...(isLasting && minutes !== null && { minutes }),
     ...(person && { with: person.name }),
+    ...(unmet.length > 0 && { unmet: unmet.join(', ') }),
   }
 }
 
-const takesParty = ({ party_min, party_max }: VenueService['rules'], size: number | null) =>
-  size === null || (party_min <= size && size <= party_max)
+/** The services that match best, and whether the words tell them from others. */
+function matchingOf(services: readonly VenueService[], { things, avoided }: Wants) {
+  const isAvoidedName = (name: string) =>
+    avoided.some(([first = '']) => wordsOf(name).includes(first))
+  const wanted = services.filter(({ name }) => !isAvoidedName(name))
+  const scores = wanted.map((one) => scoreOf(one, things))
+  const best = Math.max(0, ...scores)
+  const matching = wanted.filter((_, index) => scores[index] === best)
+  return { matching, isTold: best > 0 || wanted.length < services.length }
+}
 
-/** The person whose name occurs in the query, if it is only one. */
-function personIn(services: readonly VenueService[], words: readonly string[]) {
-  const people = services.flatMap(({ resources }) =>
-    resources.flatMap(({ name, ids: [id] }) => {
-      const isNamed = name !== undefined && wordsOf(name).some((word) => words.includes(word))
-      return isNamed && id !== undefined ? [[id, { id, name }] as const] : []
-    }),
+const isChoice = (services: readonly VenueService[]) =>
+  services.length > 1 || services.some(({ rules }) => lengthsOf(rules).length > 1)
+
+/** The services that a party can have for so long. */
+const lasting = (services: readonly VenueService[], minutes: number, size: number | null) =>
+  wished(services, { minutes }).filter(
+    ({ rules }) => size === null || (rules.party_min <= size && size <= rules.party_max),
   )
-  const [only, ...others] = new Map(people).values()
-  return others.length === 0 ? only : undefined
+
+/** The only person named who can give what matches, or why there is none. */
+function personIn(
+  services: readonly VenueService[],
+  matching: readonly VenueService[],
+  words: Wants['people'],
+) {
+  const people = peopleNamed(services, words)
+  const led = people.flatMap(({ id, name }) => {
+    const own = wished(matching, { leaderId: id })
+    return own.length > 0 ? [{ name, own }] : []
+  })
+  const [person, ...others] = led
+  if (person && others.length === 0) return { person }
+  const names = people.map(({ name }) => name).join(' or ')
+  return { unmetPeople: names && (person ? `with whom: ${names}?` : `not with ${names}`) }
+}
+
+/** The people whose names occur in the query; of several, those with the second word too. */
+function peopleNamed(services: readonly VenueService[], words: Wants['people']) {
+  const all = services.flatMap(({ resources }) =>
+    resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, { id, name }] as const] : [])),
+  )
+  const named = [...new Map(all).values()].filter(({ name }) =>
+    words.some(([first = '']) => wordsOf(name).includes(first)),
+  )
+  const exact = named.filter(({ name }) =>
+    words.some((both) => both.length > 1 && both.every((word) => wordsOf(name).includes(word))),
+  )
+  return exact.length > 0 ? exact : named
 }
 
 /** How well a service matches: its name counts more than its description, exact words most. */

@@ -8,7 +8,10 @@ const minute = '(?:minutes?|mins?|menit)'
 const otherwise =
   '(?!\\s*(?:walk|drive|ride|away|from|ago|before|after|late|notice|later|lagi|dari|by|on foot))'
 const notDelay = '(?<!\\b(?:in|within|dalam|every|least|last|next|about an?|open)\\s+)'
-const lead = `${notDelay}\\b(?:(?:for|selama)\\s+)?`
+const notOther = '(?<!\\d\\s*(?:-|–|/|to|or|sampai|atau)\\s*)(?<!\\b(?:not|no|bukan)\\s+)'
+const lead = `${notDelay}${notOther}\\b(?:(?:for|selama)\\s+)?`
+
+const notClock = '(?!\\s*\\d{1,2}\\b(?!\\s*(?:orang|org|pax|people)))'
 
 const of = (said = '', unit = 1): number | undefined => {
   const count = /^an?$/.test(said) ? 1 : (numberWords[said] ?? Number(said.replace(',', '.')))
@@ -36,9 +39,21 @@ export const lengthPattern: readonly Pattern<number>[] = [
   ],
   [
     new RegExp(
-      `${lead}(\\d{1,2})\\s*${hour}(?:\\s*(?:and|dan))?\\s*(\\d{1,2})\\s*${minute}?\\b${otherwise}`,
+      `${lead}(\\d{1,2})\\s*${hour}(?:\\s*(?:and|dan))?\\s*(\\d{1,2})\\s*${minute}\\b${otherwise}`,
     ),
     ([, hours, minutes]) => plus(hours, Number(minutes)),
+  ],
+  [
+    new RegExp(`${lead}(\\d{1,2})h(\\d{2})\\b`),
+    ([, hours, minutes]) => plus(hours, Number(minutes)),
+  ],
+  [
+    new RegExp(`${lead}${number} setengah jam\\b${otherwise}`),
+    ([, hours]) => plus(hours, HOUR / 2),
+  ],
+  [
+    new RegExp(`${lead}(?:three quarters of an hour|tiga perempat jam)\\b${otherwise}`),
+    () => (3 * HOUR) / 4,
   ],
   [
     new RegExp(`${lead}(?:half an hour|(?:a )?half[\\s-]hour|setengah jam)\\b${otherwise}`),
@@ -50,8 +65,8 @@ export const lengthPattern: readonly Pattern<number>[] = [
   ],
   [new RegExp(`${lead}${number}[\\s-]*${minute}\\b${otherwise}`), ([, minutes]) => of(minutes)],
   [
-    // "Jam 2" is a time of day, "2 jam" a length.
-    new RegExp(`${lead}${number}[\\s-]*${hour}\\b(?!\\s*\\d)${otherwise}`),
+    // In "untuk 2 jam 7", two come at seven; "2 jam, 4 orang" is a length.
+    new RegExp(`${lead}${number}[\\s-]*(?:(?:hours?|hrs?|h)\\b|jam\\b${notClock})${otherwise}`),
     ([, hours]) => of(hours, HOUR),
   ],
 ]

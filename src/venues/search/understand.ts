@@ -34,8 +34,10 @@ export type UnderstoodQuery = {
   names: readonly string[]
   /** plain names of venues that are searched near, and not for */
   exceptNames: readonly string[]
-  /** words that may be names of people whom the guest wishes for */
-  people: readonly string[]
+  /** words that may be the first, and perhaps the second, of a name of somebody wished for */
+  people: readonly (readonly string[])[]
+  /** words that follow a "not" */
+  avoided: readonly (readonly string[])[]
 }
 
 /** Whether a party, a day or a time is given, so that free slots matter. */
@@ -97,19 +99,26 @@ export async function understand(
       (name) => !outside.phrases.includes(name),
     ),
     exceptNames: near.exceptNames,
-    people: peopleIn(whole),
+    people: wordsAfter(withPerson, whole),
+    avoided: wordsAfter(notThis, whole),
   }
 }
 
 const titles =
   'therapist|teacher|instructor|coach|trainer|terapis|guru|pelatih|ibu|bu|pak|bli|mbak|mas|ms|mr'
 const withPerson = new RegExp(
-  `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?(\\p{L}{2,})`,
+  `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?` +
+    '(\\p{L}{2,}(?:\\s+\\p{L}{2,})?)',
+  'gu',
+)
+const notThis = new RegExp(
+  '\\b(?:not|no|without|except|anything but|bukan|tanpa|kecuali|selain)\\s+' +
+    '(?:on )?(?:an? |the )?(\\p{L}+(?:\\s+\\p{L}+){0,2})',
   'gu',
 )
 
-const peopleIn = (text: string): string[] =>
-  [...text.matchAll(withPerson)].flatMap(([, name]) => name ?? [])
+const wordsAfter = (pattern: RegExp, text: string): string[][] =>
+  [...text.matchAll(pattern)].map(([, words = '']) => wordsOf(words))
 
 type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
   text: string

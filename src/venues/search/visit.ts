@@ -1,3 +1,4 @@
+import { shortWeekdays, weekdays } from './calendar-lexicon.ts'
 import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
 import { type Day, dayPattern } from './day-lexicon.ts'
 import { lengthPattern } from './length-lexicon.ts'
@@ -36,7 +37,9 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const length = take(late.rest, lengthPattern)
   const part = take(length.rest, partPattern)
   const day = take(part.rest, dayPattern)
-  const clock = take(day.rest, clockPattern)
+  const isDate = day.found?.day.is === 'date'
+  const undated = isDate ? day.rest.replace(weekdayWord, ' ') : day.rest
+  const clock = take(undated, clockPattern)
   const party = take(clock.rest, partyPattern)
   const isTimed = part.found !== null && clock.found === null
   return {
@@ -64,6 +67,11 @@ const latePattern: readonly Pattern<boolean>[] = [
   [new RegExp(`\\b${until} (?:midnight|tengah malam)\\b|\\bbuka ${until} malam\\b`), () => true],
   [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
 ]
+
+/** A weekday beside a date is part of it. */
+const weekdayWord = new RegExp(
+  `\\b(?:on |hari )?(?:${[...Object.keys(weekdays), ...Object.keys(shortWeekdays)].join('|')})\\b`,
+)
 
 /** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
