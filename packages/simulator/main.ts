@@ -15,7 +15,6 @@ const simulator = defineTool({
       optional: true,
     },
   },
-  options: {},
   examples: [''],
   async run() {
     const settings = readSettings()

@@ -19,7 +19,6 @@ export const verify = defineOperatorCommand({
   summary: 'Vouch for the email address of a developer whom no email reaches.',
   details: 'Where emails arrive, the link in the email does this.',
   args: { email: { about: 'The address that the developer signs in with' } },
-  options: {},
   examples: ['verify ayu@example.com'],
   async run({ args: { email }, onDatabase, at }) {
     const isKnown = await onDatabase((db) =>

@@ -33,7 +33,6 @@ const create = defineOperatorCommand({
   words: 'create',
   summary: 'Open an account with a key, or add a key to an account.',
   details: 'The raw key is alone on the last line and shown once; only its hash is stored.',
-  args: {},
   options: {
     name: { kind: 'text', value: 'NAME', about: 'Name of the key and account', required: true },
     tier: { kind: 'text', value: 'TIER', about: 'Tier of a new account', choices: tiers },
@@ -82,8 +81,6 @@ const create = defineOperatorCommand({
 const list = defineOperatorCommand({
   words: 'list',
   summary: 'List every key, without its secret.',
-  args: {},
-  options: {},
   examples: ['list'],
   run: ({ onDatabase }) => onDatabase(async (db) => keyTable(await selectKeys(db))),
 })
@@ -92,7 +89,6 @@ const revoke = defineOperatorCommand({
   words: 'revoke',
   summary: 'Revoke a key; its next request is refused.',
   args: { key: { about: 'Id of the key, as `list` shows it' } },
-  options: {},
   examples: [`revoke ${exampleId}`],
   async run({ args, onDatabase, at }) {
     const keyId = idFrom(args.key, 'revoke')
@@ -109,7 +105,6 @@ const tier = defineOperatorCommand({
     account: { about: 'Id of the account, as `list` shows it' },
     tier: { about: 'The tier', choices: tiers },
   },
-  options: {},
   examples: [`tier ${exampleId} pro`],
   async run({ args, onDatabase, at }) {
     const accountId = idFrom(args.account, 'tier')
@@ -148,8 +143,6 @@ const operator = defineOperatorCommand({
 const rewrapSecrets = defineOperatorCommand({
   words: 'rewrap',
   summary: 'Re-encrypt every stored secret with the first key of SECRETS_KEY.',
-  args: {},
-  options: {},
   examples: ['rewrap'],
   run: ({ onDatabase }) =>
     onDatabase(async (db, config) => {

@@ -13,8 +13,6 @@ const command = defineTool({
   details:
     'In the namespace it creates what is missing and changes schedules of an earlier release. ' +
     'API and workers then need no rights of an owner or operator.',
-  args: {},
-  options: {},
   examples: [''],
   async run() {
     const config = readConfig()

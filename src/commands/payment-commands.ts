@@ -37,7 +37,6 @@ const MAX_SHOWN = 1_000
 export const refunds = defineOperatorCommand({
   words: 'refunds',
   summary: 'List the x402 payments to be refunded, or store the proof of a refund.',
-  args: {},
   options: {
     payment: { kind: 'text', value: 'PAYMENT', about: 'Id of the refunded payment' },
     transaction: { kind: 'text', value: 'HASH', about: 'The transaction that refunded it' },

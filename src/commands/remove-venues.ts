@@ -55,7 +55,6 @@ export const reset = defineOperatorCommand({
     'Does to each venue what `remove` does. Accounts, keys, endpoints, invoices, areas and the ' +
     'sandbox stay, and accounts can still read their bookings. Importing a file again brings its ' +
     'venues back; demo venues stay away.',
-  args: {},
   options: {
     'cancel-bookings': cancels,
     yes: { kind: 'flag', about: 'Required, because connections and links cannot be restored' },

@@ -17,7 +17,6 @@ const command = defineTool({
     'Checks all open bookings, groups, watches, endpoints and test clocks, at a pace that ' +
     'leaves the server room for calls. Leaves running workflows alone, and replaces those ' +
     'that cannot continue. Safe to repeat.',
-  args: {},
   options: {
     'per-second': { kind: 'text', value: 'N', about: 'Rows a second (default 100)' },
   },

@@ -11,7 +11,6 @@ export const listLinks = defineOperatorCommand({
   summary: "List the links to the page of the venue's staff, including those in notices.",
   details: 'A link is shown only once, when it is created; the list has the ids.',
   args: { slug: { about: 'Slug of the venue, as search shows it' } },
-  options: {},
   examples: ['links senja-table-ubud'],
   run: ({ args, onDatabase, at }) => onDatabase((db) => linkTable(db, args.slug, at)),
 })
@@ -20,7 +19,6 @@ export const endLink = defineOperatorCommand({
   words: 'revoke-link',
   summary: "End one link to the page of a venue's staff, at once.",
   args: { link: { about: 'Id of the link, as `links` shows it' } },
-  options: {},
   examples: ['revoke-link 0197a1f0-0000-7000-8000-000000000000'],
   async run({ args: { link }, onDatabase, at }) {
     if (!z.uuid().safeParse(link).success) {

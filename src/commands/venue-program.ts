@@ -65,7 +65,6 @@ const importAreasCommand = defineOperatorCommand({
 const exportCommand = defineOperatorCommand({
   words: 'export',
   summary: 'Write venues to a file that import reads.',
-  args: {},
   options: {
     out: { kind: 'text', value: 'FILE', about: 'File to write; by default stdout' },
     source: { ...source, about: 'Only the venues of this source' },
@@ -124,8 +123,6 @@ const disconnect = defineOperatorCommand({
 const connections = defineOperatorCommand({
   words: 'connections',
   summary: 'List the connected venues and how their last reading went.',
-  args: {},
-  options: {},
   examples: ['connections'],
   run: ({ onDatabase }) => onDatabase(connectionTable),
 })
@@ -134,7 +131,6 @@ const confirmsBy = defineOperatorCommand({
   words: 'confirms-by',
   summary: 'Set who confirms: a person at the venue (request), or the network (auto).',
   args: { slug, mode: { about: 'Who confirms', choices: ['auto', 'request'] } },
-  options: {},
   examples: ['confirms-by senja-table-ubud request'],
   run: ({ args, onDatabase }) =>
     onDatabase((db) => changeMode(db, { slug: args.slug, mode: args.mode as 'auto' | 'request' })),

@@ -8,7 +8,6 @@ const start = defineTool({
     'Run the whole service on this machine: PostgreSQL, Temporal, the doors and a worker. Ctrl-C ' +
     'stops everything. PORT (3000), DATA_DIR (.data) and other settings are environment ' +
     'variables: see .env.example.',
-  args: {},
   options: { watch: { kind: 'flag', about: 'Restart on every source change (npm run dev)' } },
   examples: [''],
   run: async () => undefined,

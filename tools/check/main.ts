@@ -10,7 +10,6 @@ import { ambiguousTypes } from './type-names.ts'
 const check = defineTool({
   words: '',
   summary: 'Check types, format, lint, unused code, and the API against its committed description.',
-  args: {},
   options: {
     write: { kind: 'flag', about: 'Format, and update openapi.json, intents.json and schema.sql' },
     breaking: { kind: 'flag', about: 'With --write: update even for breaking changes' },

@@ -15,7 +15,6 @@ const proof = defineTool({
     'slots that a waitlist entry lost, and partly booked itineraries. It starts and stops ' +
     'its own servers and does not run with DATABASE_URL or TEMPORAL_ADDRESS set. ' +
     'Exit code 0: no violation.',
-  args: {},
   options,
   examples: ['', '--attempts 1000000 --seconds 3600', '--break all', '--break hold_counter_limit'],
   async run({ options: values }) {

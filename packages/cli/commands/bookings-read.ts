@@ -15,7 +15,6 @@ export const listBookings = defineCommand({
   words: 'bookings list',
   summary: 'List your bookings, newest first.',
   details: 'Times are local to each venue.',
-  args: {},
   options: {
     status: { kind: 'text', value: 'STATUS', about: 'Only this status', choices: bookingStatuses },
     venue: { kind: 'text', value: 'VENUE', about: 'Only at this venue (slug or id)' },
@@ -66,7 +65,6 @@ export const showOne = defineCommand({
   words: 'bookings show',
   summary: 'Show a booking, its status and what cancelling it would cost.',
   args: { booking: bookingArgument },
-  options: {},
   examples: ['bookings show 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d'],
   async run({ args, network }) {
     const path = `/api/bookings/${encodeURIComponent(args.booking)}`
@@ -81,7 +79,6 @@ export const bookingTimeline = defineCommand({
   details:
     'Steps are chained and signed. /docs/timeline explains how to verify the output of --json.',
   args: { booking: bookingArgument },
-  options: {},
   examples: [
     'bookings timeline 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d',
     'bookings timeline 01a1fe14-6cb9-7562-8d94-b8aa549d7d5d --json > timeline.json',

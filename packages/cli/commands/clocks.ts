@@ -20,8 +20,6 @@ const pathOf = (id: string, what = '') => `${PATH}/${encodeURIComponent(id)}${wh
 export const listClocks = defineCommand({
   words: 'clocks list',
   summary: 'List your test clocks, newest first.',
-  args: {},
-  options: {},
   examples: ['clocks list'],
   async run({ network }) {
     const { body } = await (await network()).ask<Clocks>({ path: PATH })
@@ -50,7 +48,6 @@ export const createClock = defineCommand({
   words: 'clocks create',
   summary: 'Create a test clock with its own sandbox.',
   details: 'Prints the test key of the sandbox once. Requests with it live in the clock’s time.',
-  args: {},
   options: {
     name: { kind: 'text', value: 'TEXT', about: 'Your own note' },
     now: { kind: 'text', value: 'INSTANT', about: 'What it shows first, now by default' },
@@ -84,7 +81,6 @@ export const showOneClock = defineCommand({
   words: 'clocks show',
   summary: 'Show a test clock’s time, and whether it is moving.',
   args: { clock: clockArgument },
-  options: {},
   examples: [`clocks show ${exampleId}`],
   async run({ args, network }) {
     const { body } = await (await network()).ask<OneClock>({ path: pathOf(args.clock) })
@@ -132,7 +128,6 @@ export const deleteClock = defineCommand({
   summary: 'Delete a test clock with its key and its endpoints.',
   details: 'Its bookings continue in real time, but nobody can read them any more.',
   args: { clock: clockArgument },
-  options: {},
   examples: [`clocks delete ${exampleId}`],
   async run({ args, network }) {
     const ask = { method: 'DELETE' as const, path: pathOf(args.clock) }

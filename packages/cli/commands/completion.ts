@@ -10,7 +10,6 @@ export const completion = defineCommand({
     'bash: source <(venue-network completion bash) in ~/.bashrc. zsh: the same, after ' +
     'compinit in ~/.zshrc. fish: save as ~/.config/fish/completions/venue-network.fish.',
   args: { shell: { about: 'Which shell', choices: shells } },
-  options: {},
   examples: shells.map((shell) => `completion ${shell}`),
   async run({ args }) {
     const script = completionScripts[args.shell] ?? ''

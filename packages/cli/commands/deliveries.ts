@@ -16,7 +16,6 @@ const exampleId = '67b8a353-bf0d-4fe0-bea8-5961b53340ca'
 export const listDeliveries = defineCommand({
   words: 'webhooks deliveries',
   summary: 'List deliveries to your endpoints, sent and pending.',
-  args: {},
   options: {
     endpoint: { kind: 'text', value: 'ID', about: 'Only of this endpoint' },
     status: {
@@ -53,7 +52,6 @@ export const oneDelivery = defineCommand({
   words: 'webhooks delivery',
   summary: 'Show a delivery with its attempts.',
   args: { delivery: deliveryArgument },
-  options: {},
   examples: [`webhooks delivery ${exampleId}`],
   async run({ args, network }) {
     const path = `/api/deliveries/${encodeURIComponent(args.delivery)}`
@@ -66,7 +64,6 @@ export const retryDelivery = defineCommand({
   words: 'webhooks retry',
   summary: 'Retry a delivery now and show the outcome.',
   args: { delivery: deliveryArgument },
-  options: {},
   examples: [`webhooks retry ${exampleId}`],
   async run({ args, network, terminal }) {
     const place = await network()

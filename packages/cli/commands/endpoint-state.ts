@@ -67,7 +67,6 @@ const stopCommand = (verb: 'pause' | 'disable', summary: string): Command =>
     words: `webhooks ${verb}`,
     summary,
     args: { endpoint: endpointArgument },
-    options: {},
     examples: [`webhooks ${verb} ${exampleId}`],
     run: async ({ args, network }) => change(await network(), args.endpoint, verb),
   })

@@ -11,8 +11,6 @@ import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts
 export const listEndpoints = defineCommand({
   words: 'webhooks list',
   summary: 'List your endpoints, newest first.',
-  args: {},
-  options: {},
   examples: ['webhooks list'],
   async run({ network }) {
     const { body } = await (await network()).ask<{ endpoints: Endpoint[] }>({
@@ -93,7 +91,6 @@ export const showOneEndpoint = defineCommand({
   words: 'webhooks show',
   summary: 'Show an endpoint, its health and its queue.',
   args: { endpoint: endpointArgument },
-  options: {},
   examples: ['webhooks show 01a200f6-3ac1-7880-8750-353be6363e4a'],
   async run({ args, network }) {
     const { body } = await (await network()).ask<OneEndpoint>({ path: endpointPath(args.endpoint) })

@@ -10,7 +10,6 @@ export const listFees = defineCommand({
   words: 'fees',
   summary: 'List the fees of your bookings, newest first, with the totals.',
   details: 'A reversal gives a fee back. Fees of demo venues are never invoiced.',
-  args: {},
   options: monthly,
   examples: ['fees', 'fees --month 2026-11', 'fees --currency IDR --json'],
   async run({ options, network }) {
@@ -49,8 +48,6 @@ function show(screen: Screen, { entries, totals, next_cursor }: Fees): string {
 export const showBalance = defineCommand({
   words: 'balance',
   summary: 'Show what you owe, and your credit, by currency.',
-  args: {},
-  options: {},
   examples: ['balance', 'balance --json'],
   async run({ network }) {
     const { body } = await (await network()).ask<Balances>({ path: '/api/balance' })

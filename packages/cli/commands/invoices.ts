@@ -13,7 +13,6 @@ const PATH = '/api/invoices'
 export const listInvoices = defineCommand({
   words: 'invoices list',
   summary: 'List your invoices and credit notes, newest first.',
-  args: {},
   options: {
     status: {
       kind: 'text',
@@ -56,7 +55,6 @@ export const showInvoice = defineCommand({
   words: 'invoices show',
   summary: 'Show an invoice with its lines.',
   args: { invoice: { about: 'id of an invoice, from invoices list' } },
-  options: {},
   examples: ['invoices show 01a200f6-3ac1-7880-8750-353be6363e4a'],
   async run({ args, network }) {
     const { ask, url } = await network()

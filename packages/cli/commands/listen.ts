@@ -12,7 +12,6 @@ export const listen = defineCommand({
     'Forwarded events are signed like webhooks and not retried. Each event counts as one ' +
     'daily request, as does each minute without one; it stops while 20 requests are left. ' +
     'With --json each event is one line. Ctrl-C stops it.',
-  args: {},
   options: {
     forward: { kind: 'text', value: 'URL', about: 'Post each event to this URL' },
     types: { kind: 'list', value: 'TYPES', about: 'Only these types', choices: eventFilters },

@@ -10,8 +10,6 @@ export const login = defineCommand({
     'Prompts for the key without echoing it, or reads it from stdin if that is not a ' +
     'terminal. Only you can read the file, and the key is sent only to the URL that it was ' +
     'stored with.',
-  args: {},
-  options: {},
   examples: [
     'login --url https://network.example',
     'login --profile staging --url https://staging.network.example < key.txt',
@@ -40,8 +38,6 @@ const isExposed = (url: string): boolean => {
 export const logout = defineCommand({
   words: 'logout',
   summary: 'Remove a profile’s key from this machine. The key stays valid.',
-  args: {},
-  options: {},
   examples: ['logout', 'logout --profile staging'],
   async run({ profiles, target }) {
     const { profile } = await target()

@@ -13,7 +13,6 @@ const PATH = '/api/payments'
 export const listPayments = defineCommand({
   words: 'payments list',
   summary: 'List what is due and your payments, newest first.',
-  args: {},
   options: {
     limit: { kind: 'number', value: 'N', about: 'Payments per page, at most 100' },
     cursor: {
@@ -77,7 +76,6 @@ export const payDue = defineCommand({
   summary: 'Pay something that is due, with the card on file.',
   details: 'Without a card, or when it is declined, it prints the page where you can pay.',
   args: { due: { about: 'id of what is due, from payments list' } },
-  options: {},
   examples: ['payments pay 01a200f6-3ac1-7880-8750-353be6363e4a'],
   async run({ args, network }) {
     const ask = { method: 'POST' as const, path: PATH, body: { due_id: args.due } }
@@ -104,8 +102,6 @@ const show = (screen: Screen, payment: Payment) =>
 export const leaveCard = defineCommand({
   words: 'payments card',
   summary: 'Print the page where you add or change the card.',
-  args: {},
-  options: {},
   examples: ['payments card'],
   async run({ network }) {
     const ask = { method: 'POST' as const, path: `${PATH}/card`, body: {} }

@@ -8,7 +8,6 @@ export const listRequests = defineCommand({
   words: 'requests',
   summary: 'List the requests of your keys, newest first.',
   details: 'Requests of the last 7 days. Those of this command line are among them.',
-  args: {},
   options: {
     status: {
       kind: 'text',
@@ -53,7 +52,6 @@ export const showOneRequest = defineCommand({
   summary: 'Show a request: why it was refused, what it sent and what it got.',
   details: 'Secrets and guests’ details are not recorded.',
   args: { request: { about: 'Id of a request: `X-Request-Id`, or `request_id` of an error' } },
-  options: {},
   examples: ['requests show 01a20eac-16a0-74f0-8a56-6dae50d07148'],
   async run({ args, network }) {
     const path = `/api/requests/${encodeURIComponent(args.request)}`

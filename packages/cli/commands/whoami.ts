@@ -9,8 +9,6 @@ export const whoami = defineCommand({
   words: 'whoami',
   alias: 'status',
   summary: 'Show the network, profile and key in use, and today’s remaining requests.',
-  args: {},
-  options: {},
   examples: ['whoami', 'status --profile staging --json'],
   async run({ access, network, target }) {
     const { profile } = await target()

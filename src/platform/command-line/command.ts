@@ -48,10 +48,7 @@ export type CommandCall<A extends Arguments, O extends Options, Context> = {
   options: OptionValues<O>
 } & Context
 
-/**
- * A command; `words` is what users type, such as `bookings list`; empty in a single-command
- * program.
- */
+/** A command; users type `words`, such as `bookings list`; empty in a single-command program. */
 export type Command<Context, Result> = {
   words: string
   alias?: string
@@ -77,14 +74,16 @@ export type Program<Context, Result> = {
   notes?: readonly string[]
 }
 
-/** Creates a `defineCommand` that infers the types of arguments and options. */
+type None = Record<never, never>
+
+/** Creates a `defineCommand` that infers the types of arguments and options; none by default. */
 export const commandDefiner =
   <Context, Result>() =>
-  <const A extends Arguments, const O extends Options>(
+  <const A extends Arguments = None, const O extends Options = None>(
     command: Omit<Command<Context, Result>, 'args' | 'options' | 'run'> & {
-      args: A
-      options: O
+      args?: A
+      options?: O
       run(call: CommandCall<A, O, Context>): Promise<Result>
     },
   ): Command<Context, Result> =>
-    command as unknown as Command<Context, Result>
+    ({ args: {}, options: {}, ...command }) as unknown as Command<Context, Result>
