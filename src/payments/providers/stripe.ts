@@ -137,21 +137,13 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
   }
 }
 
-function priceOf({
-  amountMinor,
-  currency,
-  description,
-}: {
-  amountMinor: number
-  currency: string
-  description: string
-}) {
-  return {
-    currency: currency.toLowerCase(),
-    unit_amount: stripeAmount(amountMinor, currency),
-    product_data: { name: description },
-  }
-}
+type Price = NonNullable<Parameters<PaymentProvider['openPage']>[0]['pays']>
+
+const priceOf = ({ amountMinor, currency, description }: Price) => ({
+  currency: currency.toLowerCase(),
+  unit_amount: stripeAmount(amountMinor, currency),
+  product_data: { name: description },
+})
 
 /** The payment or refund that an event concerns, from metadata that we set on the object. */
 function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {

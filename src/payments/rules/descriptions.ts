@@ -5,18 +5,11 @@ const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 /** A month in words; `month` is YYYY-MM. */
 const monthName = (month: string): string => names.format(new Date(`${month}-01T00:00:00Z`))
 
+type Due = { purpose: 'pro' | 'invoice'; month: string; number: string | null }
+
 /** What a payment is for, such as `pro for November 2026`. */
-export const dueText = ({
-  purpose,
-  month,
-  number,
-}: {
-  purpose: 'pro' | 'invoice'
-  month: string
-  number: string | null
-}): string =>
+export const dueText = ({ purpose, month, number }: Due): string =>
   purpose === 'pro' ? `pro for ${monthName(month)}` : `invoice ${number} of ${monthName(month)}`
 
 /** The description on the provider’s page and receipt. */
-export const description = (due: Parameters<typeof dueText>[0]): string =>
-  `${networkProfile.name}: ${dueText(due)}`
+export const description = (due: Due): string => `${networkProfile.name}: ${dueText(due)}`

@@ -185,7 +185,7 @@ export async function customerOf(
  */
 export async function endPage(
   deps: PaymentDeps,
-  request: Pick<PaymentRequest, 'account' | 'dueId' | 'purpose'>,
+  request: Key,
   at: Date,
 ): Promise<Payment | undefined> {
   const inFlight = await selectInFlight(deps.db, keyOf(request))
@@ -195,12 +195,10 @@ export async function endPage(
   return payment.state === 'failed' ? undefined : payment
 }
 
-const keyOf = ({
-  account,
-  dueId,
-  purpose,
-}: Pick<PaymentRequest, 'account' | 'dueId' | 'purpose'>) => ({
-  accountId: account.id,
+type Key = Pick<PaymentRequest, 'account' | 'dueId' | 'purpose'>
+
+const keyOf = ({ account: { id: accountId }, dueId, purpose }: Key) => ({
+  accountId,
   dueId,
   isPro: purpose === 'pro',
 })
