@@ -5,6 +5,11 @@ import { refuse } from '../base/errors.ts'
 export const encodeCursor = (position: object): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
+/** The time and id of a list's last row. */
+export const timePosition = z
+  .tuple([z.iso.datetime(), z.uuid()])
+  .transform(([at, id]) => ({ at: new Date(at), id }))
+
 export const slugInCursor = z.string().regex(/^[a-z0-9-]+$/)
 
 /** Reverses `encodeCursor`; throws `invalid_cursor` for any other text. */

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { type AuditAction, auditActions } from '../../base/audit-actions.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
 import { givenInstant, text } from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { type AuditEntry, auditEntry } from '../schema/audit.ts'
-
-const position = z.tuple([z.iso.datetime(), z.uuid()])
 
 const actions = Object.keys(auditActions) as AuditAction[]
 const kinds = [...new Set(actions.map((action) => action.split('.', 1)[0] ?? ''))]
@@ -46,18 +44,13 @@ export const listAudit = defineOperation({
       object,
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
-      after: cursor === undefined ? null : decodePosition(cursor),
+      after: cursor === undefined ? null : decodeCursor(timePosition, cursor),
       limit: limit + 1,
     })
     const { rows, next_cursor } = pageOf(entries, limit, (last) => encodeCursor([last.at, last.id]))
     return { entries: rows.map(entryOf), next_cursor }
   },
 })
-
-function decodePosition(cursor: string) {
-  const [at, id] = decodeCursor(position, cursor)
-  return { at: new Date(at), id }
-}
 
 function entryOf(row: AuditRow): AuditEntry {
   const { actor_kind, actor_id, actor_name, object_id, object_name, ...entry } = row

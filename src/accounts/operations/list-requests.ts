@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
-import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
 import { givenInstant, text } from '../../contract/fields.ts'
 import { accountOf, defineOperation, type Services } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
@@ -10,7 +10,6 @@ import { keyId } from './key-fields.ts'
 
 export type { NewestCall } from '../store/call-list.ts'
 
-const position = z.tuple([z.iso.datetime(), z.uuid()])
 const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])] as const
 
 /** The doors open to agents. */
@@ -60,20 +59,14 @@ export const listRequests = defineOperation({
       isRefused: code !== null && code !== 'ok',
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
-      after: cursor === undefined ? null : decodePosition(cursor),
+      after: cursor === undefined ? null : decodeCursor(timePosition, cursor),
       limit: limit + 1,
     }
     const calls = await selectCalls(ctx.db, filter)
-    const requests = calls.slice(0, limit)
-    const last = calls.length > limit ? requests.at(-1) : undefined
-    return { requests, next_cursor: last ? encodeCursor([last.at, last.request_id]) : null }
+    const page = pageOf(calls, limit, (last) => encodeCursor([last.at, last.request_id]))
+    return { requests: page.rows, next_cursor: page.next_cursor }
   },
 })
-
-function decodePosition(cursor: string) {
-  const [at, requestId] = decodeCursor(position, cursor)
-  return { at: new Date(at), requestId }
-}
 
 /** The account's newest call with a key, visible within two seconds. Page views are not calls. */
 export const newestCall = ({ db }: Pick<Services, 'db'>, accountId: string) =>

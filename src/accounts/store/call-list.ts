@@ -19,7 +19,7 @@ export type CallFilter = {
   from: Date | null
   before: Date | null
   /** only calls before this one */
-  after: { at: Date; requestId: string } | null
+  after: { at: Date; id: string } | null
   limit: number
 }
 
@@ -44,7 +44,7 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
         select group_id from group_member where booking_id = ${filter.booking}))`,
     filter.from !== null && sql`at >= ${filter.from}`,
     filter.before !== null && sql`at < ${filter.before}`,
-    after !== null && sql`(at, request_id) < (${after.at}, ${after.requestId}::uuid)`,
+    after !== null && sql`(at, request_id) < (${after.at}, ${after.id}::uuid)`,
   ].filter((condition) => condition !== false)
   return queryRowsUnprepared(db, callRow)`
     select ${callColumns} from request_log where ${join(conditions, ' and ')}

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
 import { givenMonth, spanOf } from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { selectFees } from '../store/fee-list.ts'
-
-const position = z.tuple([z.iso.datetime(), z.uuid()])
 
 const input = z.strictObject({
   month: givenMonth.optional().describe('Only this month, in UTC'),
@@ -57,17 +55,10 @@ async function feesOf(
     ...(month === undefined ? always : spanOf(month)),
     currency: currency ?? null,
   }
-  const after = cursor === undefined ? null : decodePosition(cursor)
+  const after = cursor === undefined ? null : decodeCursor(timePosition, cursor)
   const fees = await selectFees(ctx.db, filter, { after, limit: limit + 1, ...parts })
-  const entries = fees.entries.slice(0, limit)
-  const last = fees.entries.length > limit ? entries.at(-1) : undefined
-  const next_cursor = last ? encodeCursor([last.created_at, last.id]) : null
-  return { entries, totals: fees.totals, next_cursor }
+  const page = pageOf(fees.entries, limit, (last) => encodeCursor([last.created_at, last.id]))
+  return { entries: page.rows, totals: fees.totals, next_cursor: page.next_cursor }
 }
 
 const always = { from: null, until: null }
-
-function decodePosition(cursor: string) {
-  const [at, id] = decodeCursor(position, cursor)
-  return { at: new Date(at), id }
-}
