@@ -120,8 +120,7 @@ export const booking: Page = async (scope, { call, config }) => {
       const { id } = paramsOf(request)
       const question = refuseQuestion(`${PATH}/${id}`)
       const subject = () => call(request, getBooking, { id })
-      const isAsking = path === 'offer/refuse' && (await askFirst(reply, question, subject))
-      if (isAsking) return reply
+      if (path === 'offer/refuse' && (await askFirst(reply, question, subject))) return reply
       const input = { id, ...textFields(request.body, fields) }
       const { status } = await call(request, operation, input)
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)

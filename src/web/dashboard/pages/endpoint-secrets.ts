@@ -17,8 +17,7 @@ export const endpointSecrets: Page = async (scope, { call }) => {
     const { staged, overlap } = textFields(request.body, ['staged', 'overlap'])
     const subject = () => call(request, getEndpoint, { id })
     const isEnd = staged !== 'on' && overlap === '0'
-    const isAsking = isEnd && (await askFirst(reply, endsNow(id), subject))
-    if (isAsking) return reply
+    if (isEnd && (await askFirst(reply, endsNow(id), subject))) return reply
     const { secret } = await call(request, rotateSecret, {
       id,
       staged: staged === 'on',
@@ -32,8 +31,7 @@ export const endpointSecrets: Page = async (scope, { call }) => {
     const { id } = paramsOf(request)
     const { key, force, overlap } = textFields(request.body, ['key', 'force', 'overlap'])
     const subject = () => call(request, getEndpoint, { id })
-    const isAsking = overlap === '0' && (await askFirst(reply, endsNow(id), subject))
-    if (isAsking) return reply
+    if (overlap === '0' && (await askFirst(reply, endsNow(id), subject))) return reply
     await call(request, activateSecret, {
       id,
       force: force === 'on',

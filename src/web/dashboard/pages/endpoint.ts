@@ -136,8 +136,7 @@ export const endpoint: Page = async (scope, { call, config }) => {
       const { held } = textFields(request.body, fields)
       const question = discardQuestion(paramsOf(request).id)
       const subject = () => call(request, getEndpoint, paramsOf(request))
-      const isAsking = held === 'discard' && (await askFirst(reply, question, subject))
-      if (isAsking) return reply
+      if (held === 'discard' && (await askFirst(reply, question, subject))) return reply
       const { endpoint } = await call(request, operation, { ...paramsOf(request), held })
       const isUnverified = word === 'opened' && endpoint.status === 'unverified'
       const outcome = isUnverified ? 'unverified' : word

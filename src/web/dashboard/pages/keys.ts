@@ -213,8 +213,7 @@ export const key: Page = async (scope, { call }) => {
     const path = `${PATH}/${paramsOf(request).id}`
     const question = { ...rollQuestion, back: [path, 'Keep the key'] } as const
     const subject = () => call(request, getKey, paramsOf(request))
-    const isAsking = overlap === '0' && (await askFirst(reply, question, subject))
-    if (isAsking) return reply
+    if (overlap === '0' && (await askFirst(reply, question, subject))) return reply
     const { key, raw_key, previous } = await call(request, rollKey, {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),

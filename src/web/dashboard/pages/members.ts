@@ -90,8 +90,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     const question = { button: 'Remove', back: [PATH, 'Keep the member'] } as const
     const title = `Remove ${email}?`
     const whole = { ...question, title, text: REMOVED }
-    const isAsking = email && (await askFirst(reply, whole, async () => {}))
-    if (isAsking) return reply
+    if (email && (await askFirst(reply, whole, async () => {}))) return reply
     await removeMember(services, developer, id, visitOf(request))
     return redirectDone(reply, PATH, 'removed')
   })
@@ -103,8 +102,7 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
       'You lose access to this account at once, and any invitations you sent end. Only an owner ' +
       'can invite you again.'
     const question = { title, text, button: 'Leave', back: [PATH, 'Stay'] } as const
-    const isAsking = await askFirst(reply, question, async () => {})
-    if (isAsking) return reply
+    if (await askFirst(reply, question, async () => {})) return reply
     await removeMember(services, developer, developer.id, visitOf(request))
     guards.clearSession(reply)
     return reply.redirect('/sign-in?done=left', 303)

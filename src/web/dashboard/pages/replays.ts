@@ -103,8 +103,7 @@ ${ui.link(`${path}?still=1`, 'Pause')}`
     scope.post(`/dashboard/replays/:id/${verb}`, async (request, reply) => {
       const question = cancelQuestion(`/dashboard/replays/${paramsOf(request).id}`)
       const subject = () => call(request, getReplay, paramsOf(request))
-      const isAsking = verb === 'cancel' && (await askFirst(reply, question, subject))
-      if (isAsking) return reply
+      if (verb === 'cancel' && (await askFirst(reply, question, subject))) return reply
       const { replay } = await call(request, operation, paramsOf(request))
       return redirectDone(reply, `/dashboard/replays/${replay.id}`, 'changed')
     })

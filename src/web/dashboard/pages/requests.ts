@@ -71,9 +71,8 @@ ${recordingView(bodies)}`
   scope.post(`${PATH}/recording`, async (request, reply) => {
     const { bodies } = textFields(request.body, ['bodies'])
     const isOn = bodies === 'on'
-    const isAsking =
-      !isOn && (await askFirst(reply, eraseQuestion, () => call(request, readRecording, {})))
-    if (isAsking) return reply
+    const subject = () => call(request, readRecording, {})
+    if (!isOn && (await askFirst(reply, eraseQuestion, subject))) return reply
     await call(request, changeRecording, { bodies: isOn })
     return redirectDone(reply, PATH, isOn ? 'on' : 'off')
   })
