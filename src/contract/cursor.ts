@@ -12,8 +12,9 @@ export const timePosition = z
 
 export const slugInCursor = z.string().regex(/^[a-z0-9-]+$/)
 
-/** Reverses `encodeCursor`; throws `invalid_cursor` for any other text. */
-export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
+/** Reverses `encodeCursor`, null without a cursor; throws `invalid_cursor` for any other text. */
+export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string | undefined) {
+  if (cursor === undefined) return null
   try {
     const position = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (encodeCursor(position) !== cursor) throw new Error('spelt as we do not')
@@ -21,6 +22,12 @@ export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.
   } catch {
     throw refuse('invalid_cursor')
   }
+}
+
+/** The id of a list's last row, which is its cursor; throws `invalid_cursor` for any other text. */
+export function idInCursor(cursor: string | undefined): string | null {
+  if (cursor !== undefined && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+  return cursor ?? null
 }
 
 /** The first `limit` of up to `limit + 1` rows, and a cursor if more follow. */

@@ -36,6 +36,8 @@ export const visibleText = (max: number) =>
     'expected a text that can be seen',
   )
 
+export const givenCurrency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
+
 /** A calendar month in UTC: YYYY-MM. */
 export const givenMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')
 

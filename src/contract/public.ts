@@ -291,3 +291,9 @@ export const nextCursor = z
   .string()
   .nullable()
   .describe('Send as `cursor` for the next page; null on the last')
+
+/** The input of a list in pages. */
+export const pageInput = {
+  limit: z.int().min(1).max(100).default(20),
+  cursor: z.string().max(200).optional(),
+}

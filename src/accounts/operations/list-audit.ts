@@ -3,7 +3,7 @@ import { type AuditAction, auditActions } from '../../base/audit-actions.ts'
 import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
 import { givenInstant, text } from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { type AuditEntry, auditEntry } from '../schema/audit.ts'
 
@@ -31,8 +31,7 @@ export const listAudit = defineOperation({
     object: text(200).optional().describe('`object.id` of entries'),
     from: givenInstant.optional().describe('Changes at this instant or later'),
     until: givenInstant.optional().describe('Changes before this instant'),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ entries: z.array(auditEntry), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
@@ -44,7 +43,7 @@ export const listAudit = defineOperation({
       object,
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
-      after: cursor === undefined ? null : decodeCursor(timePosition, cursor),
+      after: decodeCursor(timePosition, cursor),
       limit: limit + 1,
     })
     const { rows, next_cursor } = pageOf(entries, limit, (last) => encodeCursor([last.at, last.id]))

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
 import { givenInstant, text } from '../../contract/fields.ts'
 import { accountOf, defineOperation, type Services } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { loggedCall } from '../schema/usage.ts'
 import { selectCalls, selectOptionalNewestCall } from '../store/call-list.ts'
 import { keyId } from './key-fields.ts'
@@ -41,8 +41,7 @@ export const listRequests = defineOperation({
     operation: text(100).optional().describe('Name of an operation, as shown in this list'),
     from: givenInstant.optional().describe('Requests at this instant or later'),
     until: givenInstant.optional().describe('Requests before this instant'),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ requests: z.array(loggedCall), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
@@ -59,7 +58,7 @@ export const listRequests = defineOperation({
       isRefused: code !== null && code !== 'ok',
       from: from === undefined ? null : new Date(from),
       before: until === undefined ? null : new Date(until),
-      after: cursor === undefined ? null : decodeCursor(timePosition, cursor),
+      after: decodeCursor(timePosition, cursor),
       limit: limit + 1,
     }
     const calls = await selectCalls(ctx.db, filter)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { refuse } from '../../base/errors.ts'
+import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { apiKey } from '../schema/keys.ts'
 import { selectKeysOf, shownKey } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
@@ -28,16 +28,15 @@ export const listKeys = defineOperation({
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({
-    limit: z.int().min(1).max(100).default(50),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
+    limit: pageInput.limit.default(50),
   }),
   output: z.object({ keys: z.array(apiKey), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { limit, cursor = null }) {
-    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
-    const page = { before: cursor, limit: limit + 1 }
-    const rows = await selectKeysOf(ctx.db, accountOf(ctx).id, page)
-    const keys = rows.slice(0, limit).map((key) => shownKey(key, ctx.at))
-    return { keys, next_cursor: rows.length > limit ? (keys.at(-1)?.id ?? null) : null }
+  async run(ctx, { limit, cursor }) {
+    const page = { before: idInCursor(cursor), limit: limit + 1 }
+    const stored = await selectKeysOf(ctx.db, accountOf(ctx).id, page)
+    const { rows: keys, next_cursor } = pageOf(stored, limit, (last) => last.id)
+    return { keys: keys.map((key) => shownKey(key, ctx.at)), next_cursor }
   },
 })

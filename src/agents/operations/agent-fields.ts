@@ -82,13 +82,7 @@ export const presentAgent = (ctx: Context, row: AgentRow): Agent => ({
 export const cardUrlOf = ({ settings }: Context, { name, card_url }: AgentRow) =>
   card_url ?? settings.publicUrl + agentCardPath(name)
 
-/** Pages through agents by name; the cursor is the last name on a page. */
-export const pageInput = {
-  limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().max(200).optional(),
-}
-
-/** The range of agents on a page; throws `invalid_cursor`. */
+/** The agents of a page, whose cursor is the name before them; throws `invalid_cursor`. */
 export function pageFrom({ limit, cursor }: { limit: number; cursor?: string | undefined }) {
   if (cursor !== undefined && !agentNamePattern.test(cursor)) throw refuse('invalid_cursor')
   return { after: cursor ?? null, limit: limit + 1 }

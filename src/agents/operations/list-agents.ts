@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { pageOf } from '../../contract/cursor.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { publicAgent } from '../schema/agents.ts'
 import { searchWords, selectPublicAgents } from '../store/agents.ts'
-import { cardUrlOf, pageFrom, pageInput } from './agent-fields.ts'
+import { cardUrlOf, pageFrom } from './agent-fields.ts'
 
 const MAX_WORDS = 10
 

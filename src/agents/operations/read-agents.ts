@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { agent } from '../schema/agents.ts'
 import { selectAgentsOf, selectOptionalAgent } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'
@@ -13,7 +13,7 @@ export const listOwnAgents = defineOperation({
   description: 'Lists the agents of your account by name, including private ones.',
   tier: 'free',
   scope: 'agents',
-  input: z.strictObject(fields.pageInput),
+  input: z.strictObject(pageInput),
   output: z.object({ agents: z.array(agent), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
   async run(ctx, page) {

@@ -26,7 +26,7 @@ export const readFeed = defineOperation({
   errors: ['invalid_cursor', 'live_key_required'],
   async run(ctx: Context<FeedServices>, { limit, cursor }) {
     requireLive(ctx)
-    const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
+    const before = decodeCursor(position, cursor)?.[0] ?? null
     await ctx.feed.publish(ctx.at)
     const activities = await selectActivityBefore(ctx.db, before, limit + 1)
     const cursorAfter = ({ id }: Activity) => encodeCursor([Number(id)])

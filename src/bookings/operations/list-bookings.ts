@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
-import { invalidRequest, refuse } from '../../base/errors.ts'
+import { invalidRequest } from '../../base/errors.ts'
+import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import {
   accountOf,
   type Context,
@@ -10,7 +11,7 @@ import {
   isTest,
   venueNotFound,
 } from '../../contract/operation.ts'
-import { nextCursor, ownBooking } from '../../contract/public.ts'
+import { nextCursor, ownBooking, pageInput } from '../../contract/public.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
@@ -27,21 +28,20 @@ export const listBookings = defineOperation({
     venue: z.string().optional().describe('`slug` or `id` of a venue'),
     from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
     to: localDate.optional().describe('Slots on this local date or earlier: YYYY-MM-DD'),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ bookings: z.array(ownBooking), next_cursor: nextCursor }),
   errors: ['invalid_cursor', 'venue_not_found'],
-  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor = null }) {
-    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor }) {
+    const before = idInCursor(cursor)
     if (from !== null && to !== null && to < from) {
       throw invalidRequest([{ pointer: '/to', detail: `expected ${from} or later` }])
     }
     const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
-    const page = { before: cursor, limit: limit + 1 }
-    const rows = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
-    const bookings = rows.slice(0, limit).map((one) => ownBookingOf(ctx, one))
-    return { bookings, next_cursor: rows.length > limit ? (bookings.at(-1)?.id ?? null) : null }
+    const page = { before, limit: limit + 1 }
+    const stored = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
+    const { rows, next_cursor } = pageOf(stored, limit, (last) => last.id)
+    return { bookings: rows.map((one) => ownBookingOf(ctx, one)), next_cursor }
   },
 })
 

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, pageOf, timePosition } from '../../contract/cursor.ts'
-import { givenMonth, spanOf } from '../../contract/fields.ts'
+import { givenCurrency, givenMonth, spanOf } from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { selectFees } from '../store/fee-list.ts'
 
 const input = z.strictObject({
   month: givenMonth.optional().describe('Only this month, in UTC'),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
-    .optional(),
-  limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().max(200).optional(),
+  currency: givenCurrency.optional(),
+  ...pageInput,
 })
 
 export const listFees = defineOperation({
@@ -55,7 +51,7 @@ async function feesOf(
     ...(month === undefined ? always : spanOf(month)),
     currency: currency ?? null,
   }
-  const after = cursor === undefined ? null : decodeCursor(timePosition, cursor)
+  const after = decodeCursor(timePosition, cursor)
   const fees = await selectFees(ctx.db, filter, { after, limit: limit + 1, ...parts })
   const page = pageOf(fees.entries, limit, (last) => encodeCursor([last.created_at, last.id]))
   return { entries: page.rows, totals: fees.totals, next_cursor: page.next_cursor }

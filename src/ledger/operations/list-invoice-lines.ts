@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { invoiceLine } from '../schema/invoices.ts'
 import { selectInvoiceLines } from '../store/invoices.ts'
 import { invoiceId, ownInvoice } from './own-invoice.ts'
@@ -16,13 +16,13 @@ export const listInvoiceLines = defineOperation({
   scope: 'usage',
   input: z.strictObject({
     id: invoiceId,
+    ...pageInput,
     limit: z.int().min(1).max(500).default(100),
-    cursor: z.string().max(200).optional(),
   }),
   output: z.object({ lines: z.array(invoiceLine), next_cursor: nextCursor }),
   errors: ['invoice_not_found', 'invalid_cursor'],
   async run(ctx, { id, limit, cursor }) {
-    const [after] = cursor === undefined ? [0] : decodeCursor(position, cursor)
+    const [after] = decodeCursor(position, cursor) ?? [0]
     const [, lines] = await Promise.all([
       ownInvoice(ctx, id),
       selectInvoiceLines(ctx.db, id, { after, limit: limit + 1 }),

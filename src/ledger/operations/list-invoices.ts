@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
-import { givenMonth } from '../../contract/fields.ts'
+import { givenCurrency, givenMonth } from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { invoiceStatuses } from '../rules/invoices.ts'
 import { invoice } from '../schema/invoices.ts'
 import { selectInvoiceList } from '../store/invoices.ts'
@@ -20,17 +20,13 @@ export const listInvoices = defineOperation({
   input: z.strictObject({
     month: givenMonth.optional().describe('Only this month, in UTC'),
     status: z.enum(invoiceStatuses).optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
-      .optional(),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    currency: givenCurrency.optional(),
+    ...pageInput,
   }),
   output: z.object({ invoices: z.array(invoice), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
   async run(ctx, { month = null, status = null, currency = null, limit, cursor }) {
-    const [after] = cursor === undefined ? [null] : decodeCursor(position, cursor)
+    const [after] = decodeCursor(position, cursor) ?? [null]
     const filter = { accountId: accountOf(ctx).id, month, status, currency }
     const invoices = await selectInvoiceList(ctx.db, filter, { after, limit: limit + 1 })
     const { rows, next_cursor } = pageOf(invoices, limit, (last) => encodeCursor([last.sequence]))

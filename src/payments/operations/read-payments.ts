@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { isInFlight } from '../rules/payments.ts'
 import { due, payment, shownDue, shownPayment } from '../schema.ts'
 import { ask } from '../steps/ask.ts'
@@ -25,8 +25,7 @@ export const listPayments = defineOperation({
   scope: 'usage',
   part: 'plan',
   input: z.strictObject({
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({
     collects: z.boolean().describe('false: this network collects no payments'),
@@ -40,7 +39,7 @@ export const listPayments = defineOperation({
     const { id } = accountOf(ctx)
     const { db, at } = ctx
     const payments = optionalPaymentsOf(ctx)
-    const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
+    const before = decodeCursor(position, cursor)?.[0] ?? null
     const rows = await selectPayments(db, id, { before, limit: limit + 1 })
     const page = pageOf(rows, limit, (last) => encodeCursor([last.id]))
     return {

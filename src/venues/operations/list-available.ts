@@ -47,7 +47,7 @@ export async function listAvailable(ctx: Context, { scope, limit, cursor, filter
     )
     return { venues, next, available }
   }
-  const from = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
+  const from = decodeCursor(position, cursor) ?? { start: null, shown: [] }
   const { venues, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
   return { venues, next_cursor: next && encodeCursor(next) }
 }

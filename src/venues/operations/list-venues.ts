@@ -77,7 +77,7 @@ async function list(
   const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon(isTest(ctx))).areas
   const scope = { isTest: isTest(ctx), category, areas, needed: factsNamed(facts) }
   if (hasSlotFilters(filters)) return listAvailable(ctx, { scope, limit, cursor, filters })
-  const after = cursor === undefined ? null : decodeCursor(pageStart, cursor)
+  const after = decodeCursor(pageStart, cursor)
   const page = { ...scope, after, limit }
   const { venues, next } = await selectVenuePage(ctx.db, page)
   return {

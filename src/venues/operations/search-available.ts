@@ -45,7 +45,7 @@ export function searchAvailable<W>(
   { query, around, limit, cursor, filters, detail }: SearchRequest,
   write: (page: Page) => W,
 ): Promise<W> {
-  const page = cursor === undefined ? null : decodeCursor(position, cursor)
+  const page = decodeCursor(position, cursor)
   const from = { start: page?.start ?? null, shown: page?.shown ?? [] }
   return writtenPage(
     ctx.db,

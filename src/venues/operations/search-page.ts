@@ -39,7 +39,7 @@ export function searchPage<W>(
   write: (page: Page) => W,
 ): Promise<W> {
   const { db, at, settings } = ctx
-  const here = cursor === undefined ? null : decodeCursor(position, cursor)
+  const here = decodeCursor(position, cursor)
   const { start = null, shown = [] } = here ?? {}
   return writtenPage(
     db,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { entryStatuses } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'
@@ -34,16 +35,14 @@ export const listWatches = defineOperation({
   part: 'bookings',
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ watches: z.array(watch), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { status = null, limit, cursor = null }) {
-    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
-    const page = { before: cursor, status, limit: limit + 1 }
+  async run(ctx, { status = null, limit, cursor }) {
+    const page = { before: idInCursor(cursor), status, limit: limit + 1 }
     const entries = await selectEntriesOf(ctx.db, accountOf(ctx).id, page)
-    const watches = entries.slice(0, limit)
-    return { watches, next_cursor: entries.length > limit ? (watches.at(-1)?.id ?? null) : null }
+    const { rows: watches, next_cursor } = pageOf(entries, limit, (last) => last.id)
+    return { watches, next_cursor }
   },
 })

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { givenInstant } from '../../contract/fields.ts'
 import { accountOf } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import type { WebhookContext } from '../engine.ts'
 import { deliveryFilters } from '../rules/statuses.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
@@ -38,14 +38,13 @@ export const listDeliveries = webhookOperation({
     event: eventId.optional().describe('Deliveries of this event only'),
     from: givenInstant.optional().describe('Enqueued at this instant or later'),
     until: givenInstant.optional().describe('Enqueued before this instant'),
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ deliveries: z.array(delivery), next_cursor: nextCursor }),
   errors: ['endpoint_not_found', 'event_not_found', 'invalid_cursor'],
   async run(ctx, { endpoint: endpointId, status, type, event, from, until, limit, cursor }) {
     const accountId = accountOf(ctx).id
-    const after = cursor === undefined ? undefined : decodeCursor(position, cursor)
+    const after = decodeCursor(position, cursor)
     if (endpointId && !(await selectOptionalReplayTarget(ctx.db, accountId, endpointId))) {
       throw refuse('endpoint_not_found')
     }

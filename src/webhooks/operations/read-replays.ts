@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { pageOf } from '../../contract/cursor.ts'
+import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
+import { nextCursor, pageInput } from '../../contract/public.ts'
 import { replay } from '../schema/replays.ts'
 import { selectOptionalReplayOf, selectReplaysOf } from '../store/replay-view.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
@@ -31,17 +31,16 @@ export const listReplays = webhookOperation({
   description: 'Lists the replays of an endpoint, newest first.',
   input: z.strictObject({
     id: endpointId,
-    limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().max(200).optional(),
+    ...pageInput,
   }),
   output: z.object({ replays: z.array(replay), next_cursor: nextCursor }),
   errors: ['endpoint_not_found', 'invalid_cursor'],
-  async run(ctx, { id, limit, cursor = null }) {
-    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
+  async run(ctx, { id, limit, cursor }) {
+    const before = idInCursor(cursor)
     if (!(await selectOptionalReplayTarget(ctx.db, accountOf(ctx).id, id))) {
       throw refuse('endpoint_not_found')
     }
-    const page = await selectReplaysOf(ctx.db, id, { before: cursor, limit: limit + 1 })
+    const page = await selectReplaysOf(ctx.db, id, { before, limit: limit + 1 })
     const { rows: replays, next_cursor } = pageOf(page, limit, (last) => last.id)
     return { replays, next_cursor }
   },

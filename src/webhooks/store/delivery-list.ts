@@ -12,7 +12,7 @@ export type DeliveryFilter = {
   from: string | undefined
   before: string | undefined
   /** the event number and endpoint of the last delivery on the previous page */
-  after: readonly [number, string] | undefined
+  after: readonly [number, string] | null
   limit: number
 }
 
