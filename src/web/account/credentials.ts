@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../accounts/rules/sign-in.ts'
 import { field } from '../page/components.ts'
+import { textFields } from '../page/forms.ts'
 
 const address = 'Enter an email address, such as ayu@example.com.'
 const length = `Use a password of ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
@@ -26,6 +27,9 @@ export const password = z
 
 /** The token in a link. An invalid token becomes '', which matches nothing. */
 export const token = z.string().regex(tokenPattern).catch('')
+
+/** The token in a query or form. */
+export const tokenIn = (source: unknown) => token.parse(textFields(source, ['token']).token)
 
 const emailInput = { name: 'email', type: 'email', maxlength: 254 }
 const passwordInput = { name: 'password', type: 'password', required: true }

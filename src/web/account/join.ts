@@ -8,17 +8,16 @@ import {
 import { roleWords } from '../../base/roles.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
-import { parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
+import { parseForm, postForm, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
-import { newPassword, newPasswordField, token as tokenField } from './credentials.ts'
+import { newPassword, newPasswordField, token as tokenField, tokenIn } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/join'
 const joining = z.object({ token: tokenField })
 const signingUp = z.object({ token: tokenField, password: newPassword })
-const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token']).token)
 
 /**
  * `/join`: the page of an invitation link. Mail scanners open links, so only the button joins the

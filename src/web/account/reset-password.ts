@@ -7,17 +7,22 @@ import { refuse } from '../../base/errors.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, linkButton, stackForm } from '../page/components.ts'
-import { type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
+import { type FieldErrors, parseForm, postForm } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
-import { newPassword, newPasswordField, SIGNS_OUT, token as tokenField } from './credentials.ts'
+import {
+  newPassword,
+  newPasswordField,
+  SIGNS_OUT,
+  token as tokenField,
+  tokenIn,
+} from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/reset-password'
 const form = z.object({ token: tokenField, password: newPassword })
-const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token']).token)
 
 /** `/reset-password`: the page of a reset link. Setting a new password ends all other sessions. */
 export const resetPasswordPage: Page = async (scope, deps) => {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { verifyEmail } from '../../accounts/operations/verify-email.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
-import { parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
+import { parseForm, postForm, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
-import { token as tokenField } from './credentials.ts'
+import { token as tokenField, tokenIn } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { visitOf } from './sessions.ts'
 
@@ -21,7 +21,7 @@ const newLink = html`<p>Get a new link on the ${link('/dashboard/account', 'acco
  */
 export const verifyEmailPage: Page = async (scope, { services }) => {
   scope.get(PATH, async ({ query, developer }, reply) => {
-    const token = tokenField.parse(textFields(query, ['token']).token)
+    const token = tokenIn(query)
     if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
     const fields = [hidden('token', token), html`<p>Confirm that this email address is yours.</p>`]
     return sendPage(reply, frontPage(TITLE, stackForm(PATH, 'Verify address', fields, 'main')))
