@@ -1,16 +1,7 @@
+import saidDays from './said-days.json' with { type: 'json' }
+
 /** Words for days, with their distance in days from the current date at the venue. */
-const daysAhead: Readonly<Record<string, number>> = {
-  today: 0,
-  tonight: 0,
-  'hari ini': 0,
-  'malam ini': 0,
-  tomorrow: 1,
-  besok: 1,
-  'tomorrow night': 1,
-  'besok malam': 1,
-  'day after tomorrow': 2,
-  lusa: 2,
-}
+const daysAhead: Readonly<Record<string, number>> = saidDays
 
 /** How many days ahead a word for a day means; undefined for any other text. */
 export const daysAheadOf = (text: string): number | undefined =>

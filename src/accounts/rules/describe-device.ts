@@ -1,25 +1,13 @@
-const browsers: [RegExp, string][] = [
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-]
+import devices from './devices.json' with { type: 'json' }
 
-const systems: [RegExp, string][] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/CrOS/, 'ChromeOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'Mac'],
-  [/Linux|X11/, 'Linux'],
-]
+const compiled = (rows: readonly string[][]) =>
+  rows.map(([pattern = '', name]) => ({ pattern: new RegExp(pattern), name }))
 
-const find = (names: [RegExp, string][], text: string) =>
-  names.find(([pattern]) => pattern.test(text))?.[1]
+const browsers = compiled(devices.browsers)
+const systems = compiled(devices.systems)
+
+const find = (names: typeof browsers, text: string) =>
+  names.find(({ pattern }) => pattern.test(text))?.name
 
 /** Describes the browser of a `User-Agent` header, such as `Firefox on Linux`. */
 export function describeDevice(userAgent: string | undefined): string {

@@ -1,21 +1,12 @@
 import { nearest } from '../../platform/command-line/nearest.ts'
+import synonyms from './synonyms.json' with { type: 'json' }
 
-/** Synonyms, starting with the network's own word. */
-const sameWords = [
-  ['confirm', 'book', 'create', 'make', 'reserve'],
-  ['booking', 'reservation', 'appointment'],
-  ['amend', 'change', 'update', 'modify', 'edit', 'move', 'reschedule'],
-  ['cancel', 'delete', 'remove'],
-  ['search', 'find', 'discover'],
-  ['get', 'read', 'show', 'fetch', 'retrieve'],
-  ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
-  ['event', 'history', 'activity'],
-]
 /** Strips plural endings, so that `watches` matches `watch`, and `venues` matches `venue`. */
 const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
 
+/** From each synonym to the network's own word, which comes first. */
 const meaningOf = new Map(
-  sameWords.flatMap(([own = '', ...others]) => others.map((one) => [stemOf(one), stemOf(own)])),
+  synonyms.flatMap(([own = '', ...others]) => others.map((one) => [stemOf(one), stemOf(own)])),
 )
 
 const MAX_SHARING = 3

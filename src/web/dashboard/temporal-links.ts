@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { fillText } from '../../base/fill-text.ts'
 import { bookingWorkflowId } from '../../base/ids.ts'
 import type { Config } from '../../config/config.ts'
 import { endpointWorkflowId } from '../../webhooks/rules/endpoint-messages.ts'
+import queries from './temporal-queries.json' with { type: 'json' }
 
 export type TemporalLinks = NonNullable<ReturnType<typeof temporalLinks>>
 
@@ -22,32 +24,14 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
 export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
   developer?.is_operator ? links : null
 
-const OPEN = 'ExecutionStatus="Running"'
-/** Workflows ended from outside, which our code does only when the sweep replaces a run. */
-const OUTSIDE = 'ExecutionStatus IN ("Terminated", "Canceled", "TimedOut")'
-const BOOKINGS = 'WorkflowType="booking"'
-const ENDPOINTS = 'WorkflowType="webhookDelivery"'
-
-/** Workflow lists that operators often need, as Temporal UI queries. */
-export const savedQueries: Readonly<Record<string, string>> = {
-  'Open bookings': `${BOOKINGS} AND ${OPEN}`,
-  'Bookings that wait for their venue': `${BOOKINGS} AND ${OPEN} AND BookingStatus="pending"`,
-  'Bookings on hold': `${BOOKINGS} AND ${OPEN} AND BookingStatus="held"`,
-  'Failing endpoints': `${ENDPOINTS} AND ${OPEN} AND EndpointStatus="failing"`,
-  'Disabled endpoints': `${ENDPOINTS} AND ${OPEN} AND EndpointStatus="disabled"`,
-  'Endpoints with failing bookings': `${ENDPOINTS} AND ${OPEN} AND FailingBookings IS NOT NULL`,
-  'Workflows whose tasks fail': `${OPEN} AND TemporalReportedProblems IS NOT NULL`,
-  'Bookings ended from outside': `${BOOKINGS} AND ${OUTSIDE}`,
-  'Other workflows ended from outside': `WorkflowType!="booking" AND ${OUTSIDE}`,
-  'Failed workflows': 'ExecutionStatus="Failed"',
-}
+/**
+ * Workflow lists that operators often need, as Temporal UI queries. Our own code ends a workflow
+ * from outside only when the sweep replaces a run.
+ */
+export const savedQueries: Readonly<Record<string, string>> = queries.network
 
 /** Queries for the bookings of one venue. Slugs never contain quotes. */
-export const venueQueries = (slug: string): Readonly<Record<string, string>> => {
-  const here = `${BOOKINGS} AND VenueSlug="${slug}"`
-  return {
-    'Open bookings of this venue': `${here} AND ${OPEN}`,
-    'Those that wait for it': `${here} AND ${OPEN} AND BookingStatus="pending"`,
-    'All bookings of this venue': here,
-  }
-}
+export const venueQueries = (slug: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(queries.venue).map(([name, query]) => [name, fillText(query, { slug })]),
+  )

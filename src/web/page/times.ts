@@ -1,23 +1,11 @@
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
+import months from './months.json' with { type: 'json' }
+
+/** A local date in words, without its year: `24 Nov`. */
+export const dayText = (date: string): string =>
+  `${Number(date.slice(8, 10))} ${nameOf(date.slice(5, 7)).slice(0, 3)}`
 
 /** A local date in words: `24 Nov 2026`. */
-export function dateText(date: string): string {
-  const [year, month = '', day] = date.slice(0, 10).split('-')
-  return `${Number(day)} ${nameOf(month).slice(0, 3)} ${year}`
-}
+export const dateText = (date: string): string => `${dayText(date)} ${date.slice(0, 4)}`
 
 /** A local time to the minute: `24 Nov 2026, 19:42`. */
 export const localText = (local: string): string => `${dateText(local)}, ${local.slice(11, 16)}`

@@ -4,9 +4,9 @@ import { weekdayOf } from '../../base/local-time.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Slot } from '../../contract/public.ts'
 import { html } from '../page/html.ts'
+import { dayText } from '../page/times.ts'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 export const categoryWords: Record<Category, string> = {
@@ -26,10 +26,8 @@ export const confirmWords: Record<ConfirmMode, string> = {
 export const dayName = (day: number): string => days[day - 1] ?? ''
 
 /** A local date, such as `Thu 24 Dec`. */
-export const dateWords = (date: string): string => {
-  const month = months[Number(date.slice(5, 7)) - 1]
-  return `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${month}`
-}
+export const dateWords = (date: string): string =>
+  `${dayName(weekdayOf(date)).slice(0, 3)} ${dayText(date)}`
 
 export const countryName = (code: string): string => regions.of(code) ?? code
 

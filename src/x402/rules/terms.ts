@@ -1,3 +1,5 @@
+import assets from './known-assets.json' with { type: 'json' }
+
 /** The terms of x402 payments: chain, asset, recipient and rates. */
 export type X402Terms = {
   /** CAIP-2, as `eip155:84532` */
@@ -18,18 +20,7 @@ const CLOCK_SECONDS = 60
 export const QUOTE_SECONDS = 600
 
 /** Assets that x402 clients support by default, by network. */
-export const knownAssets: Readonly<Record<string, X402Terms['asset']>> = {
-  'eip155:84532': {
-    address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-    name: 'USDC',
-    version: '2',
-  },
-  'eip155:8453': {
-    address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-    name: 'USD Coin',
-    version: '2',
-  },
-}
+export const knownAssets: Readonly<Record<string, X402Terms['asset']>> = assets
 
 /** The names of networks in version 1 of the protocol. */
 export const namesInV1: Readonly<Record<string, string>> = {
