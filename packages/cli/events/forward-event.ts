@@ -1,4 +1,4 @@
-import { sign } from '../../../src/platform/http/signature.ts'
+import { signedHeaders } from '../../../src/platform/http/signature.ts'
 import { WEBHOOK_USER_AGENT } from '../../../src/webhooks/rules/sent-headers.ts'
 import type { FollowedEvent } from '../answers.ts'
 
@@ -21,11 +21,8 @@ export async function forwardEvent(
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
-        'content-type': 'application/json',
         'user-agent': WEBHOOK_USER_AGENT,
-        'webhook-id': id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': sign([secret], { id, timestamp: seconds, body }),
+        ...signedHeaders([secret], { id, timestamp: seconds, body }),
       },
       body,
     })

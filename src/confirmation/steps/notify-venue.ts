@@ -3,7 +3,7 @@ import { timeOf } from '../../base/account-time.ts'
 import type { FailureKind } from '../../base/http-failures.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
-import { sign } from '../../platform/http/signature.ts'
+import { signedHeaders } from '../../platform/http/signature.ts'
 import { venueLinkUrl } from '../rules/venue-link.ts'
 import { NOTICE_TRIES } from '../rules/venue-patience.ts'
 import { contactContext } from '../store/venue-contacts.ts'
@@ -92,11 +92,8 @@ async function post(
       url,
       method: 'POST',
       headers: {
-        'content-type': 'application/json',
         'user-agent': 'venue-network-notice/1',
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign([secret], { id, timestamp, body }),
+        ...signedHeaders([secret], { id, timestamp, body }),
       },
       body,
       deadlineMs: DEADLINE_MS,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outbound } from '../../platform/http/client.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
-import { sign, verify } from '../../platform/http/signature.ts'
+import { signedHeaders, verify } from '../../platform/http/signature.ts'
 
 /** The address of a venue's own system, and the secret with which both sides sign. */
 type VenueAddress = { url: string; secret: string }
@@ -32,11 +32,8 @@ export async function requestVenue(
       url,
       method: 'POST',
       headers: {
-        'content-type': 'application/json',
         'user-agent': 'venue-network-connector/1',
-        'webhook-id': messageId,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': sign([secret], { id: messageId, timestamp, body }),
+        ...signedHeaders([secret], { id: messageId, timestamp, body }),
       },
       body,
       deadlineMs: DEADLINE_MS,

@@ -39,6 +39,14 @@ export function sign(secrets: readonly string[], message: SignedMessage): string
   return secrets.map((secret) => VERSION + digest(keyOf(secret), message)).join(' ')
 }
 
+/** The headers of a signed JSON request. */
+export const signedHeaders = (secrets: readonly string[], message: SignedMessage) => ({
+  'content-type': 'application/json',
+  'webhook-id': message.id,
+  'webhook-timestamp': String(message.timestamp),
+  'webhook-signature': sign(secrets, message),
+})
+
 /** The three headers as received. */
 export type SignatureHeaders = Record<'id' | 'timestamp' | 'signature', string | undefined>
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
-import { sign } from '../../platform/http/signature.ts'
+import { signedHeaders } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
@@ -74,11 +74,8 @@ async function send(
     method: 'POST',
     headers: {
       ...headers,
-      'content-type': 'application/json',
       'user-agent': WEBHOOK_USER_AGENT,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': sign(secrets, { id, timestamp, body }),
+      ...signedHeaders(secrets, { id, timestamp, body }),
     },
     body,
     deadlineMs: DEADLINE_MS,
