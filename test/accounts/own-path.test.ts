@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownPath } from '../../src/web/account/own-path.ts'
+import { ownPath } from '../../src/web/account/sign-in.ts'
 
 test.each(['/dashboard/bookings?status=held&x=1', '/venues/warung', '/dashboard'])(
   '%s is a path of this server',

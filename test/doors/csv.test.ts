@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
-import { csvRow } from '../../src/doors/csv/csv.ts'
+import { csvRow } from '../../src/doors/csv/csv-export.ts'
 import { catalogue } from '../../src/network.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { insertEndpointRow, writeLedger } from '../support/deliveries.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes } from '../../src/base/scopes.ts'
 import { catalogue } from '../../src/network.ts'
-import type { RecordedAnswers } from '../../src/web/docs/recorded-answers.ts'
+import type { RecordedAnswers } from '../../src/web/docs/reference-operations.ts'
 import { makeKey } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/base/durations.ts'
-import { connectSnippets } from '../../src/web/site/connect-snippets.ts'
+import { connectSnippets } from '../../src/web/site/home-view.ts'
 import proof from '../../src/web/site/proof.json' with { type: 'json' }
 import { type Doors, openDoors } from '../support/open-doors.ts'
 

@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toLocal } from '../../base/local-time.ts'
 import { isTimeZone } from '../../base/time-zones.ts'
-import type { DoorName } from '../../contract/operation.ts'
-import { accountOf } from '../../contract/operation.ts'
+import { accountOf, type DoorName } from '../../contract/operation.ts'
+import { formula } from '../../contract/safe-text.ts'
 import type { NetworkCapability } from '../../network.ts'
 import { timeOfCall } from '../calls/account-time.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../http/open-streams.ts'
-import { csvRow, valueAt } from './csv.ts'
 
 /** Rows per query, which limits the memory that an export uses. */
 const PAGE_ROWS = 500
@@ -95,3 +94,23 @@ export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) 
       .send(stream)
   }
 }
+
+/** Includes `;` and tabs, because some spreadsheets use them as separators instead of commas. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
+
+/** A row in RFC 4180 format. Text that a spreadsheet would execute gets a leading apostrophe. */
+export const csvRow = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const safe = formula.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The value at a path such as `venue.name`; the path is also the column's name. */
+const valueAt = (item: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], item)

@@ -1,7 +1,10 @@
+import { settleInvoice } from '../../ledger/steps/settle-invoice.ts'
+import { postEntries } from '../../ledger/store/entries.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
 import type { Charge } from '../rules/provider.ts'
+import { selectDue, selectProMonth } from '../store/dues.ts'
 import {
   lockPayer,
   lockPayment,
@@ -9,11 +12,12 @@ import {
   selectPayment,
   updatePayment,
 } from '../store/payments.ts'
+import { activatePro } from './activate-pro.ts'
 import { logged, type PaymentDeps } from './deps.ts'
+import { endDunning } from './end-dunning.ts'
 import { noteFailure } from './note-failure.ts'
 import { recordCard } from './record-card.ts'
 import { beginRefund } from './refund.ts'
-import { settle } from './settle.ts'
 
 /**
  * Records the provider's view of a charge and all its effects in one transaction. Calls may be
@@ -79,4 +83,36 @@ function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change
     default:
       return payment.state === state ? undefined : { state }
   }
+}
+
+/**
+ * Applies the effects of a successful payment in its transaction: ledger entries, a new month of
+ * pro, or pro restored. Returns the id of the due, or null if nothing was due and the money must be
+ * returned.
+ */
+async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
+  // Moving the account to pro creates the due for a month that is bought now.
+  const { account_id: accountId, amount_minor: proMonthlyMinor } = payment
+  const move = { accountId, by: 'developer', proMonthlyMinor, at } as const
+  if (!payment.due_id) await activatePro(tx, move)
+  const ofMonth = await selectProMonth(tx, payment.account_id, at)
+  const due = payment.due_id ? await selectDue(tx, payment.due_id) : ofMonth
+  const isDue = due && !due.is_settled && due.amount_minor === payment.amount_minor
+  await post(tx, payment, isDue ? due.purpose : null, at)
+  if (!isDue) return null
+  const isOwn = due.id === ofMonth?.id && payment.made_by === 'customer'
+  if (isOwn) await activatePro(tx, move)
+  await endDunning(tx, due.id, { paidAt: at, at })
+  return due.id
+}
+
+/** Settles an invoice, or adds a prepayment or surplus to the account's credit. */
+async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null, at: Date) {
+  const { id: sourceId, account_id: accountId, amount_minor: amountMinor, currency } = payment
+  const source = { sourceKind: 'payment', sourceId, amountMinor, at }
+  if (purpose === 'invoice' && payment.due_id) {
+    return settleInvoice(tx, payment.due_id, source)
+  }
+  const sides = { kind: 'paid', debit: 'cash', credit: 'credit' } as const
+  return postEntries(tx, [{ ...source, ...sides, accountId, currency }])
 }

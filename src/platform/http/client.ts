@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FailureKind } from '../../base/http-failures.ts'
 import { type Connection, createIdleConnections, openConnection } from './connections.ts'
 import { dial } from './dial.ts'
-import { type Ending, raced, withEnding } from './ending.ts'
 import { type ExchangeAnswer, type ExchangeRequest, exchange } from './exchange.ts'
 import { OutboundError } from './failure.ts'
 import { canonical } from './public-address.ts'
@@ -125,4 +125,44 @@ export function createOutbound(
       idle.shrink(0)
     },
   }
+}
+
+/** `kind` returns the failure that cut the step short, if any. */
+type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }
+
+/** Ends a step as `late` after `deadlineMs`, or as `aborted` when one of the signals aborts. */
+async function withEnding<T>(
+  late: FailureKind,
+  deadlineMs: number,
+  signals: readonly (AbortSignal | undefined)[],
+  step: (ending: Ending) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  let kind: FailureKind | undefined
+  const end = (why: FailureKind) => {
+    kind ??= why
+    controller.abort()
+  }
+  const abort = () => end('aborted')
+  const timer = setTimeout(() => end(late), deadlineMs)
+  for (const signal of signals) {
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort, { once: true })
+  }
+  try {
+    return await step({ signal: controller.signal, kind: () => kind })
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** The work's outcome, or the signal's reason if that comes first; the work itself continues. */
+function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { insertAreas } from '../../availability/store/areas.ts'
 import { upsertLimits } from '../../bookings/store/limits.ts'
 import { uuid } from '../../platform/database/columns.ts'
 import {
@@ -9,7 +10,8 @@ import {
   queryRow,
   queryValues,
 } from '../../platform/database/sql.ts'
-import { insertTestVenues } from './test-venues.ts'
+import { insertVenues, type NewVenue } from '../../venues/store/new-venues.ts'
+import { sandboxArea, type TestVenue, testVenues } from '../rules/test-venues.ts'
 
 /** `default`: a live account's own, in real time; `clock`: one with a test clock. */
 type SandboxKind = 'default' | 'clock'
@@ -56,3 +58,24 @@ export async function findOrCreateSandbox(tx: Db, liveAccountId: string, at: Dat
     (await insertSandbox(tx, { liveAccountId, kind: 'default', at }))
   )
 }
+
+/** Adds missing test venues and their area. */
+async function insertTestVenues(tx: Db, at: Date): Promise<void> {
+  await insertAreas(tx, [sandboxArea])
+  await insertVenues(tx, testVenues.map(newVenue), at, true)
+}
+
+const newVenue = ({ mode, outcome: _, rules, ...venue }: TestVenue): NewVenue => ({
+  ...venue,
+  area_slug: sandboxArea.slug,
+  tags: ['sandbox'],
+  price_level: 2,
+  latitude: sandboxArea.latitude,
+  longitude: sandboxArea.longitude,
+  confirm_mode: mode,
+  is_demo: false,
+  services: [{ id: serviceId(venue.id), name: 'Places', strategy: 'pooled', rules }],
+})
+
+/** An id that is the same in every network, and as stable as its venue. */
+const serviceId = (venueId: string) => venueId.replace('-8000-', '-9000-')

@@ -11,7 +11,6 @@ import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
 import { frontPage } from './front-page.ts'
-import { ownPath } from './own-path.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 import notices from './sign-in-notices.json' with { type: 'json' }
 
@@ -71,4 +70,16 @@ ${link('/sign-up', 'Create an account')}</p>`,
     wrong,
     address,
   )
+}
+
+const base = 'http://own.invalid'
+
+/** Returns `next` if it is a path on this server; otherwise `/dashboard`. */
+export function ownPath(next: unknown): string {
+  if (typeof next !== 'string' || !/^\/[^/\\]/.test(next) || !URL.canParse(next, base)) {
+    return '/dashboard'
+  }
+  const { origin, pathname, search } = new URL(next, base)
+  // `/.//host` becomes `//host`, which points to another server.
+  return origin === base && !pathname.startsWith('//') ? pathname + search : '/dashboard'
 }

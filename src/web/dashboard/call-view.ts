@@ -8,8 +8,8 @@ import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
 import { highlight } from '../site/highlight.ts'
 import { doorNames } from './call-rows.ts'
-import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
+import { quoted } from './payload-view.ts'
 
 /** Later events of the booking that the request concerned. */
 export type Effects = {
@@ -116,4 +116,27 @@ const eventColumns: ui.Columns<Event> = {
   Number: ({ number }) => ui.link(`/dashboard/events/${number}`, number),
   Type: ({ type }) => html`<code>${type}</code>`,
   When: ({ timestamp }) => ui.when(timestamp),
+}
+
+type RecordedRequest = Pick<RequestDetails, 'request' | 'sent'>
+
+/** The request as a curl command, with the key in `$API_KEY`; null if too little was recorded. */
+function curlOf({ request, sent }: RecordedRequest, publicUrl: string): string | null {
+  const { method, path, door } = request
+  if (method === null || path === null || sent === null) return null
+  const { headers, query, body } = sent
+  const isMcp = door === 'mcp'
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+  // The older transport's session ends with its stream, so the command uses `/mcp`.
+  const address = isMcp ? '/mcp' : withQuery(path, Object.fromEntries(texts))
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(publicUrl + address)}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(isMcp ? ["-H 'Accept: application/json, text/event-stream'"] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
+  ]
+  return lines.join(' \\\n  ')
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type OwnedKind, selectAccountsWith } from '../../accounts/store/account-matches.ts'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
@@ -7,9 +8,10 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { alert } from '../page/components.ts'
 import { problemText, problemTitle } from '../page/format-problem.ts'
+import { paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { page, sendPage } from '../page/page.ts'
-import { elsewhere } from './elsewhere.ts'
+import { inMode, type Mode } from './mode-address.ts'
 import { showPage } from './page.ts'
 
 /** Shows refusals in this scope as pages, with their HTTP status. */
@@ -45,4 +47,43 @@ function ownReferrer({ headers }: FastifyRequest): string | undefined {
   if (!referer || !URL.canParse(referer)) return undefined
   const from = new URL(referer)
   return from.host === host ? from.pathname + from.search : undefined
+}
+
+const kinds: Readonly<Record<string, OwnedKind>> = {
+  bookings: 'booking',
+  events: 'event',
+  deliveries: 'delivery',
+  webhooks: 'endpoint',
+  replays: 'replay',
+  invoices: 'invoice',
+  requests: 'request',
+}
+
+type Elsewhere = { title: string; body: Html }
+
+/** The account's other mode, if any, that contains the requested item. */
+async function elsewhere(request: FastifyRequest, db: Db): Promise<Elsewhere | undefined> {
+  const [, section = ''] =
+    /^\/dashboard\/(\w+)\/:(?:id|number)\b/.exec(request.routeOptions.url ?? '') ?? []
+  const kind = kinds[section]
+  const { developer, keyHolder } = request
+  if (!kind || !developer) return undefined
+  const { id, number } = paramsOf(request)
+  const ref = id ?? number
+  const isRef = kind === 'event' ? /^\d{1,15}$/ : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+  if (!isRef.test(ref)) return undefined
+  const all = await selectAccountsWith(db, developer.account_id, { kind, ref })
+  const [match] = all.filter((one) => one.id !== keyHolder?.id)
+  if (!match) return undefined
+  const { clock } = match
+  const [mode, where, label]: [Mode, string, string] =
+    clock !== null
+      ? [{ clock: match.id }, `of the test clock ${clock}`, clock]
+      : match.is_test
+        ? ['test', 'in test mode', 'Test']
+        : ['live', 'live', 'Live']
+  const path = inMode(mode, `/dashboard/${section}/${encodeURIComponent(ref)}`)
+  const title = `This ${kind} is ${where}`
+  const body = html`<p>${title}. <a data-mode href="${path}">Open it in ${label}</a></p>`
+  return { title, body }
 }

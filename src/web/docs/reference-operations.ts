@@ -1,7 +1,15 @@
 import { openApiDocument } from '../../doors/rest/openapi.ts'
 import { catalogue } from '../../network.ts'
-import { recordedCall } from './recorded-answers.ts'
+import recorded from './recorded-answers.json' with { type: 'json' }
 import titles from './reference-titles.json' with { type: 'json' }
+
+/** Inputs and their answers by A2A intent, recorded by `test/system/reference-answers.test.ts`. */
+export type RecordedAnswers = Record<string, { input: Record<string, unknown>; answer: unknown }>
+
+const answers: RecordedAnswers = recorded
+
+/** A recorded call with its answer; `$URL` stands for the address of the service. */
+const recordedCall = (a2a: string): RecordedAnswers[string] | undefined => answers[a2a]
 
 type OpenApi = ReturnType<typeof openApiDocument>
 type Described = OpenApi['paths'][string][string]

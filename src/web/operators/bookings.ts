@@ -3,6 +3,7 @@ import { STUCK_MINUTES } from '../../bookings/rules/late.ts'
 import { actOnBooking } from '../../operators/operations/act-on-work.ts'
 import { readStuckBookings } from '../../operators/operations/read-health.ts'
 import { type InspectedBooking, readBooking } from '../../operators/operations/read-things.ts'
+import type { StuckReason } from '../../operators/rules/stuck.ts'
 import type { CommandDetail } from '../../operators/store/bookings.ts'
 import type { StuckBooking } from '../../operators/store/stuck.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
@@ -12,7 +13,6 @@ import { type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.t
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
-import { todoOf, whatOf } from './format-stuck.ts'
 import notices from './notices.json' with { type: 'json' }
 import {
   accountLink,
@@ -25,6 +25,7 @@ import {
   showOperators,
   venueLink,
 } from './operators-page.ts'
+import texts from './stuck-texts.json' with { type: 'json' }
 
 const PATH = `${OPERATORS}/bookings`
 
@@ -179,3 +180,15 @@ const stepColumns: ui.Columns<InspectedBooking['steps'][number]> = {
   When: ({ at }) => ui.when(at),
   Step: ({ name }) => html`<code>${name}</code>`,
 }
+
+/** What is wrong with a stuck booking, and what to do about it. */
+const words: Record<StuckReason, { what: string; todo: string }> = texts
+
+const whatOf = ({ reason }: Pick<StuckBooking, 'reason'>): string => words[reason].what
+
+/** The remedy for a stuck booking; for an overdue withdrawal, it depends on the venue’s system. */
+const todoOf = ({ reason, venue_sync }: StuckBooking): string =>
+  reason === 'action_overdue' && venue_sync === 'withdraw_due'
+    ? 'The venue’s system does not take the cancellation. The network tries again until the ' +
+      'slot: see the venue’s connection, and call the venue if the slot is near.'
+    : words[reason].todo

@@ -2,9 +2,59 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkProfile } from '../../base/network.ts'
 import { hasSessionCookie } from '../../doors/guards/session.ts'
 import { assetPath } from './assets.ts'
+import footerLinks from './footer-links.json' with { type: 'json' }
 import { type Html, html } from './html.ts'
-import { linkPreview } from './link-preview.ts'
-import { siteFooter, siteHeader } from './site-frame.ts'
+
+/** The header of every public page: its sections, and the sign-in link. */
+const siteHeader = (isSignedIn: boolean): Html => html`
+<header class="site"><a class="brand" href="/"><img src="${assetPath('icon.svg')}" alt=""
+width="24" height="24"> ${networkProfile.name}</a>
+<nav aria-label="Site"><a href="/venues">Venues</a> <a href="/docs">Docs</a>
+<a href="/reference/">API</a> <a href="/#pricing">Pricing</a> <a href="/status">Status</a></nav>
+<div class="account">${
+  isSignedIn
+    ? html`<a class="button" href="/dashboard">Dashboard</a>`
+    : html`<a href="/sign-in">Sign in</a> <a class="button" href="/sign-up">Sign up</a>`
+}</div></header>`
+
+const group = ([title, links]: [string, Readonly<Record<string, string>>]) => html`
+<nav aria-label="${title}"><p>${title}</p><ul>${Object.entries(links).map(
+  ([href, words]) => html`<li><a href="${href}">${words}</a></li>`,
+)}</ul></nav>`
+
+/** The footer of every public page. */
+const siteFooter = html`
+<footer class="site"><div class="about"><p><strong>${networkProfile.name}</strong></p>
+<p>Bookings are made by AI agents, on behalf of people.</p></div>
+${Object.entries(footerLinks).map(group)}</footer>`
+
+const PICTURE_SIZE = { width: 1200, height: 630 }
+
+/** `picture`: a file name in `pictures`. */
+type Previewed = { description?: string; picture?: string }
+
+/** Open Graph (ogp.me) and Twitter tags: how other sites preview a link to this page. */
+function linkPreview(
+  title: string,
+  address: string,
+  { description = networkProfile.description, picture = 'site.png' }: Previewed,
+): Html {
+  const image = new URL(assetPath(picture), address).href
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': networkProfile.name,
+    'og:title': title,
+    'og:description': description,
+    'og:url': address,
+    'og:image': image,
+    'og:image:width': PICTURE_SIZE.width,
+    'og:image:height': PICTURE_SIZE.height,
+    'og:image:alt': title,
+  }
+  return html`${Object.entries(properties).map(
+    ([name, value]) => html`<meta property="${name}" content="${value}">`,
+  )}<meta name="twitter:card" content="summary_large_image">`
+}
 
 /** Sends a document that must not be cached. */
 export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>

@@ -1,14 +1,14 @@
 import type { Booked } from '../../agents/store/feed.ts'
 import { HOUR_MS } from '../../base/durations.ts'
+import { PROTOCOL } from '../../base/ids.ts'
+import { money } from '../../base/money.ts'
 import { networkProfile } from '../../base/network.ts'
 import type { NetworkServices } from '../../network.ts'
 import type { NetworkSize } from '../../venues/operations/public-areas.ts'
 import { codeTabs, grouped } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { connectSnippets } from './connect-snippets.ts'
 import { conversation } from './conversation.ts'
 import { highlight } from './highlight.ts'
-import { pricing } from './pricing.ts'
 import proof from './proof.json' with { type: 'json' }
 import { categoryWords } from './venue-text.ts'
 
@@ -91,3 +91,55 @@ or by a tap on your phone. No table is sold twice.</p>
 of your booking, to add it to your calendar or cancel it.</p>
 <p><a href="/venues">Browse venues</a></p></li>
 </ul></section>`
+
+const query = 'sushi in Canggu for 2 tomorrow at 7 pm'
+
+/** A first call for each way to connect. They run as is, with `KEY` set in the environment. */
+export function connectSnippets(publicUrl: string) {
+  const authorization = '-H "Authorization: Bearer $KEY"'
+  const envelope = { protocol: PROTOCOL, intent: 'booking.search', payload: { query } }
+  const claude = `claude mcp add --transport http venue-network ${publicUrl}/mcp`
+  return {
+    MCP: `${claude} \\\n  --header "Authorization: Bearer $KEY"`,
+    REST: [
+      `curl --get ${publicUrl}/api/venues/search ${authorization} \\`,
+      `  --data-urlencode "q=${query}"`,
+    ].join('\n'),
+    A2A: [
+      `curl ${publicUrl}/a2a/v1 ${authorization} \\`,
+      `  -H "Content-Type: application/json" \\`,
+      `  -d '${JSON.stringify(envelope)}'`,
+    ].join('\n'),
+    'Without a key': `curl "${publicUrl}/api/venues?area=canggu&limit=3"`,
+  }
+}
+
+/** The plan prices on this site, from the configuration. */
+function pricing({
+  proMonthlyUsd,
+  feePct,
+  requestsPerDay,
+  proUpgrade,
+  x402,
+}: NetworkServices['settings']): Html {
+  const price = money(proMonthlyUsd * 100, 'USD')
+  return html`<section id="pricing"><h2>Pricing</h2><ul class="plans">
+<li><h3>Free</h3><p class="price"><strong>${money(0, 'USD')}</strong> a month</p>
+<ul><li>Search and live availability</li><li>${grouped(requestsPerDay.free)} requests a day</li>
+<li>Signed webhooks and events</li>
+<li><a href="/docs/sandbox">Test bookings</a> in a sandbox</li>
+${x402 && html`<li><a href="/docs/x402">Pay per booking</a>, in USDC</li>`}</ul>
+<p><a class="button" href="/sign-up">Start free</a></p></li>
+<li><h3>Pro</h3><p class="price"><strong>${price}</strong> a month, and ${feePct} % of the expected
+spend of each booking</p>
+<ul><li>Everything in Free, and booking: hold, confirm, change</li>
+<li>${grouped(requestsPerDay.pro)} requests a day</li>
+<li>Waitlist and itineraries</li><li>No fee for bookings cancelled in time</li></ul>
+<p>${
+    proUpgrade === 'self'
+      ? 'Upgrade in the dashboard, and downgrade whenever you like.'
+      : html`<a href="/contact">Ask us</a> to upgrade your account.`
+  }</p></li></ul>
+<p class="quiet">The agent’s account pays the fee, not the guest. Fees of demo venues are shown,
+and never invoiced.</p></section>`
+}

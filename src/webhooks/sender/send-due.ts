@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import type { SendOrder, SendReport } from '../rules/batch-messages.ts'
+import type { SendOrder, SendReport, WaitReason } from '../rules/batch-messages.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { markEnded, openBatch, selectNextDue } from '../store/batches.ts'
 import { selectTroubles } from '../store/troubles.ts'
 import { type Batch, beginBatch } from './batch.ts'
 import { claimLimit, completionWaitMs, MAX_PAUSE_MS, pauseMs } from './batch-limits.ts'
-import { reportOf } from './batch-report.ts'
 import { recordCompleted } from './record-completed.ts'
 import { sendClaimed } from './send-claimed.ts'
 import type { SenderDeps } from './send-request.ts'
@@ -100,4 +99,41 @@ async function send(batch: Batch, limit: number): Promise<boolean> {
     batch.failed = { error }
     return false
   }
+}
+
+/** The report to the workflow. `due`: when the endpoint's next delivery is due. */
+function reportOf(batch: Batch, due: Date | null): SendReport {
+  const { endpoint, status, state, sent, paceAt, provedAt } = batch
+  const next = status === 'active' ? nextOf(batch, due) : undefined
+  return {
+    endpoint: status,
+    host: URL.parse(endpoint.url)?.host ?? '',
+    heldBy: endpoint.status_reason,
+    sent,
+    recovered: endpoint.recovered,
+    breaker: state.breaker,
+    concurrency: state.concurrency,
+    paceAt,
+    provedAt: provedAt?.getTime() ?? null,
+    nextAt: next?.at ?? null,
+    reason: next?.reason ?? 'due',
+    keyEndsAt: endpoint.key_ends_at?.getTime() ?? null,
+  }
+}
+
+type Next = { at: number; reason: WaitReason }
+
+/** When work is first due, or when the last limit ends if that is later. */
+function nextOf({ state, paceAt, replayAt }: Batch, due: Date | null): Next | undefined {
+  const { wait_until, wait_reason } = state.health
+  const work: Next[] = []
+  if (due) work.push({ at: due.getTime(), reason: 'due' })
+  if (replayAt) work.push({ at: replayAt.getTime(), reason: 'replay' })
+  const [first] = work.sort((one, other) => one.at - other.at)
+  if (!first) return undefined
+  const limits: Next[] = [
+    { at: paceAt, reason: 'rate' },
+    { at: wait_until?.getTime() ?? 0, reason: wait_reason ?? 'due' },
+  ]
+  return limits.reduce<Next>((latest, one) => (one.at > latest.at ? one : latest), first)
 }
