@@ -25,11 +25,12 @@ test('the documented card is valid', () => {
   expect(agentCard.parse(JSON.parse(json))).toMatchObject({ name: 'concierge-bali' })
 })
 
-test.each(['README.md', 'src/local/ready-text.ts', 'src/web/dashboard/pages/quickstart.ts'])(
-  'nobody can register the sender of the examples in %s',
-  (file) => {
-    const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]
-    expect(senders.length).toBeGreaterThan(0)
-    for (const [, name = ''] of senders) expect([name, isReservedName(name)]).toEqual([name, true])
-  },
-)
+test.each([
+  'README.md',
+  'src/local/ready-text.ts',
+  'src/web/dashboard/pages/quickstart-samples.json',
+])('nobody can register the sender of the examples in %s', (file) => {
+  const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]
+  expect(senders.length).toBeGreaterThan(0)
+  for (const [, name = ''] of senders) expect([name, isReservedName(name)]).toEqual([name, true])
+})

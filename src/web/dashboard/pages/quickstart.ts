@@ -1,13 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { createKey } from '../../../accounts/operations/create-key.ts'
 import { newestCall } from '../../../accounts/operations/list-requests.ts'
+import { fillText } from '../../../base/fill-text.ts'
 import { PROTOCOL } from '../../../base/ids.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
-import { codeTabs, copyable, formId, jsonText, link } from '../../page/components.ts'
+import { codeTabs, copyable, formId, link } from '../../page/components.ts'
 import { html } from '../../page/html.ts'
 import { type Page, type PageDeps, showPage } from '../page.ts'
 import { zoneOf } from '../reader-zone.ts'
 import { firstCallState } from './first-call.ts'
+import samples from './quickstart-samples.json' with { type: 'json' }
 
 const NO_KEY = 'service_live_YOUR_KEY'
 const NO_TEST_KEY = 'service_test_YOUR_KEY'
@@ -43,6 +45,7 @@ export async function showQuickstart(
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
   const newest = await newestCall(services, request.keyHolder?.id ?? '')
   const [venue] = venues
+  const values = { publicUrl, key: key ?? NO_KEY, protocol: PROTOCOL }
   const upgradePath = proUpgrade === 'self' ? '/dashboard/plan/change' : '/dashboard/plan'
   const isPro = request.keyHolder?.tier === 'pro'
   const body = html`
@@ -59,7 +62,7 @@ with yours. <a href="/dashboard/keys">See your keys</a>, or create a new one:</p
 <section class="card"><h2>Your first request</h2>${
     venue
       ? html`<p>Check what ${venue.name} (${venue.area}) has free for two today:</p>
-${codeTabs(firstCallSnippets(publicUrl, key ?? NO_KEY, venue.slug))}`
+${codeTabs(samplesOf('firstCall', { ...values, slug: venue.slug }))}`
       : html`<p>This network has no restaurant yet. See the
 <a href="/reference/">API reference</a>.</p>`
   }</section>
@@ -76,13 +79,13 @@ venue or guest is contacted. ${link('/docs/sandbox', 'What you can test')}</p>${
       : html`<form method="post" action="${TEST_KEY_PATH}">${formId()}
 <button>Create a test key</button></form>`
   }
-${codeTabs(testBookingSnippets(publicUrl, testKey ?? NO_TEST_KEY))}
+${codeTabs(samplesOf('testBooking', { publicUrl, key: testKey ?? NO_TEST_KEY }))}
 <p>To receive its events as webhooks, switch to Test at the top and add an endpoint.</p></section>
 <section class="card" id="book"><h2>Your first booking</h2>${
     isPro
       ? html`<p>Searches for dinner and books the first free table for two. Demo venues
 accept bookings, and no one is expecting you there.</p>
-${codeTabs(firstBookingSnippets(publicUrl, key ?? NO_KEY))}`
+${codeTabs(samplesOf('firstBooking', values))}`
       : html`<p>Holding and booking needs the pro tier: ${proMonthlyUsd} USD a month,
 cancel any time. ${link(upgradePath, 'Upgrade to pro')}</p>`
   }</section>
@@ -95,123 +98,6 @@ cancel any time. ${link(upgradePath, 'Upgrade to pro')}</p>`
   return showPage(reply, 'Quickstart', body, { scripts: ['first-call.js'] })
 }
 
-const PARTY = 2
-
-/** One booking of the first free table for two, in several languages. Each sample runs as is. */
-function firstBookingSnippets(publicUrl: string, key: string) {
-  const search = `${publicUrl}/api/venues/search?q=dinner&party_size=${PARTY}`
-  return [
-    {
-      label: 'curl and jq',
-      code: `SLOT=$(curl -s "${search}" \\
-  -H "Authorization: Bearer ${key}" | jq '.venues[0] | {venue_id: .id, party_size: ${PARTY},
-  slot_time: (.availability.days[0] | .date + "T" + .times[0])}')
-curl "${publicUrl}/api/bookings" -d "$SLOT" \\
-  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`,
-    },
-    {
-      label: 'TypeScript',
-      code: `const headers = {
-  authorization: 'Bearer ${key}',
-  'content-type': 'application/json',
-}
-const found = await fetch('${search}', { headers })
-const [venue] = (await found.json()).venues
-const [day] = venue.availability.days
-const body = JSON.stringify({
-  venue_id: venue.id,
-  slot_time: \`\${day.date}T\${day.times[0]}\`,
-  party_size: ${PARTY},
-})
-const booked = await fetch('${publicUrl}/api/bookings', { method: 'POST', headers, body })
-console.log(await booked.json())`,
-    },
-    {
-      label: 'Python',
-      code: `import json
-from urllib.request import Request, urlopen
-
-headers = {"Authorization": "Bearer ${key}", "Content-Type": "application/json"}
-
-def call(url, body=None):
-    data = json.dumps(body).encode() if body else None
-    with urlopen(Request(url, data, headers)) as response:
-        return json.load(response)
-
-venue = call("${search}")["venues"][0]
-day = venue["availability"]["days"][0]
-slot = {
-    "venue_id": venue["id"],
-    "slot_time": day["date"] + "T" + day["times"][0],
-    "party_size": ${PARTY},
-}
-print(call("${publicUrl}/api/bookings", slot))`,
-    },
-  ]
-}
-
-/** A booking in a sandbox, and its events. Each sample runs as is. */
-const testBookingSnippets = (publicUrl: string, key: string) => [
-  {
-    label: 'Book',
-    code: `curl "${publicUrl}/api/bookings" -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" -d '{"venue_id": "sandbox-table",
-  "slot_time": "tomorrow 19:00", "party_size": 2, "guest_ref": "sandbox:confirmed"}'`,
-  },
-  {
-    label: 'Events',
-    code: `curl "${publicUrl}/api/events" -H "Authorization: Bearer ${key}"`,
-  },
-  {
-    label: 'Declined',
-    code: `curl "${publicUrl}/api/bookings" -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" -d '{"venue_id": "sandbox-bar",
-  "slot_time": "tomorrow 20:00", "party_size": 2, "guest_ref": "sandbox:declined"}'`,
-  },
-]
-
-/** A first request for a venue's availability, in several languages. Each sample runs as is. */
-function firstCallSnippets(publicUrl: string, key: string, slug: string) {
-  const url = `${publicUrl}/api/venues/${slug}/availability?party_size=${PARTY}`
-  const mcpServer = {
-    type: 'http',
-    url: `${publicUrl}/mcp`,
-    headers: { Authorization: `Bearer ${key}` },
-  }
-  const envelope = {
-    protocol: PROTOCOL,
-    from: 'agent://my-agent',
-    intent: 'venue.availability',
-    payload: { slug, party_size: PARTY },
-  }
-  return [
-    { label: 'curl', code: `curl "${url}" \\\n  -H "Authorization: Bearer ${key}"` },
-    {
-      label: 'TypeScript',
-      code: `const response = await fetch('${url}', {
-  headers: { authorization: 'Bearer ${key}' },
-})
-console.log(await response.json())`,
-    },
-    {
-      label: 'Python',
-      code: `import json
-from urllib.request import Request, urlopen
-
-request = Request(
-    "${url}",
-    headers={"Authorization": "Bearer ${key}"},
-)
-with urlopen(request) as response:
-    print(json.load(response))`,
-    },
-    { label: 'MCP', code: jsonText({ mcpServers: { 'venue-network': mcpServer } }) },
-    {
-      label: 'A2A',
-      code: `curl "${publicUrl}/a2a/v1" \\
-  -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '${jsonText(envelope)}'`,
-    },
-  ]
-}
+/** Code samples in several languages. Each runs as it is. */
+const samplesOf = (name: keyof typeof samples, values: Record<string, string>) =>
+  samples[name].map(({ label, code }) => ({ label, code: fillText(code.join('\n'), values) }))
