@@ -60,27 +60,21 @@ async function eraseHistories(): Promise<History> {
   return erased
 }
 
-async function prune(): Promise<Pruned> {
-  const pruned = { invoices: 0, calls: 0, counts: 0 }
-  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const step = await invoiceAndPruneAccounts(Date.now())
-    pruned.invoices += step.invoices
-    pruned.calls += step.calls
-    pruned.counts += step.counts
-    if (!step.hasMore) break
-  }
-  return pruned
-}
+const prune = (): Promise<Pruned> =>
+  inSteps({ invoices: 0, calls: 0, counts: 0 }, invoiceAndPruneAccounts)
 
-async function erase(): Promise<Erased> {
-  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
+const erase = (): Promise<Erased> =>
+  inSteps({ deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }, eraseDeliveries)
+
+/** Repeats a step until nothing is left, and adds up its counts. */
+async function inSteps<K extends string>(
+  sums: Record<K, number>,
+  run: (at: number) => Promise<Record<NoInfer<K>, number> & { hasMore: boolean }>,
+): Promise<Record<K, number>> {
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const step = await eraseDeliveries(Date.now())
-    erased.deliveries += step.deliveries
-    erased.challenges += step.challenges
-    erased.replays += step.replays
-    erased.endpoints += step.endpoints
+    const step = await run(Date.now())
+    for (const name of Object.keys(sums) as K[]) sums[name] += step[name]
     if (!step.hasMore) break
   }
-  return erased
+  return sums
 }
