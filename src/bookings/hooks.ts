@@ -12,6 +12,7 @@ import type {
   Decision,
 } from './rules/booking-messages.ts'
 import type { Limits } from './rules/limits.ts'
+import type { TargetSlot } from './store/booking-changes.ts'
 import type { LockedBooking, Move } from './store/bookings.ts'
 import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
@@ -63,14 +64,7 @@ export type RunCommand = (
 ) => Promise<CommandDone>
 
 /** The result of a change to a booking. */
-export type ChangeTarget = {
-  service_id: string
-  rule_version: number
-  slot_time: string
-  starts_at: Date
-  ends_at: Date
-  cancel_until: Date
-  party_size: number
+export type ChangeTarget = TargetSlot & {
   /** the person wished for */
   leader_id: string | null
   fee_terms: FeeTerms

@@ -12,8 +12,8 @@ export function updateHoldUntil(tx: Db, booking: LockedBooking, until: Date, at:
     hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 
-/** What an amended booking is to become. */
-type Amendment = TimelineReason & {
+/** The slot that a change moves a booking to, with its terms. */
+export type TargetSlot = {
   service_id: string
   rule_version: number
   slot_time: string
@@ -21,12 +21,17 @@ type Amendment = TimelineReason & {
   ends_at: Date
   cancel_until: Date
   party_size: number
-  nextActionAt: Date | null
-  /** reminders due until then are not sent again */
-  remindedUntil: Date | null
-  /** when the venue agreed, by its own clock */
-  venueAnsweredAt?: Date | undefined
 }
+
+/** What an amended booking is to become. */
+type Amendment = TimelineReason &
+  TargetSlot & {
+    nextActionAt: Date | null
+    /** reminders due until then are not sent again */
+    remindedUntil: Date | null
+    /** when the venue agreed, by its own clock */
+    venueAnsweredAt?: Date | undefined
+  }
 
 /** Moves a booking to another slot or party size; `booking.changes` allows 50 moves. */
 export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Date) =>
