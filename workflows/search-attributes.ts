@@ -1,9 +1,7 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 
-/**
- * Writes only changed attributes: every upsert, even of an equal value, is an event and a write.
- */
+/** Writes only changed attributes: each upsert, even of an equal value, is an event and a write. */
 export function upsertChanged(pairs: SearchAttributeUpdatePair[]): void {
   const { typedSearchAttributes } = workflowInfo()
   const current = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))

@@ -194,9 +194,7 @@ export function readLocalConfig(env: Environment = process.env): Config {
   return config
 }
 
-/**
- * Requires a mode, both server addresses and, in production, the sealing key and public address.
- */
+/** Requires a mode, both servers' addresses and, in production, sealing key and public address. */
 export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
   if (!env.NODE_ENV) throw new Error(missingMode)
   const config = readLocalConfig(env)

@@ -101,10 +101,7 @@ export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
-/**
- * Accounts with open months before `until`, including deleted ones. Excludes sandboxes that follow
- * a test clock.
- */
+/** Accounts with open months before `until`, deleted or not, but no sandboxes on a test clock. */
 export const selectAccountsToClose = (db: Db, until: Date, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account

@@ -39,10 +39,7 @@ export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
     ),
   )
 
-/**
- * Queries a refund's outcome, and sends it if the provider never received it. Throws if the
- * provider does not answer.
- */
+/** Queries a refund, and sends it if it never arrived. Throws if the provider does not answer. */
 export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, async (request, { provider_id: providerId }) => {
     const result = await deps.provider.readRefund({ ...request, providerId })

@@ -1,9 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { affectsRow, type Db } from '../../platform/database/sql.ts'
 
-/**
- * The accounts that a pass covers: all of one mode in real time, or one sandbox on its test clock.
- */
+/** The accounts of a pass: all of one mode in real time, or one sandbox on its test clock. */
 export type Payers = { mode: 'live' | 'test'; accountId: string | null }
 
 /** SQL for whether an account is among these payers. */

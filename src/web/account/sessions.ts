@@ -11,10 +11,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   device: describeDevice(request.headers['user-agent']),
 })
 
-/**
- * Ends the session of the request, if any, and starts the one that `token`, made for a password,
- * identifies.
- */
+/** Ends the session of the request, if any, and starts that of `token`, made for a password. */
 export async function replaceSession(
   { services, guards }: Pick<PageDeps, 'services' | 'guards'>,
   reply: FastifyReply,

@@ -32,10 +32,7 @@ export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   })
 }
 
-/**
- * Expires deliveries held for `days`, in real time or on the account's test clock; returns how
- * many.
- */
+/** Expires deliveries held for `days`, in real time or on a test clock; returns how many. */
 export async function expireHeld(
   deps: PassDeps,
   days: number,

@@ -14,9 +14,7 @@ export type NotifyEndpoints = (enqueued: readonly Enqueued[]) => void
 
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
-/**
- * Calls `notify` after commits that enqueued deliveries. Best effort: the sweep finds any missed.
- */
+/** Calls `notify` after commits that enqueued deliveries. The sweep finds any that are missed. */
 export const notifyOnCommit = (pool: Pool, notify: NotifyEndpoints) => notifiers.set(pool, notify)
 
 /** The deadline of a delivery enqueued at `at`. */

@@ -19,9 +19,7 @@ export type X402Services = BookingServices & {
 }
 export type X402Context = Context<X402Services>
 
-/**
- * Verifies that a payment covers exactly this quote. Throws `payment_rejected` with a new quote.
- */
+/** Verifies that a payment covers exactly this quote; throws `payment_rejected` with a new one. */
 export async function verifyPayment(
   ctx: Context,
   { facilitator, terms }: Paying,
