@@ -27,7 +27,7 @@ export type Findings = {
 }
 
 /** The effect on the endpoint. `reset`: the owner has changed its URL or cleared its failures. */
-export type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
+type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
 
 /** Saves results and health in one transaction, retrying for 8 s if the database is unavailable. */
 export async function saveResults(db: Pool, start: EndpointStart, findings: Findings, at: Date) {
