@@ -114,6 +114,7 @@ test('words choose among the services of a venue, and a name the person', async 
     ['Teduh', { service: 'Balinese massage', minutes: 90, with: 'Made' }],
   ])
   const pilates = await find('reformer pilates with Sri in Amed tomorrow')
+  expect(pilates.interpretation.dropped).toEqual([])
   expect(bookWith(pilates)).toEqual([
     ['Kelas Amed', { service: 'Reformer pilates', with: 'Komang Sri' }],
   ])

@@ -14,13 +14,15 @@ export type Missed = { note: string; largest: number | null }
 
 type VenueSlots = {
   timezone: string
+  /** whether `services` are only those asked for */
+  isPart?: boolean
   services: readonly VenueService[] | undefined
   slots: readonly Slot[]
 }
 
 /** Why a venue has no slot on the requested day and near the requested time; null if it has one. */
 export function missedVisit(
-  { timezone, services = [], slots }: VenueSlots,
+  { timezone, isPart = false, services = [], slots }: VenueSlots,
   { partySize, date, time }: WantedVisit,
   at: Date,
 ): Missed | null {
@@ -34,7 +36,7 @@ export function missedVisit(
   const [first] = slots
   const isMet =
     first && (time ? isNear(Date.parse(first.starts_at)) : first.slot_time.startsWith(date))
-  return isMet ? null : explain(reasonOf(partyServices, { date, time, isNear }, at))
+  return isMet ? null : explain(reasonOf(partyServices, { date, time, isNear, isPart }, at))
 }
 
 const explain = (note: string): Missed => ({ note, largest: null })
@@ -46,11 +48,16 @@ function wrongParty(bookable: readonly VenueService[], size: number): Missed {
   return { note: `Takes parties of ${smallest} to ${largest}, not ${size}.`, largest }
 }
 
-type Day = { date: string; time: string | null; isNear: (startsAt: number) => boolean }
+type Day = {
+  date: string
+  time: string | null
+  isPart: boolean
+  isNear: (startsAt: number) => boolean
+}
 
 function reasonOf(
   services: readonly PartyService[],
-  { date, time, isNear }: Day,
+  { date, time, isNear, isPart }: Day,
   at: Date,
 ): string {
   const notices = services.map(({ service }) => noticeOf(service.rules, at))
@@ -61,7 +68,8 @@ function reasonOf(
     .filter(({ slotTime }) => slotTime.startsWith(date))
     .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
   const [first, last] = [all[0], all.at(-1)]
-  if (!first || !last) return `Closed on ${WEEKDAYS[weekdayOf(date)]} ${date}.`
+  const day = `${WEEKDAYS[weekdayOf(date)]} ${date}`
+  if (!first || !last) return isPart ? `No times on ${day}.` : `Closed on ${day}.`
   const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
   const latest = Math.max(...notices.map((notice) => notice.latest))
   if (startOf(first) > latest) return beyondHorizon(services, date)

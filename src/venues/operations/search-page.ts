@@ -69,7 +69,8 @@ export function searchPage<W>(
           const next = block.result.get(venue.id)
           const order = choice.kept.get(index)
           if (!next || order === undefined) return []
-          const own = { ...next, services: services.byVenue.get(venue.id) }
+          const isPart = plan.asked.has(venue.id)
+          const own = { ...next, isPart, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
           const shown = { ...venue, services: [], availability }

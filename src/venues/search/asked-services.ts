@@ -95,7 +95,7 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const chosen = isLasting ? ofLength : pool
   const unmet = [
     unmetPeople,
-    minutes !== null && !isLasting && `not for ${minutes} minutes`,
+    minutes !== null && !isLasting && unmetLength(pool, minutes, partySize),
   ].filter(Boolean)
   return {
     services: wants.isCheapest ? cheapestOf(chosen, partySize ?? 1) : chosen,
@@ -124,6 +124,11 @@ const lasting = (services: readonly VenueService[], minutes: number, size: numbe
   wished(services, { minutes }).filter(
     ({ rules }) => size === null || (rules.party_min <= size && size <= rules.party_max),
   )
+
+/** The length is not offered, or not to so many guests. */
+const unmetLength = (pool: readonly VenueService[], minutes: number, size: number | null) =>
+  `not for ${minutes} minutes` +
+  (size !== null && lasting(pool, minutes, null).length > 0 ? ` for ${size}` : '')
 
 /** The only person named who can give what matches, or why there is none. */
 function personIn(

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../base/plain-text.ts'
 import { factPhrase } from '../../base/venue-facts.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -52,7 +53,7 @@ export function interpret(
     facts: parsed.facts.map(({ name, is }) => (is === 'no' ? `no_${name}` : name)),
     price: choice.price,
     hours: choice.hours,
-    dropped: dropped.map((word) => parsed.said.get(word) ?? word),
+    dropped: dropped.map((word) => parsed.said.get(word) ?? word).filter(isUnused(shown)),
     corrections: [...corrections],
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
@@ -61,6 +62,14 @@ export function interpret(
       ? coverageHint(notCovered)
       : together(...hintsOf(search, isFirstPage), factsHint(parsed.facts, shown), hint),
   }
+}
+
+/** Whether a dropped word has not chosen a service or a person after all. */
+function isUnused(shown: readonly Venue[]) {
+  const used = shown.flatMap(({ availability: { book_with } }) =>
+    wordsOf(`${book_with?.service ?? ''} ${book_with?.with ?? ''}`),
+  )
+  return (word: string) => !used.includes(word)
 }
 
 const nearText = (landmark: ParsedQuery['landmark']): string | null => {
