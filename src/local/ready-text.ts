@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PROTOCOL } from '../base/ids.ts'
 import { networkProfile } from '../base/network.ts'
+import { shellQuoted } from '../base/shell-text.ts'
 
 const freeSlots = z.object({
   slots: z.array(z.object({ slot_time: z.string(), party_min: z.int(), party_max: z.int() })),
@@ -59,7 +60,7 @@ export function readyText(facts: ReadyFacts): string {
     intent: 'booking.search',
     payload: { query: 'dinner in Canggu' },
   })
-  const book = `curl -s ${url}/api/bookings ${auth} ${json} -d '${JSON.stringify(example)}'`
+  const book = `curl -s ${url}/api/bookings ${auth} ${json} -d ${shellQuoted(JSON.stringify(example))}`
   const addresses = {
     Dashboard: `${url}/dashboard`,
     API: url,
@@ -77,7 +78,7 @@ export function readyText(facts: ReadyFacts): string {
     'Load venues (docs/operate/importing-venues.md)': example
       ? undefined
       : `${where}npm run venues -- import venues.csv`,
-    'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d '${search}'`,
+    'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d ${shellQuoted(search)}`,
     'Tools (MCP)':
       `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp --transport http ` +
       `--header "Authorization: Bearer $KEY" --method tools/list`,

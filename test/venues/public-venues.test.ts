@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linksOf } from '../support/crawl.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
+import { load } from './import-load.ts'
 
 let doors: Doors
 beforeAll(async () => {
@@ -240,6 +242,20 @@ describe('a malicious venue', () => {
     expect(twin).not.toContain('<script>')
     expect(twin).not.toContain('[x](javascript')
   })
+})
+
+test('a call that a reader pastes into a shell runs nothing of a service’s name', async () => {
+  const name = `Chef's table'; echo pwned; $(echo pwned) '`
+  const services = [{ name, strategy: 'pooled', hours: '24/7', places: 20 }]
+  const place = { category: 'restaurant', latitude: -8.5069, longitude: 115.2625 }
+  const venue = { id: 'shell', name: 'Shell House', ...place, services }
+  expect((await load(doors.db, JSON.stringify({ venues: [venue] }), 'json')).new).toBe(1)
+  const { text } = await look(`/venues/shell-house-ubud.md?service=${encodeURIComponent(name)}`)
+  for (const door of ['REST', 'A2A']) {
+    const call = new RegExp(`${door}:\\n\\n\`{3}\\n(curl.*?)\\n\`{3}`, 's').exec(text)?.[1]
+    const last = execFileSync('sh', ['-c', `curl() { shift $(($# - 1)); echo "$1"; }\n${call}`])
+    expect(JSON.stringify(JSON.parse(String(last)))).toContain(JSON.stringify(name))
+  }
 })
 
 describe('limits', () => {

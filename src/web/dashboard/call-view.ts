@@ -1,4 +1,5 @@
 import type { RequestDetails } from '../../accounts/schema/usage.ts'
+import { shellQuoted } from '../../base/shell-text.ts'
 import type { Delivery } from '../../webhooks/schema/deliveries.ts'
 import type { Event } from '../../webhooks/schema/events.ts'
 import { withCode } from '../docs/with-code.ts'
@@ -9,7 +10,6 @@ import { durationText } from '../page/times.ts'
 import { highlight } from '../site/highlight.ts'
 import { doorNames } from './call-rows.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
-import { quoted } from './payload-view.ts'
 
 /** Later events of the booking that the request concerned. */
 export type Effects = {
@@ -130,13 +130,13 @@ function curlOf({ request, sent }: RecordedRequest, publicUrl: string): string |
   // The older transport's session ends with its stream, so the command uses `/mcp`.
   const address = isMcp ? '/mcp' : withQuery(path, Object.fromEntries(texts))
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(publicUrl + address)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuoted(publicUrl + address)}`,
     '-H "Authorization: Bearer $API_KEY"',
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
     ...(isMcp ? ["-H 'Accept: application/json, text/event-stream'"] : []),
     ...(body === undefined
       ? []
-      : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
+      : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuoted(JSON.stringify(body))}`]),
   ]
   return lines.join(' \\\n  ')
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../base/shell-text.ts'
 import type { Attempt } from '../../webhooks/schema/deliveries.ts'
 import { codeTabs } from '../page/components.ts'
 import type { Html } from '../page/html.ts'
@@ -18,10 +19,7 @@ const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 
 /** The newest request as a command, for testing a receiver by hand. */
 const curl = (body: string, { url, headers }: Attempt['request']): string =>
   [
-    `curl -X POST ${quoted(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    `  --data-raw ${quoted(body)}`,
+    `curl -X POST ${shellQuoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
+    `  --data-raw ${shellQuoted(body)}`,
   ].join(' \\\n')
-
-/** Quotes text for a POSIX shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

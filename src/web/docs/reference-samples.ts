@@ -1,4 +1,5 @@
 import { PROTOCOL } from '../../base/ids.ts'
+import { shellQuoted } from '../../base/shell-text.ts'
 import { jsonText } from '../page/components.ts'
 import type { ReferenceOperation } from './reference-operations.ts'
 
@@ -25,7 +26,7 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
       code: [
         `curl ${method === 'GET' ? '' : `-X ${method} `}"${url}"`,
         '-H "Authorization: Bearer $KEY"',
-        ...(hasBody ? [`-H "${type}"`, `-d '${jsonText(body)}'`] : []),
+        ...(hasBody ? [`-H "${type}"`, `-d ${shellQuoted(jsonText(body))}`] : []),
       ].join(' \\\n  '),
     },
     {
@@ -60,7 +61,7 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
         `curl "${publicUrl}/a2a/v1"`,
         '-H "Authorization: Bearer $KEY"',
         `-H "${type}"`,
-        `-d '${jsonText(envelope)}'`,
+        `-d ${shellQuoted(jsonText(envelope))}`,
       ].join(' \\\n  '),
     },
   ]

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../base/durations.ts'
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
 import { networkProfile } from '../../base/network.ts'
+import { shellQuoted } from '../../base/shell-text.ts'
 import type { NetworkServices } from '../../network.ts'
 import type { NetworkSize } from '../../venues/operations/public-areas.ts'
 import { codeTabs, grouped } from '../page/components.ts'
@@ -108,7 +109,7 @@ export function connectSnippets(publicUrl: string) {
     A2A: [
       `curl ${publicUrl}/a2a/v1 ${authorization} \\`,
       `  -H "Content-Type: application/json" \\`,
-      `  -d '${JSON.stringify(envelope)}'`,
+      `  -d ${shellQuoted(JSON.stringify(envelope))}`,
     ].join('\n'),
     'Without a key': `curl "${publicUrl}/api/venues?area=canggu&limit=3"`,
   }

@@ -2,6 +2,7 @@ import { isFree } from '../../availability/rules/compact-slots.ts'
 import { counted } from '../../base/counted.ts'
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
+import { shellQuoted } from '../../base/shell-text.ts'
 import { factLabel, factsByValue } from '../../base/venue-facts.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { ShownService } from '../../contract/services.ts'
@@ -40,7 +41,7 @@ export function bookingCalls(view: ShownVenue, { slot_time }: Slot) {
     [
       `curl -s ${publicUrl}${path} \\`,
       `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
-      `  -d '${JSON.stringify(body)}'`,
+      `  -d ${shellQuoted(JSON.stringify(body))}`,
     ].join('\n')
   const envelope = { protocol: PROTOCOL, intent: 'booking.confirm', payload: booking }
   const tool = { name: 'confirm_booking', arguments: booking }
