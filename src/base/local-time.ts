@@ -90,6 +90,11 @@ export function addDays(date: string, days: number): string {
   return sum
 }
 
+/** Names of ISO weekdays by number. */
+export const weekdays = [
+  ...['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+]
+
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7
 
@@ -127,6 +132,17 @@ const spansOf = new Map<string, Span[]>()
 
 /** Milliseconds ahead of UTC. */
 const offsetAt = (timezone: string, instant: number): number => spanAt(timezone, instant).offset
+
+/** The local dates of a zone's next `count` clock changes. */
+export function clockChanges(timezone: string, at: Date, count: number): string[] {
+  const dates: string[] = []
+  let { until } = spanAt(timezone, at.getTime())
+  while (dates.length < count && Number.isFinite(until)) {
+    dates.push(dateOf(toLocal(timezone, new Date(until))))
+    until = spanAt(timezone, until).until
+  }
+  return dates
+}
 
 /** Looking up time zone data takes 1 ms, so the periods are cached. */
 function spanAt(timezone: string, instant: number): Span {

@@ -3,17 +3,24 @@ import { classesOn, withSessions } from '../availability/rules/sessions.ts'
 import * as stored from '../availability/schema/rules.ts'
 import { closeCounter } from '../availability/store/inventory.ts'
 import { lockVenue } from '../availability/store/venues.ts'
+import { counted } from '../base/counted.ts'
 import { MINUTE_MS } from '../base/durations.ts'
 import { clockOn, toInstant } from '../base/local-time.ts'
 import { type Occupying, selectBookingsIn } from '../bookings/store/bookings-ahead.ts'
+import { selectOpenCommands } from '../bookings/store/commands.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { contentOf, noChanges, planServices } from '../venues/import/changes.ts'
 import { problemsOf, sessionRecord } from '../venues/import/record.ts'
-import { lastDateOver, ledTwice } from '../venues/import/sessions.ts'
+import { lastDateOver, leaderOf, ledTwice } from '../venues/import/sessions.ts'
 import { changeServices, updateVenues } from '../venues/store/changed-venues.ts'
 import { beginImport, insertImportSeats, updateSlotCounters } from '../venues/store/import-run.ts'
-import { NETWORK, type ServiceContent, selectVenuesByKey } from '../venues/store/venue-content.ts'
+import {
+  NETWORK,
+  type ResourceContent,
+  type ServiceContent,
+  selectVenuesByKey,
+} from '../venues/store/venue-content.ts'
 import { cancelBookings, reasonFrom } from './cancel-bookings.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
@@ -46,15 +53,20 @@ export const addSession = defineOperatorCommand({
     onDatabase((db) =>
       transaction(db, async (tx) => {
         const change = await changeSession(tx, { ...args, date, start }, at, fields)
-        const { session, name, ofLeader, ofSlot } = change
+        const { session, own, ofLeader, ofSlot } = change
         const booked = await selectBookingsIn(tx, ofLeader)
         if (booked.length > 0) {
-          throw new Error(`${session.with} is booked then; nothing has changed.${listed(booked)}`)
+          throw new Error(
+            `${session.with} is booked then; nothing has changed. ` +
+              `Choose another time, or somebody else with --with.${listed(booked)}`,
+          )
         }
-        const staying = await selectBookingsIn(tx, ofSlot)
+        const staying = await notCancelling(tx, await selectBookingsIn(tx, ofSlot))
+        const nobody = own.rules.leader ? '\nNobody leads it: --with says who.' : ''
         return (
-          `${session.name ?? name} is scheduled for ${date} at ${start}, ` +
-          `${session.places} places${session.with ? `, with ${session.with}` : ''}.` +
+          `${session.name ?? own.name} is scheduled for ${date} at ${start}, ` +
+          `${counted(session.places, 'place')}` +
+          (session.with ? `, with ${session.with}.` : `.${nobody}`) +
           (staying.length > 0 ? `\nBookings stay: tell these guests.${listed(staying)}` : '')
         )
       }),
@@ -82,10 +94,10 @@ export const cancelSession = defineOperatorCommand({
         const { date, start, 'cancel-bookings': cancels = false } = options
         const reason = reasonFrom(options.reason, '--reason')
         const target = { ...args, date, start }
-        const { name, ofSlot } = await changeSession(tx, target, at, { cancelled: reason })
+        const { own, ofSlot } = await changeSession(tx, target, at, { cancelled: reason })
         await closeCounter(tx, ofSlot.serviceId, ofSlot.from)
         const booked = await selectBookingsIn(tx, ofSlot)
-        const what = `${name} on ${date} at ${start}`
+        const what = `${own.name} on ${date} at ${start}`
         if (booked.length > 0 && !cancels) {
           throw new Error(
             `${what} has bookings; nothing has changed. --cancel-bookings cancels them:` +
@@ -103,6 +115,12 @@ const listed = (bookings: readonly Occupying[]) =>
     .map(({ id, party_size, status }) => `\n${id}  ${status}, party of ${party_size}`)
     .join('')
 
+/** Bookings without those that the service has yet to cancel. */
+async function notCancelling(tx: Db, bookings: readonly Occupying[]) {
+  const open = await Promise.all(bookings.map(({ id }) => selectOpenCommands(tx, id)))
+  return bookings.filter((_, index) => !open[index]?.some(({ kind }) => kind === 'cancel'))
+}
+
 type Fields = { [K in keyof ClassSession]?: ClassSession[K] | undefined }
 type Target = { slug: string; service: string; date: string; start: string }
 
@@ -116,7 +134,12 @@ async function lockClass(tx: Db, slug: string, named: string) {
   const { venue } = match
   const content = contentOf(venue)
   const classes = content.services.filter(({ rules }) => rules.sessions)
-  const own = classes.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+  const alike = classes.filter(({ name }) => name.toLowerCase() === named.toLowerCase())
+  const own = classes.find(({ name }) => name === named) ?? alike[0]
+  if (own?.name !== named && alike.length > 1) {
+    const names = alike.map(({ name }) => name).join(', ')
+    throw new UsageError(`${named} could be one of ${names}. Write it as it is written there.`)
+  }
   const isOwn = ({ name, strategy }: ServiceContent) =>
     name === own?.name && strategy === own.strategy
   const { id } = venue.services.find(isOwn) ?? {}
@@ -146,14 +169,13 @@ async function changeSession(
   const checked = stored.rules.safeParse(rules)
   if (checked.error) throw new UsageError(problemsOf(checked.error))
   const services = content.services.map((one) => (one === own ? { ...one, rules } : one))
+  const clash = ledTwice({ ...content, services }, { timezone: venue.timezone, at })
+  if (clash) throw new Error(`${clash}. Choose another time, or somebody else with --with.`)
+  if (session.with && !session.cancelled)
+    requireLeader(content.resources, own, { ...session, date })
   const leader = venue.resources.find(
     (one) => one.kind === rules.leader && one.name === session.with && !one.is_retired,
   )
-  const clash = ledTwice({ ...content, services })
-  if (clash) throw new Error(clash)
-  if (session.with !== undefined && !leader && !session.cancelled) {
-    throw new UsageError(`${venue.name} has no ${rules.leader ?? 'leader'} called ${session.with}.`)
-  }
   const changes = noChanges()
   planServices(venue, { ...content, services }, changes)
   await updateVenues(tx, [{ ...content, services, id: venue.id }])
@@ -162,7 +184,26 @@ async function changeSession(
   await updateSlotCounters(tx, at)
   const until = new Date(from.getTime() + (session.minutes + rules.buffer_minutes) * MINUTE_MS)
   const ofLeader = { resourceId: leader?.id ?? null, from, until }
-  return { session, name: own.name, ofLeader, ofSlot: { serviceId: id, from, until } }
+  return { session, own, ofLeader, ofSlot: { serviceId: id, from, until } }
+}
+
+/** Whoever is named leads sessions of this class, and works on that day. */
+function requireLeader(
+  resources: readonly ResourceContent[],
+  own: ServiceContent,
+  { date, with: named }: { date: string; with?: string | undefined },
+) {
+  const kind = own.rules.leader ?? 'leader'
+  const all = resources.filter((one) => one.kind === kind && leaderOf(own, [one], one.name))
+  const leader = all.find(({ name }) => name === named)
+  const others = all.filter(({ name, days_off }) => name !== named && !days_off.includes(date))
+  const names = others.map(({ name }) => name).join(', ') || 'nobody'
+  if (!leader) {
+    throw new UsageError(`No ${kind} called ${named} leads ${own.name} here. Who can: ${names}.`)
+  }
+  if (leader.days_off.includes(date)) {
+    throw new UsageError(`${named} is off on ${date}. Who can lead ${own.name} then: ${names}.`)
+  }
 }
 
 function sessionFrom(

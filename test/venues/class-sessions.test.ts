@@ -73,10 +73,15 @@ test('somebody else can lead on a date, and the usual leader is free then', asyn
   expect(await studio.shown('Yoga', 'Putri')).toEqual([])
   expect(isHeld(await studio.hold('Private lesson', '07:00', 'Putri'))).toBe(true)
   await expect(studio.session('add', '08:30', '--with', 'Made')).rejects.toThrow(
-    '"Made" leads two at 2027-03-10T09:00',
+    '"Made" leads two at once: Yoga, 2027-03-10 08:30, 75 minutes; and Yoga, Wednesday 09:00',
   )
   await expect(studio.session('add', '08:30', '--name', '=1+1')).rejects.toThrow('formula')
-  await expect(studio.session('add', '08:30', '--with', 'Ayu')).rejects.toThrow('called Ayu')
+  await expect(studio.session('add', '08:30', '--with', 'Ayu')).rejects.toThrow(
+    'No teacher called Ayu leads Yoga here. Who can: Made, Putri.',
+  )
+  expect(await studio.session('add', '20:00', '--places', '1')).toContain(
+    '1 place.\nNobody leads it: --with says who.',
+  )
   await expect(
     studio.run('session', 'add', studio.venue.slug, 'Reiki', '--date', day, '--start', '07:00'),
   ).rejects.toThrow('Services with sessions: Yoga, Pilates.')
@@ -103,8 +108,57 @@ test('a session with bookings is cancelled only with them, and takes no more', a
   expect(isHeld(await studio.hold('Private lesson', '07:00', 'Putri'))).toBe(true)
   await expect(cancel()).rejects.toThrow('No session begins')
   await expect(studio.session('add', '07:00')).rejects.toThrow('Putri is booked then')
-  await studio.session('add', '07:00', '--with', 'Made', '--minutes', '60')
+  const again = await studio.session('add', '07:00', '--with', 'Made', '--minutes', '60')
+  expect(again).not.toContain('Bookings stay')
   expect(isHeld(await studio.hold('Yoga', '07:00'))).toBe(true)
+})
+
+test('names that differ in case only are told apart, or refused', async () => {
+  const studio = await openStudio(db, 'case')
+  const rename = (name: string) =>
+    db.query(`update service set name = $2 where venue_id = $1 and name in ('Pilates', 'YOGA')`, [
+      studio.venue.id,
+      name,
+    ])
+  await rename('YOGA')
+  const cancel = ['--date', day, '--start', '07:00', '--reason', 'Flu'] as const
+  const run = (name: string) => studio.run('session', 'cancel', studio.venue.slug, name, ...cancel)
+  await expect(run('yoga')).rejects.toThrow('yoga could be one of Yoga, YOGA.')
+  await expect(run('YOGA')).rejects.toThrow('No session begins')
+  expect(await run('Yoga')).toContain('Yoga on 2027-03-10 at 07:00 is cancelled.')
+  await rename('Pilates')
+  const { services, ...record } = studioRecord('twins', usualYoga)
+  const twins = [...services, { ...services[0], name: '(yoga)', sessions: [weekly('20:00')] }]
+  expect((await importStudios(db, { ...record, services: twins })).lines.join()).toContain(
+    'services.3.name: another service is called "Yoga", hardly other than "(yoga)"',
+  )
+})
+
+test('whoever cannot lead a class, is off or leaves, leads no session of it', async () => {
+  const { resources, ...record } = studioRecord('able', usualYoga)
+  const [putri, made] = resources
+  const able = (...others: object[]) =>
+    importStudios(db, { ...record, resources: [putri, made, ...others] })
+  const studio = await openStudio(db, 'able')
+  const wayan = { kind: 'teacher', name: 'Wayan', party_max: 2, days_off: [day] }
+  await able(wayan, { ...wayan, name: 'Rai', can: ['Pilates'] })
+  const add = (date: string, leader: string) =>
+    studio.run(
+      ...['session', 'add', studio.venue.slug, 'Yoga', '--start', '12:00'],
+      ...['--date', date, '--with', leader],
+    )
+  await expect(add(day, 'Rai')).rejects.toThrow('No teacher called Rai leads Yoga here.')
+  await expect(add(day, 'Wayan')).rejects.toThrow(`Wayan is off on ${day}. Who can lead Yoga then`)
+  const next = addDays(day, 1)
+  await add(next, 'Wayan')
+  expect((await able()).lines.join()).toContain(
+    `Yoga: nobody leads ${next} 12:00 without "Wayan"; name another with`,
+  )
+  const file = await dump(db, 'json', 'studios')
+  expect(await load(db, file, 'json', { source: 'x', at })).toMatchObject({
+    updated: 0,
+    refused: 0,
+  })
 })
 
 test('importing again keeps what has a date, and an export changes nothing', async () => {
@@ -180,10 +234,20 @@ test('sessions that cannot be are refused with the reason', async () => {
   expect(await refused([weekly('25:00')])).toContain('must be HH:MM')
   const late = { day: 7, start: '23:30', with: 'Made' }
   const early = { day: 1, start: '00:00', with: 'Made' }
-  expect(await refused([late], [early])).toContain('"Made" leads two at')
+  expect(await refused([late], [early])).toContain(
+    '"Made" leads two at once: Yoga, Sunday 23:30, 60 minutes; and Pilates, Monday 00:00',
+  )
   const once = { date: addDays(day, 1), start: '07:30', with: 'Putri' }
   const every = { day: weekdayOf(addDays(day, 1)), start: '07:00', with: 'Putri' }
-  expect(await refused([every], [once])).toContain(`leads two at ${addDays(day, 1)}T07:30`)
+  expect(await refused([every], [once])).toContain(`Pilates, ${addDays(day, 1)} 07:30`)
   expect(await refused([every, { ...once, start: '07:00' }], [once])).toContain('leads two')
   expect(await refused([every], [{ ...once, start: '08:00' }])).toBe('')
+  const { services, ...record } = studioRecord('berlin', [
+    { day: 7, start: '01:30', minutes: 60, with: 'Made' },
+    { day: 7, start: '03:00', minutes: 60, with: 'Made' },
+  ])
+  const berlin = { ...record, services, latitude: 52.52, longitude: 13.405 }
+  expect((await importStudios(db, berlin)).lines.join()).toContain(
+    'on 2027-03-28, when clocks change: Yoga, Sunday 01:30, 60 minutes; and Yoga, Sunday 03:00',
+  )
 })

@@ -76,7 +76,8 @@ test('rules are valid, bars pass midnight, and all strategies and resource kinds
   const services = venues.flatMap((venue) => venue.services)
   for (const { rules } of services) expect(rulesSchema.parse(rules)).toEqual(rules)
   for (const { services: own, resources = [] } of venues) {
-    for (const one of resources) expect(clashIn(leadsOf(own, one) ?? [])).toBeUndefined()
+    const place = { timezone: 'Asia/Makassar', at: new Date() }
+    for (const one of resources) expect(clashIn(leadsOf(own, one) ?? [], place)).toBeUndefined()
   }
   const bars = venues.filter(({ category }) => category === 'bar')
   const closes = bars.flatMap((bar) => bar.services.flatMap(({ rules }) => rules.windows))

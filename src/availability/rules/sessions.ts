@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import {
   addDays,
-  addMinutes,
   clockAfter,
+  clockChanges,
   clockOn,
   dateOf,
   minutesOf,
@@ -95,21 +95,28 @@ export function isLeading(
 
 /** After every date that anybody schedules. */
 const ANY_DATE = '2998-12-29'
+const CLOCK_CHANGES = 4
 
-/** The local time of a session that begins while its leader leads another; undefined if none. */
-export function clashIn(leads: readonly Lead[]): string | undefined {
-  const dates = leads.flatMap(({ date }) =>
-    date ? [addDays(date, -1), date, addDays(date, 1)] : [],
-  )
+/** Two sessions that one person would lead at once, the second with its date; or undefined. */
+export function clashIn(
+  leads: readonly Lead[],
+  { timezone, at }: { timezone: string; at: Date },
+): { date: string; leads: [Lead, Lead] } | undefined {
+  const near = (date: string) => [addDays(date, -1), date, addDays(date, 1)]
+  const dates = leads.flatMap(({ date }) => (date ? near(date) : []))
+  // Weekly sessions that follow each other overlap where clocks go forward between them.
+  const changes = leads.length > 1 ? clockChanges(timezone, at, CLOCK_CHANGES).flatMap(near) : []
   const anyWeek = [0, 1, 2, 3, 4, 5, 6, 7].map((days) => addDays(ANY_DATE, days))
-  const times = [...new Set([...dates, ...anyWeek])].flatMap((on) =>
-    leads
-      .filter((lead) => isOn(lead, on))
-      .map(({ start, minutes }) => {
-        const from = clockOn(on, start)
-        return { from, until: addMinutes(from, minutes) }
-      }),
+  const times = [...new Set([...anyWeek, ...dates, ...changes])].flatMap((date) =>
+    leads.flatMap((lead) => {
+      const from = isOn(lead, date) && toInstant(timezone, clockOn(date, lead.start))?.getTime()
+      return from ? [{ date, lead, from, until: from + lead.minutes * MINUTE_MS }] : []
+    }),
   )
-  times.sort((a, b) => (a.from < b.from ? -1 : 1))
-  return times.find(({ from }, index) => index > 0 && from < (times[index - 1]?.until ?? ''))?.from
+  times.sort((a, b) => a.from - b.from)
+  for (const [index, { date, lead, from }] of times.entries()) {
+    const before = times[index - 1]
+    if (before && from < before.until) return { date, leads: [before.lead, lead] }
+  }
+  return undefined
 }

@@ -78,7 +78,8 @@ function planRow(venue: WantedVenue, current: StoredVenue | undefined, at: Date)
   const before = current && contentOf(current)
   const content = before && mergedContent(venue, current, before, at)
   const unfit = current ? unmovable(venue, current) : unplaced(venue)
-  const problem = unfit ?? ledTwice(content ?? venue)
+  const { timezone } = venue
+  const problem = unfit ?? ledTwice(content ?? venue, { timezone, at })
   if (problem) return { outcome: 'refused', problem }
   if (!content) return { outcome: 'new' }
   return isDeepStrictEqual(content, before) && current.is_test !== null

@@ -13,7 +13,7 @@ import type {
 } from '../store/venue-content.ts'
 import type { WantedVenue } from './read-venue.ts'
 import { inOrder, keyOf, type ServiceList } from './service-list.ts'
-import { withOwnTerms } from './sessions.ts'
+import { leaderlessNotes, withOwnTerms } from './sessions.ts'
 
 const isWithdrawn = ({ rules }: StoredService) => !isOffered(rules)
 
@@ -50,7 +50,8 @@ export function mergedContent(
 ): VenueContent {
   const { timezone: _zone, currency: _currency, ...content } = venue
   const { source, external_id, confirm_mode } = current
-  const services = venue.services && withOwnTerms(venue.services, current.services, at)
+  const services =
+    venue.services && withOwnTerms({ ...venue, services: venue.services }, current.services, at)
   return {
     ...current,
     ...content,
@@ -102,6 +103,7 @@ export function planServices(
     if (!before) changes.added.push({ ...service, id, venue_id: venue.id, position })
     else if (!isDeepStrictEqual(before.rules, service.rules)) {
       changes.rules.push({ id, version: before.rule_version + 1, rules: service.rules })
+      notes.push(...leaderlessNotes(before, service))
     }
   }
   for (const unused of remaining) {

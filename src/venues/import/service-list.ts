@@ -1,3 +1,4 @@
+import { wordsOf } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import type { ResourceContent, ServiceContent } from '../store/venue-content.ts'
 import type { ResourceRecord, ServiceRecord } from './record.ts'
@@ -22,15 +23,20 @@ export function readServiceList(
     const usable: readonly Named[] = sharesAny ? all.value.filter(isItsOwn) : record.resources
     const service = readService({ ...record, resources: usable.map(asOwn) }, context)
     if ('problem' in service) return { problem: `services.${index}.${service.problem}` }
-    if (services.some(({ name }) => name === record.name)) {
-      const name = quoted(record.name)
-      return { problem: `services.${index}.name: another service is called ${name}` }
+    const twin = services.find(({ name }) => plainName(name) === plainName(record.name))
+    if (twin) {
+      const names = [record.name, twin.name].map(quoted)
+      const both = names[0] === names[1] ? names[0] : `${names[1]}, hardly other than ${names[0]}`
+      return { problem: `services.${index}.name: another service is called ${both}` }
     }
     services.push(service.value)
     notes.push(...service.notes.map((note) => `services.${index}.${note}`))
   }
   return { value: { services, resources: all.value }, notes }
 }
+
+/** Agents and operators name a service in any case and without symbols. */
+const plainName = (name: string) => wordsOf(name).join(' ') || name
 
 const asOwn = ({ kind, name, party_min, party_max, joins }: Named) => {
   return { kind, name, party_min, party_max, joins, days_off: [] }

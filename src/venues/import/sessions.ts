@@ -1,9 +1,11 @@
 import type { ClassSession } from '../../availability/rules/rules.ts'
-import { clashIn, leadsOf, withSessions } from '../../availability/rules/sessions.ts'
-import { addDays, dateOf } from '../../base/local-time.ts'
+import { clashIn, type Lead, leadsOf, withSessions } from '../../availability/rules/sessions.ts'
+import { addDays, dateOf, weekdays } from '../../base/local-time.ts'
 import { quoted } from '../../contract/safe-text.ts'
-import type { ServiceContent, VenueContent } from '../store/venue-content.ts'
+import type { ResourceContent, ServiceContent, VenueContent } from '../store/venue-content.ts'
 import type { ServiceRecord } from './record.ts'
+
+type ServiceList = Pick<VenueContent, 'services' | 'resources'>
 
 /** The last local date that is over everywhere. */
 export const lastDateOver = (at: Date) => addDays(dateOf(at.toISOString()), -2)
@@ -36,7 +38,7 @@ export function misfitOfSessions(record: ServiceRecord): string | undefined {
       ({ day, date, start }) => day === one.day && date === one.date && start === one.start,
     )
     if (twin < index) return `${where}: begins when sessions.${twin} does`
-    if (one.with === undefined) continue
+    if (one.with === undefined || one.cancelled) continue
     if (leader === undefined) return `leader: is missing; say what ${quoted(one.with)} is`
     if (!resources.some(({ kind, name }) => kind === leader && name === one.with)) {
       return `${where}.with: no ${leader} is called ${quoted(one.with)}`
@@ -46,20 +48,53 @@ export function misfitOfSessions(record: ServiceRecord): string | undefined {
 }
 
 /** Sessions that one person would have to lead at the same time. */
-export function ledTwice({
-  services = [],
-  resources = [],
-}: Partial<Pick<VenueContent, 'services' | 'resources'>>): string | undefined {
+export function ledTwice(
+  { services = [], resources = [] }: Partial<ServiceList>,
+  place: { timezone: string; at: Date },
+): string | undefined {
   for (const one of resources) {
-    const clash = clashIn(leadsOf(services, one) ?? [])
-    if (clash) return `sessions: ${quoted(one.name)} leads two at ${clash.slice(0, 16)}`
+    const clash = clashIn(leadsOf(services, one) ?? [], place)
+    if (!clash) continue
+    const [first, second] = clash.leads.map((lead) => {
+      const on = lead.date ?? weekdays[lead.day ?? 0]
+      return `${nameOf(services, one.name, lead)}, ${on} ${lead.start}, ${lead.minutes} minutes`
+    })
+    const night = clash.leads.every(({ date }) => !date) && clash.date < LAST_CHANGE
+    const when = night ? ` on ${clash.date}, when clocks change` : ''
+    return `sessions: ${quoted(one.name)} leads two at once${when}: ${first}; and ${second}`
   }
   return undefined
 }
 
-/** Services from a file, with stored deposits and sessions to come that the file does not name. */
+/** Weekly sessions that overlap in any week are found in a later one. */
+const LAST_CHANGE = '2998'
+
+const nameOf = (services: readonly ServiceContent[], leader: string, lead: Lead) =>
+  services.flatMap(({ name, rules: { sessions = [] } }) =>
+    sessions
+      .filter(
+        ({ day, date, start }) => day === lead.day && date === lead.date && start === lead.start,
+      )
+      .filter((one) => one.with === leader && !one.cancelled)
+      .map((one) => one.name ?? name),
+  )[0]
+
+/** Who of a venue can lead the sessions of a service under this name; undefined if nobody. */
+export const leaderOf = (
+  { name, rules }: ServiceContent,
+  resources: readonly ResourceContent[],
+  leader: string | undefined,
+) =>
+  resources.find(
+    (one) => one.kind === rules.leader && one.name === leader && (one.can?.includes(name) ?? true),
+  )
+
+/**
+ * Services from a file, with stored deposits and sessions to come that the file does not name.
+ * Nobody leads those whose leader the file does not have.
+ */
 export function withOwnTerms(
-  services: readonly ServiceContent[],
+  { services, resources = [] }: Pick<ServiceList, 'services'> & Partial<ServiceList>,
   stored: readonly ServiceContent[],
   at: Date,
 ): ServiceContent[] {
@@ -72,7 +107,23 @@ export function withOwnTerms(
     const own = (before?.sessions ?? []).filter(
       (one) => one.date && one.date > lastDateOver(at) && !named.has(keyOf(one)),
     )
-    const isOwn = sessions !== undefined && own.length > 0
-    return { ...service, rules: isOwn ? withSessions(rules, [...sessions, ...own]) : rules }
+    if (sessions === undefined || own.length === 0) return { ...service, rules }
+    const led = own.map(({ with: leader, ...one }) =>
+      leaderOf(service, resources, leader) ? { ...one, with: leader } : one,
+    )
+    return { ...service, rules: withSessions(rules, [...sessions, ...led]) }
   })
 }
+
+/** Notes for sessions whose leader an import takes away. */
+export const leaderlessNotes = (
+  { name, rules: { sessions: before = [] } }: ServiceContent,
+  { rules: { sessions = [] } }: ServiceContent,
+): string[] =>
+  before.flatMap((one) => {
+    const isSame = ({ date, start }: ClassSession) => date === one.date && start === one.start
+    const now = sessions.find(isSame)
+    if (!one.date || !one.with || !now || now.with || now.cancelled) return []
+    const way = 'name another with `session add --with`, or cancel it'
+    return [`${name}: nobody leads ${one.date} ${one.start} without ${quoted(one.with)}; ${way}`]
+  })

@@ -2,7 +2,7 @@ import { couldTake } from '../../availability/rules/capacity.ts'
 import { noticeOf, type OfferedSlot, slotsOn } from '../../availability/rules/slots.ts'
 import { type PartyService, partyServicesOf } from '../../availability/store/party-services.ts'
 import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
-import { addDays, toInstantPastGap, weekdayOf } from '../../base/local-time.ts'
+import { addDays, toInstantPastGap, weekdayOf, weekdays } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 
@@ -68,7 +68,7 @@ function reasonOf(
     .filter(({ slotTime }) => slotTime.startsWith(date))
     .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
   const [first, last] = [all[0], all.at(-1)]
-  const day = `${WEEKDAYS[weekdayOf(date)]} ${date}`
+  const day = `${weekdays[weekdayOf(date)]} ${date}`
   if (!first || !last) return isPart ? `No times on ${day}.` : `Closed on ${day}.`
   const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
   const latest = Math.max(...notices.map((notice) => notice.latest))
@@ -91,7 +91,6 @@ const beyondHorizon = (services: readonly PartyService[], date: string): string 
 }
 
 const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
-const WEEKDAYS = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** The hint that no venue takes the party; null if one does. */
 export function partyHint(missed: readonly (Missed | null)[], { partySize }: WantedVisit) {
