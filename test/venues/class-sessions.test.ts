@@ -217,7 +217,13 @@ test('a closed day, and a teacher’s day off, end the sessions of that day', as
 
 test('the documented week is as documented', async () => {
   const text = readFileSync('docs/operate/availability.md', 'utf8')
-  const yoga = JSON.parse(/```json\n(\{"name": "Yoga"[^`]*)```/.exec(text)?.[1] ?? '')
+  const { venues } = JSON.parse(/```json\n(\{"venues"[^`]*)```/.exec(text)?.[1] ?? '')
+  const documented = await load(db, JSON.stringify({ venues }), 'json', { at })
+  expect(documented).toMatchObject({ new: 1, lines: [] })
+  const [yoga] = venues[0].services
+  yoga.price.amount_minor = 15_000
+  const cheap = await load(db, JSON.stringify({ venues }), 'json', { at })
+  expect(cheap.lines.join()).toContain('price: is IDR 150: amount_minor is in minor units')
   const studio = await openStudio(db, 'documented', yoga.sessions)
   expect(await studio.shown('Yoga')).toEqual([])
   expect(isHeld(await studio.hold('Private lesson', '18:00', 'Made'))).toBe(true)
@@ -232,6 +238,7 @@ test('sessions that cannot be are refused with the reason', async () => {
   expect(await refused([weekly('07:00', { with: 'Ayu' })])).toContain('no teacher is called "Ayu"')
   expect(await refused([{ start: '07:00' }])).toContain('give day or date')
   expect(await refused([weekly('25:00')])).toContain('must be HH:MM')
+  expect(await refused([{ date: '8 March', start: '07:00' }])).toContain('as in 2027-03-08')
   const late = { day: 7, start: '23:30', with: 'Made' }
   const early = { day: 1, start: '00:00', with: 'Made' }
   expect(await refused([late], [early])).toContain(

@@ -30,14 +30,19 @@ const resourceFields = {
   kind,
   name: label(100),
   party_min: people.default(1),
-  party_max: people,
+  /** of somebody who leads, 1 by default */
+  party_max: people.optional(),
   joins: label(60).nullable().default(null),
   hours: openingHours.optional(),
   windows: windows.optional(),
   days_off: z.array(z.iso.date()).max(366).default([]),
 }
-const sizes = <R extends z.ZodType<{ party_min: number; party_max: number }>>(one: R) =>
-  one.refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is over party_max')
+type Sizes = { party_min: number; party_max?: number | undefined }
+const sizes = <R extends z.ZodType<Sizes>>(one: R) =>
+  one.refine(
+    ({ party_min, party_max = party_min }) => party_min <= party_max,
+    'party_min is over party_max',
+  )
 
 /** A resource of one service; of the same name in several services, it is one that they share. */
 const ownResource = sizes(z.strictObject(resourceFields))
@@ -144,6 +149,9 @@ export function problemsOf(error: z.ZodError): string {
 function issueText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     return `unknown: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`
+  }
+  if (issue.code === 'invalid_format' && issue.format === 'date') {
+    return 'must be a date as in 2027-03-08'
   }
   if (issue.message === 'Invalid input: expected number, received string') {
     return 'must be a number, in digits'

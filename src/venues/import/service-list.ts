@@ -20,8 +20,8 @@ export function readServiceList(
   for (const [index, record] of records.entries()) {
     const isItsOwn = ({ can }: ResourceContent) => can === null || can.includes(record.name)
     const sharesAny = record.strategy === 'exclusive' || record.sessions
-    const usable: readonly Named[] = sharesAny ? all.value.filter(isItsOwn) : record.resources
-    const service = readService({ ...record, resources: usable.map(asOwn) }, context)
+    const resources = sharesAny ? all.value.filter(isItsOwn).map(asOwn) : record.resources
+    const service = readService({ ...record, resources }, context)
     if ('problem' in service) return { problem: `services.${index}.${service.problem}` }
     const twin = services.find(({ name }) => plainName(name) === plainName(record.name))
     if (twin) {
@@ -38,11 +38,9 @@ export function readServiceList(
 /** Agents and operators name a service in any case and without symbols. */
 const plainName = (name: string) => wordsOf(name).join(' ') || name
 
-const asOwn = ({ kind, name, party_min, party_max, joins }: Named) => {
+const asOwn = ({ kind, name, party_min, party_max, joins }: ResourceContent) => {
   return { kind, name, party_min, party_max, joins, days_off: [] }
 }
-
-type Named = Pick<ResourceContent, 'kind' | 'name' | 'party_min' | 'party_max' | 'joins'>
 
 function readResources(
   records: readonly ServiceRecord[],
@@ -74,9 +72,12 @@ function readResources(
 }
 
 function readResource(
-  { kind, name, party_min, party_max, joins, days_off, can, ...open }: ResourceRecord,
+  { kind, name, party_min, joins, days_off, can, ...open }: ResourceRecord,
   services: readonly ServiceRecord[],
 ): ResourceContent | { problem: string } {
+  const isPerson = services.some(({ leader }) => leader === kind)
+  const party_max = open.party_max ?? (isPerson ? party_min : undefined)
+  if (party_max === undefined) return { problem: 'party_max: is missing' }
   const hours = open.hours || open.windows ? windowsOf(open) : { windows: null }
   if ('problem' in hours) return hours
   const unknown = can?.find((one) => !services.some((service) => service.name === one))

@@ -7,6 +7,7 @@ import {
 import { withSessions } from '../../availability/rules/sessions.ts'
 import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
+import { money } from '../../base/money.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { averageCheck } from '../rules/average-check.ts'
 import type { ServiceContent } from '../store/venue-content.ts'
@@ -38,7 +39,8 @@ export function readService(
   const { category, price_level, currency } = context
   const hours = record.sessions ? { windows: [], note: undefined } : windowsOf(record)
   if ('problem' in hours) return hours
-  const spend = record.spend_per_guest_minor ?? averageCheck(category, price_level, currency)
+  const usualSpend = averageCheck(category, price_level, currency)
+  const spend = record.spend_per_guest_minor ?? usualSpend
   if (spend === undefined) {
     return { problem: `spend_per_guest_minor: is missing, and there is no default in ${currency}` }
   }
@@ -51,8 +53,19 @@ export function readService(
   if (problem) return { problem }
   const checked = stored.rules.safeParse(rules)
   if (!checked.success) return { problem: problemsOf(checked.error) }
-  const notes = hours.note === undefined ? [] : [`hours: ${hours.note}`]
+  const notes = [
+    ...(hours.note === undefined ? [] : [`hours: ${hours.note}`]),
+    ...tinyPrices(rules, currency, usualSpend),
+  ]
   return { value: { name, strategy, rules }, notes }
+}
+
+/** A note if the price looks as if it was not written in minor units. */
+function tinyPrices({ price, lengths = [] }: Rules, currency: string, usualSpend = 0): string[] {
+  const amounts = [price, ...lengths].flatMap((one) => one?.amount_minor ?? [])
+  const tiny = amounts.find((amount) => amount > 0 && amount < usualSpend / 100)
+  if (tiny === undefined) return []
+  return [`price: is ${money(tiny, currency)}: amount_minor is in minor units`]
 }
 
 function rulesOf(
@@ -130,8 +143,8 @@ function largestParty(record: ServiceRecord, requires: readonly Requirement[]) {
   const largest = requires.map(({ kind, per, max_joined = 1 }) => {
     const those = resources.filter((resource) => resource.kind === kind)
     if (per === 'guest') return those.length
-    const single = Math.max(0, ...those.map(({ party_max }) => party_max))
-    const groups = those.flatMap(({ joins, party_max }) =>
+    const single = Math.max(0, ...those.map(({ party_max = 1 }) => party_max))
+    const groups = those.flatMap(({ joins, party_max = 1 }) =>
       joins === null || joins === '' ? [] : [{ joins, party_max, count: 1 }],
     )
     return max_joined < 2 ? single : Math.max(single, largestCombination(groups, max_joined))
