@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { stopRequested } from './compose/run-process.ts'
-import { readStartConfig } from './config/config.ts'
+import { publicUrlOf, readStartConfig } from './config/config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { prepareDatabase } from './local/database.ts'
 import { createKeeper } from './local/kept-server.ts'
@@ -77,7 +77,7 @@ async function run(): Promise<never> {
   const database = await startingDatabase
   const { startService } = await loading
   await prepareDatabase(database.url, config.DEMO)
-  folder.update({ databaseUrl: database.url })
+  folder.update({ databaseUrl: database.url, publicUrl: publicUrlOf(config) })
 
   const simulating = simulateVenues(config, folder, database.url, { keep, log })
   stopLater(simulating)

@@ -5,6 +5,7 @@ import { type Config, publicUrlOf } from '../config/config.ts'
 import { venueLinkUrl } from '../confirmation/rules/venue-link.ts'
 import { contactContext, upsertContact } from '../confirmation/store/venue-contacts.ts'
 import { insertLink, revokeLinks } from '../confirmation/store/venue-links.ts'
+import { readFolderState } from '../local/data-folder.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
@@ -23,11 +24,21 @@ export async function linkVenue(
   if (endsOthers) await revokeLinks(db, venue.id, at)
   const link = { id: randomUUID(), venueId: venue.id, bookingId: null, days, at }
   const id = await insertLink(db, link)
+  const publicUrl = config.PUBLIC_URL ?? addressOfRunning(config)
   return [
     `For ${days} days, anyone with this link sees the guests of ${venue.name} and answers for ` +
       `it (docs/operate/venue-page.md). \`npm run venues -- revoke-link ${id}\` ends that.`,
-    venueLinkUrl(sealer, publicUrlOf(config), id),
+    ...(publicUrl
+      ? []
+      : ['PUBLIC_URL is not set, and no service runs here: the address is a guess.']),
+    venueLinkUrl(sealer, publicUrl ?? publicUrlOf(config), id),
   ].join('\n')
+}
+
+/** Where the service that runs on the same database can be reached, if it runs on DATA_DIR. */
+function addressOfRunning({ DATA_DIR, DATABASE_URL }: Config): string | undefined {
+  const { databaseUrl = '', publicUrl } = readFolderState(DATA_DIR)
+  return databaseUrl === (DATABASE_URL ?? databaseUrl) ? publicUrl : undefined
 }
 
 /** Sets where a venue receives notices; prints their signing secret on the last line. */

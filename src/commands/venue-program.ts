@@ -167,7 +167,9 @@ const deposit = defineOperatorCommand({
 const link = defineOperatorCommand({
   words: 'link',
   summary: "Create a link to the page of the venue's staff.",
-  details: 'The link is alone on the last line. What staff see there: docs/operate/venue-page.md.',
+  details:
+    'The link is alone on the last line, at PUBLIC_URL or else at the service that runs on ' +
+    'DATA_DIR. What staff see there: docs/operate/venue-page.md.',
   args: { slug },
   options: {
     days: { kind: 'number', value: 'N', about: 'Days that the link is valid; 30 by default' },

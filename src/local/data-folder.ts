@@ -10,6 +10,8 @@ const state = z.object({
   pid: z.int().optional(),
   /** present while that process has a ready database */
   databaseUrl: z.string().optional(),
+  /** where it can be reached from then on */
+  publicUrl: z.string().optional(),
   postgresPort: port,
   temporalPort: port,
   temporalUiPort: port,
@@ -46,7 +48,7 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
     if (/locked/.test((error as Error).message)) return undefined
     throw error
   }
-  const { databaseUrl: _, ...initial } = readFolderState(path)
+  const { databaseUrl: _, publicUrl: _url, ...initial } = readFolderState(path)
   const folder: DataFolder = {
     path,
     state: initial,
@@ -55,7 +57,7 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
       writeState(path, folder.state)
     },
     release() {
-      folder.update({ pid: undefined, databaseUrl: undefined })
+      folder.update({ pid: undefined, databaseUrl: undefined, publicUrl: undefined })
       lock.close()
     },
   }

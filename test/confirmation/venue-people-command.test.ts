@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkTable } from '../../src/commands/venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from '../../src/commands/venue-people.ts'
@@ -11,6 +13,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { makeScratchFolder } from '../support/scratch-folder.ts'
 
 const slug = 'senja-table-ubud'
 const config = readConfig({ SECRETS_KEY: newSealingKey(), PUBLIC_URL: 'https://network.example' })
@@ -91,4 +94,15 @@ test('an operator sets who confirms, except at a connected venue', async () => {
   await upsertConnector(db, { venueId, url: 'https://booking.example/', secret: 'x' }, at)
   await expect(changeMode(db, asked)).rejects.toThrow('disconnect it first')
   expect(await mode()).toMatchObject({ confirm_mode: 'http' })
+})
+
+test('without PUBLIC_URL, a link leads to the service that runs on the data folder', async () => {
+  const DATA_DIR = makeScratchFolder('link-')
+  const { PUBLIC_URL: _, ...local } = config
+  const asked = { slug, days: 7, endsOthers: false } as const
+  const printed = () => linkVenue(db, { ...local, DATA_DIR }, asked, at)
+  expect(await printed()).toContain('PUBLIC_URL is not set')
+  const state = { databaseUrl: database.url, publicUrl: 'http://127.0.0.1:3400' }
+  writeFileSync(join(DATA_DIR, 'state.json'), JSON.stringify(state))
+  expect(lastLine(await printed())).toMatch(/^http:\/\/127.0.0.1:3400\/venue\//)
 })
