@@ -70,10 +70,10 @@ test('the calendar file and the guest’s page say what was booked', async () =>
     headers: { authorization: `Bearer ${agent.key}` },
   })
   const lines = (await calendar.text()).replaceAll('\r\n ', '')
-  expect(lines).toContain('Hot stone massage\\, 90 min\\, Ayu\\, 1 guest')
+  expect(lines).toContain('Hot stone massage\\, 90 min\\, with Ayu\\, 1 guest')
   expect(lines).toMatch(/DESCRIPTION:.*IDR 400\\,000 per booking.*openstreetmap/)
   const page = await (await fetch(guest_url)).text()
-  expect(page).toContain('Hot stone massage, 90 min, Ayu')
+  expect(page).toContain('Hot stone massage, 90 min, with Ayu')
   expect(page).toContain('IDR 400,000 per booking')
   const indonesian = await (await fetch(`${guest_url}?lang=id`)).text()
   expect(indonesian).toContain('IDR 400.000 per reservasi')
@@ -82,8 +82,8 @@ test('the calendar file and the guest’s page say what was booked', async () =>
     'IDR 350,000 per guest, plus tax and service (++)',
   )
   const staff = await (await fetch(await linkTo(doors, venue.id))).text()
-  expect(staff).toContain('<p>Hot stone massage, 90 min, Ayu</p>')
-  expect(staff).toMatch(/<p>Balinese massage, 90 min, (Ayu|Made)<\/p>/)
+  expect(staff).toContain('<p>Hot stone massage, 90 min, with Ayu</p>')
+  expect(staff).toMatch(/<p>Balinese massage, 90 min, with (Ayu|Made)<\/p>/)
 })
 
 test('the public page has the services, the times of one, and offers for crawlers', async () => {
@@ -230,7 +230,7 @@ test('a session is booked with its name, leader and price, which every text says
   const { body } = await book(venue, { slot_time: at('07:00') })
   expect(body.booking.service).toMatchObject({ session: 'Vinyasa', minutes: 75, with: ['Ayu'] })
   const page = await (await fetch(body.booking.guest_url)).text()
-  expect(page).toContain('Yoga, Vinyasa, 75 min, Ayu')
+  expect(page).toContain('Yoga, Vinyasa, 75 min, with Ayu')
   const moved = await agent.patch(`/api/bookings/${body.booking.id}`, { slot_time: at('18:00') })
   expect(moved.body.booking.service).not.toHaveProperty('session')
 })

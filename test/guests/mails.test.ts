@@ -6,6 +6,7 @@ import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { selectOptionalBookingState } from '../../src/bookings/store/bookings.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
+import { wordsOf } from '../../src/guests/rules/languages.ts'
 import { addressDigests } from '../../src/guests/rules/mail-address.ts'
 import { ADDRESS_TRIES, MAX_TO_ADDRESS, TRY_MS } from '../../src/guests/rules/mail-limits.ts'
 import { insertStop } from '../../src/guests/store/guest-mails.ts'
@@ -114,10 +115,22 @@ describe('a guest who agreed to emails', () => {
 
   test('reads why the operator of the network cancelled', async () => {
     const start = await bookedFor(world.db, guest('operator'))
+    await world.db.query(`update venue set phone = '+62361975123' where id = $1`, [start.venueId])
     await office.mail(start)
     await command(world, start, 'cancel', { input: { by: 'operator', reason: 'Closed <i>now' } })
     await office.mail(start)
     expect(office.mails[1]?.text).toMatch(/^Your booking is cancelled.*\n\nReason: Closed <i>now\n/)
+    expect(office.mails[1]?.text).toMatch(
+      /\n\nPhone: \+62361975123\n\nQuestions\? Ask the venue, or see this booking:\nhttps:.*\/guest\//,
+    )
+  })
+
+  test('reads what all guests pay together', () => {
+    const price = { amount_minor: 45_000, up_to_minor: 60_000, currency: 'THB', text: '' } as const
+    expect(wordsOf('en').price({ ...price, per: 'guest', taxes: 'excluded' }, 2)).toBe(
+      'THB 450 to THB 600 per guest, THB 900 to THB 1,200 for 2 guests, plus tax and service (++)',
+    )
+    expect(wordsOf('id').price({ ...price, per: 'booking' }, 2)).not.toContain('2 tamu')
   })
 
   test('gets emails in Indonesian on request', async () => {
@@ -126,7 +139,7 @@ describe('a guest who agreed to emails', () => {
     expect(office.mails[0]?.subject).toMatch(/^Terkonfirmasi: /)
     expect(office.mails[0]?.text).toMatch(/(Senin|Selasa|Rabu|Kamis|Jumat|Sabtu|Minggu), \d/)
     expect(office.mails[0]?.text).toMatch(
-      /\d\d\.\d\d \(Asia\/Makassar, UTC\+08:00\)\n.+, \d+ min\n2 tamu/,
+      /\d\d\.\d\d \(Asia\/Makassar, UTC\+08:00\)\n.+, \d+ menit\n2 tamu/,
     )
     expect(office.mails[0]?.text).toMatch(/biaya IDR \d+\.\d{3}/)
   })

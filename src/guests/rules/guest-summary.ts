@@ -27,8 +27,8 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     /** the time that the venue has offered */
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
-    service: serviceWords(booking),
-    price: booking.service?.price ? words.price(booking.service.price) : null,
+    service: serviceWords(booking, words),
+    price: booking.service?.price ? words.price(booking.service.price, party_size) : null,
     party: words.party(party_size),
     reason: reason === undefined ? null : fillText(words.reason, { reason }),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),

@@ -14,10 +14,11 @@ type BookedPrice = NonNullable<NonNullable<Booking['service']>['price']>
 
 function guestWords(texts: Texts, other: GuestLanguage) {
   const { by, party, price, mail, rules, deposit, mails } = texts
+  const guests = (size: number) => fillText(size === 1 ? party.one : party.other, { guests: size })
   const statuses: Partial<Record<string, string>> = texts.status
   return {
     ...texts,
-    party: (guests: number) => fillText(guests === 1 ? party.one : party.other, { guests }),
+    party: guests,
     mail: {
       ...mail,
       rule: ({ fee, amount, until }: TermsText) =>
@@ -30,12 +31,17 @@ function guestWords(texts: Texts, other: GuestLanguage) {
       return fillText(text, { by: answerBy ? fillText(by, { answerBy }) : '' })
     },
     /** what the guest pays the venue */
-    price({ amount_minor, up_to_minor, currency, per, taxes }: BookedPrice) {
+    price({ amount_minor, up_to_minor, currency, per, taxes }: BookedPrice, size: number) {
       const text = (minor: number) => money(minor, currency, texts.locale)
-      const [from, to] = [text(amount_minor), text(up_to_minor ?? amount_minor)]
-      const amount = from === to ? from : fillText(price.range, { from, to })
-      const each = fillText(price[per], { amount })
-      return taxes === undefined ? each : fillText(price[taxes], { price: each })
+      const range = (times: number) => {
+        const from = text(amount_minor * times)
+        const to = text((up_to_minor ?? amount_minor) * times)
+        return from === to ? from : fillText(price.range, { from, to })
+      }
+      const each = fillText(price[per], { amount: range(1) })
+      const total = { price: each, total: range(size), guests: guests(size) }
+      const all = per === 'guest' && size > 1 ? fillText(price.total, total) : each
+      return taxes === undefined ? all : fillText(price[taxes], { price: all })
     },
     /** what cancelling costs now */
     rules: {

@@ -71,7 +71,8 @@ export const startLink = html`
 <p>${ui.linkButton('/dashboard/quickstart', 'Send your first request', true)}</p>`
 
 const columns: ui.Columns<Booking> = {
-  Venue: ({ id, venue }) => ui.rowLink(`${PATH}/${id}`, venue.name),
+  Venue: ({ id, venue, service }) =>
+    html`${ui.rowLink(`${PATH}/${id}`, venue.name)} ${service && ui.quiet(service.name)}`,
   'Local time': (slot) => slotCell(slot),
   Guests: ({ party_size }) => party_size,
   Status: ({ status, reason_code }) =>
