@@ -60,7 +60,8 @@ export function readyText(facts: ReadyFacts): string {
     intent: 'booking.search',
     payload: { query: 'dinner in Canggu' },
   })
-  const book = `curl -s ${url}/api/bookings ${auth} ${json} -d ${shellQuoted(JSON.stringify(example))}`
+  const booking = shellQuoted(JSON.stringify(example) ?? '')
+  const book = `curl -s ${url}/api/bookings ${auth} ${json} -d ${booking}`
   const addresses = {
     Dashboard: `${url}/dashboard`,
     API: url,

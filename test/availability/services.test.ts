@@ -231,6 +231,15 @@ test('a session is booked with its name, leader and price, which every text says
   expect(body.booking.service).toMatchObject({ session: 'Vinyasa', minutes: 75, with: ['Ayu'] })
   const page = await (await fetch(body.booking.guest_url)).text()
   expect(page).toContain('Yoga, Vinyasa, 75 min, with Ayu')
+  for (const [end, format] of [
+    ['', 'html'],
+    ['.md', 'markdown'],
+  ]) {
+    const path = `${doors.url}/venues/${venue.slug}${end}`
+    const studio = await (await fetch(path, { headers: { accept: `text/${format}` } })).text()
+    expect(studio).toMatch(/Sessions this week.*07:00.*Vinyasa.*with Ayu/s)
+    expect(studio).not.toContain('Opening hours')
+  }
   const moved = await agent.patch(`/api/bookings/${body.booking.id}`, { slot_time: at('18:00') })
   expect(moved.body.booking.service).not.toHaveProperty('session')
 })

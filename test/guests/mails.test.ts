@@ -120,9 +120,9 @@ describe('a guest who agreed to emails', () => {
     await command(world, start, 'cancel', { input: { by: 'operator', reason: 'Closed <i>now' } })
     await office.mail(start)
     expect(office.mails[1]?.text).toMatch(/^Your booking is cancelled.*\n\nReason: Closed <i>now\n/)
-    expect(office.mails[1]?.text).toMatch(
-      /\n\nPhone: \+62361975123\n\nQuestions\? Ask the venue, or see this booking:\nhttps:.*\/guest\//,
-    )
+    const contact =
+      '\n\nPhone: +62361975123\n\nQuestions? Ask the venue, or see this booking:\nhttps'
+    expect(office.mails[1]?.text).toContain(contact)
   })
 
   test('reads what all guests pay together', () => {

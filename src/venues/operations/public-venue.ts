@@ -1,5 +1,7 @@
 import { depositTerms } from '../../availability/rules/deposit.ts'
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
+import type { ClassSession } from '../../availability/rules/rules.ts'
+import { classesOn } from '../../availability/rules/sessions.ts'
 import { datesOf } from '../../availability/store/party-services.ts'
 import { presentServices } from '../../availability/store/present-services.ts'
 import {
@@ -19,8 +21,9 @@ import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { Services } from '../../contract/operation.ts'
 import type { ShownService } from '../../contract/services.ts'
 
-/** How many days ahead to list days with unusual hours. */
+/** How many days ahead to list days with unusual hours, and sessions of classes. */
 const NOTICE_DAYS = 14
+const SESSION_DAYS = 7
 const NEIGHBOURS = 6
 
 /** The content of a venue's public page, apart from its times. */
@@ -28,6 +31,12 @@ export type PublicVenue = {
   venue: VenueRow
   services: readonly ShownService[]
   week: readonly DayHours[]
+  /** the week without sessions of classes, which are listed for the days to come */
+  hours: readonly DayHours[]
+  sessions: readonly (Pick<ClassSession, 'start' | 'with' | 'cancelled'> & {
+    date: string
+    name: string
+  })[]
   /** upcoming days that are closed or have unusual hours; `hours` has the form used for the week */
   exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
   /** null if nothing can be booked */
@@ -62,9 +71,22 @@ export async function readPublicVenue(
     neighbours,
     services: presentServices(services),
     week: weekOf(services.flatMap(({ rules }) => rules.windows)),
+    hours: weekOf(services.flatMap(({ rules }) => (rules.sessions ? [] : rules.windows))),
+    sessions: sessionsFrom(services, today),
     exceptions: exceptionsOf(services, today, addDays(today, NOTICE_DAYS)),
     terms: termsOf(services.filter(isBookable)),
   }
+}
+
+function sessionsFrom(services: readonly VenueService[], today: string): PublicVenue['sessions'] {
+  const dates = Array.from({ length: SESSION_DAYS }, (_, days) => addDays(today, days))
+  return dates.flatMap((date) =>
+    services
+      .flatMap(({ name, ...service }) =>
+        classesOn(service, date).map((one) => ({ ...one, date, name: one.name ?? name })),
+      )
+      .toSorted((one, other) => one.start.localeCompare(other.start)),
+  )
 }
 
 /** If a day has several exceptions, the first prevails. */

@@ -12,7 +12,7 @@ import { publicPage } from '../page/page.ts'
 import type { CallOpen } from './call-open.ts'
 import { OWN_WORDS, plain } from './markdown.ts'
 import { findVenues, listPath, type SearchFields, searchFields } from './search-query.ts'
-import { categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text.ts'
+import { areaWords, categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text.ts'
 
 const MAX_AREA_NAMES = 100
 
@@ -158,7 +158,7 @@ const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
 
 /** A venue in the list, with its next times, each linked to the steps for booking it. */
 function venueCard(venue: Venue, partySize: string): Html {
-  const { slug, name, category, area, city, availability } = venue
+  const { slug, name, category, availability } = venue
   const path = `/venues/${encodeURIComponent(slug)}`
   const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
   const times = availability.slots.map(({ slot_time }) => {
@@ -169,7 +169,7 @@ function venueCard(venue: Venue, partySize: string): Html {
   })
   return html`<li class="venue">${venuePicture(venue)}
 <div><h3><a href="${path}">${name}</a></h3>
-<p class="kind">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} ·
+<p class="kind">${categoryWords[category]} · ${areaWords(venue).join(', ')} ·
 ${priceHtml(venue.price_level)}${venue.is_demo ? ' · demo' : ''}</p>
 <p class="brief">${venue.description}</p>
 ${
@@ -194,7 +194,7 @@ const searchMarkdown = ({ fields, refusal, venues, cursor }: ShownList) =>
     OWN_WORDS,
     '',
     ...venues.map((venue) => {
-      const place = `${plain(venue.area)}, ${plain(venue.city)}`
+      const place = plain(areaWords(venue).join(', '))
       const kind = `${categoryWords[venue.category]}, ${place}, ${priceMarkdown(venue.price_level)}`
       const link = `[${plain(venue.name)}](/venues/${venue.slug}.md)`
       return `- ${link}: ${kind}. ${plain(venue.description)}`

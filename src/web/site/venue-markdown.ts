@@ -6,9 +6,10 @@ import * as text from './venue-text.ts'
 
 /** A venue's page in Markdown. */
 export function venueMarkdown(view: shownVenue.ShownVenue): string {
-  const { venue, services, service, week, exceptions, days, problem } = view
+  const { venue, services, service, exceptions, days, problem } = view
+  const [sessions, hours] = [text.sessionRows(view), text.openRows(view)]
   const { partySize, neighbours } = view
-  const place = [venue.area, venue.city, text.countryName(venue.country)].map(plain).join(', ')
+  const place = [...text.areaWords(venue), text.countryName(venue.country)].map(plain).join(', ')
   const level = `Price level ${venue.price_level} of 4 (${text.priceMarkdown(venue.price_level)})`
   const slot = shownVenue.chosenSlot(view)
   const calls = slot && shownVenue.bookingCalls(view, slot)
@@ -38,9 +39,11 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
     ]),
     '## Terms',
     list(shownVenue.terms(view), ([term, what]) => `${term}: ${plain(what)}`),
-    '## Opening hours',
+    sessions.length > 0 && '## Sessions this week',
+    list(sessions, ([when, ...what]) => `${when}: ${plain(what.filter(Boolean).join(', '))}`),
+    hours.length > 0 && '## Opening hours',
     `Times are local: ${venue.timezone}.`,
-    list(text.weekWords(week), ({ days, hours }) => `${days}: ${hours}`),
+    list(hours, ({ days, hours }) => `${days}: ${hours}`),
     list(
       exceptions,
       ({ date, hours, reason }) => `${date}: ${text.hoursWords(hours)}. ${plain(reason)}`,

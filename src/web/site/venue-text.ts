@@ -3,6 +3,7 @@ import { counted } from '../../base/counted.ts'
 import { weekdayOf } from '../../base/local-time.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Slot } from '../../contract/public.ts'
+import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { html } from '../page/html.ts'
 import { dayText } from '../page/times.ts'
 
@@ -47,6 +48,22 @@ export const weekWords = (week: readonly DayHours[]): { days: string; hours: str
     days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
     hours: hoursWords(hours),
   }))
+
+/** The opening hours of a week, none if they are those of sessions only. */
+export const openRows = ({ hours, sessions }: Pick<PublicVenue, 'hours' | 'sessions'>) =>
+  sessions.length > 0 && hours.every((day) => day.hours.length === 0) ? [] : weekWords(hours)
+
+/** Sessions of classes as `Mon 8 Mar, 07:00`, `Vinyasa`, `with Putri`. */
+export const sessionRows = ({ sessions }: Pick<PublicVenue, 'sessions'>) =>
+  sessions.map(({ date, start, name, with: leader, cancelled }) => {
+    const who = cancelled === undefined ? leader && `with ${leader}` : `cancelled: ${cancelled}`
+    return [`${dateWords(date)}, ${start}`, name, who ?? ''] as const
+  })
+
+/** A venue's area and city, once if they are the same. */
+export const areaWords = ({ area, city }: { area: string; city: string }): string[] => [
+  ...new Set([area, city]),
+]
 
 /** How many places a slot has left, in words. */
 export function slotWords({ status, places_left }: Slot): string {

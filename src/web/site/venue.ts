@@ -62,7 +62,7 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
       feePct: services.settings.feePct,
       publicUrl,
     }
-    const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
+    const kind = `${text.categoryWords[venue.category]} in ${text.areaWords(venue).join(', ')}`
     const page = () =>
       publicPage(venue.name, venueView(view), {
         description: `${kind}. ${venue.description}`,
@@ -106,13 +106,14 @@ function timesOf(output: Times | undefined, { date, time, party_size, service }:
 }
 
 function venueView(view: shownVenue.ShownVenue): Html {
-  const { venue, week, exceptions, neighbours, problem } = view
-  const { name, area, city } = venue
+  const { venue, exceptions, neighbours, problem } = view
+  const { name, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
   const tags = venue.tags.map((tag) => {
     return html`<li><a href="${listPath({ q: tag, area: city })}">${tag}</a></li>`
   })
-  const hours = text.weekWords(week).map(({ days, hours }) => [days, hours])
+  const hours = text.openRows(view).map(({ days, hours }) => [days, hours])
+  const sessions = text.sessionRows(view)
   const special = exceptions.map(({ date, hours, reason }) => [
     text.dateWords(date),
     text.hoursWords(hours),
@@ -124,7 +125,8 @@ function venueView(view: shownVenue.ShownVenue): Html {
   return html`
 <div class="venue-head">${venuePicture(venue, 'masthead')}
 <div><h1>${name}</h1>
-<p class="kind">${text.categoryWords[venue.category]} · ${areaLink(area)} · ${areaLink(city)} ·
+<p class="kind">${text.categoryWords[venue.category]} ·
+${text.areaWords(venue).map((place) => html`${areaLink(place)} · `)}
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
 <p>${venue.description}</p>
 ${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
@@ -135,7 +137,9 @@ ${zoneWords(venue.timezone)}</small></h2>
 ${form(view)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
 ${booking(view)}
-<div class="venue-facts"><section><h2>Opening hours</h2>${table(['Days', 'Open'], hours)}
+<div class="venue-facts"><section>
+${sessions.length > 0 && html`<h2>Sessions this week</h2>${table(['When', 'What', 'Who'], sessions)}`}
+${hours.length > 0 && html`<h2>Opening hours</h2>${table(['Days', 'Open'], hours)}`}
 ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
 </section><section><h2>Terms</h2>${facts(shownVenue.terms(view))}</section></div>
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}

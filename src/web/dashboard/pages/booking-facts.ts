@@ -31,6 +31,9 @@ function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
   return html`${street}${ui.link(directions_url, 'Directions')}`
 }
 
+const priceWords = ({ text, taxes }: NonNullable<NonNullable<Booking['service']>['price']>) =>
+  `${text}${taxes === 'excluded' ? ' (++: tax and service are added)' : ''}, paid to the venue`
+
 /** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, place, service, deposit } = booking
@@ -39,7 +42,7 @@ export function bookingFacts(booking: OwnBooking): Html {
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Service', serviceWords(booking)],
-    ['Price', service?.price ? `${service.price.text}, paid to the venue` : null],
+    ['Price', service?.price ? priceWords(service.price) : null],
     ['Where', whereHtml(booking)],
     ['Phone', place.phone],
     ['Guests', booking.party_size],
