@@ -113,7 +113,7 @@ function venueView(view: shownVenue.ShownVenue): Html {
     return html`<li><a href="${listPath({ q: tag, area: city })}">${tag}</a></li>`
   })
   const hours = text.openRows(view).map(({ days, hours }) => [days, hours])
-  const sessions = text.sessionRows(view)
+  const rows = text.sessionRows(view)
   const special = exceptions.map(({ date, hours, reason }) => [
     text.dateWords(date),
     text.hoursWords(hours),
@@ -138,7 +138,7 @@ ${form(view)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
 ${booking(view)}
 <div class="venue-facts"><section>
-${sessions.length > 0 && html`<h2>Sessions this week</h2>${table(['When', 'What', 'Who'], sessions)}`}
+${rows.length > 0 && html`<h2>Sessions this week</h2>${table(['When', 'What', 'Who'], rows)}`}
 ${hours.length > 0 && html`<h2>Opening hours</h2>${table(['Days', 'Open'], hours)}`}
 ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
 </section><section><h2>Terms</h2>${facts(shownVenue.terms(view))}</section></div>
