@@ -38,8 +38,8 @@ export const addSession = defineOperatorCommand({
   summary: 'Schedule a session of a class on a date, or change one there.',
   details:
     'What is not given is as in the weekly session that begins then, if there is one: with ' +
-    '--with alone, somebody else leads it. Bookings stay. Refused if that person is booked or ' +
-    'leads another session.',
+    '--with alone, somebody else leads it. Bookings stay. Refused if that person is booked, is ' +
+    'off, cannot lead the class or leads another session.',
   args,
   options: {
     ...when,

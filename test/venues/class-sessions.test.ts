@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, weekdayOf } from '../../src/base/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
+import { readPublicVenue } from '../../src/venues/operations/public-venue.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import {
   at,
@@ -191,6 +192,16 @@ test('a closed day, and a teacher’s day off, end the sessions of that day', as
   )
   expect(await studio.shown('Yoga')).toHaveLength(1)
   expect(isHeld(await studio.hold('Yoga', '09:00'))).toBe(false)
+  const { sessions } = await readPublicVenue(
+    { db },
+    studio.venue.slug,
+    new Date(`${day}T00:00:00Z`),
+  )
+  expect(sessions).toMatchObject([
+    { date: day, start: '07:00', name: 'Vinyasa', with: 'Putri', cancelled: undefined },
+    { date: day, start: '09:00', name: 'Yoga', with: 'Made', cancelled: 'Made is off' },
+    { name: 'Pilates' },
+  ])
   await studio.run(
     'close',
     studio.venue.slug,

@@ -33,9 +33,10 @@ export type PublicVenue = {
   week: readonly DayHours[]
   /** the week without sessions of classes, which are listed for the days to come */
   hours: readonly DayHours[]
-  sessions: readonly (Pick<ClassSession, 'start' | 'with' | 'cancelled'> & {
+  sessions: readonly (Pick<ClassSession, 'start' | 'with'> & {
     date: string
     name: string
+    cancelled: string | undefined
   })[]
   /** upcoming days that are closed or have unusual hours; `hours` has the form used for the week */
   exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
@@ -83,7 +84,12 @@ function sessionsFrom(services: readonly VenueService[], today: string): PublicV
   return dates.flatMap((date) =>
     services
       .flatMap(({ name, ...service }) =>
-        classesOn(service, date).map((one) => ({ ...one, date, name: one.name ?? name })),
+        classesOn(service, date).map((one) => {
+          const leader = service.resources.find((other) => other.name === one.with)
+          const isOff = one.with && leader?.days_off?.includes(date)
+          const cancelled = one.cancelled ?? (isOff ? `${one.with} is off` : undefined)
+          return { ...one, date, name: one.name ?? name, cancelled }
+        }),
       )
       .toSorted((one, other) => one.start.localeCompare(other.start)),
   )
