@@ -92,7 +92,14 @@ export function addDays(date: string, days: number): string {
 
 /** Names of ISO weekdays by number. */
 export const weekdays = [
-  ...['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  '',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
 ]
 
 /** ISO weekday: 1 is Monday, 7 is Sunday. */

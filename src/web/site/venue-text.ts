@@ -1,13 +1,12 @@
 import { clockShown, type DayHours, spansOf } from '../../availability/rules/opening-week.ts'
 import { counted } from '../../base/counted.ts'
-import { weekdayOf } from '../../base/local-time.ts'
+import { weekdayOf, weekdays } from '../../base/local-time.ts'
 import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Slot } from '../../contract/public.ts'
 import type { PublicVenue } from '../../venues/operations/public-venue.ts'
 import { html } from '../page/html.ts'
 import { dayText } from '../page/times.ts'
 
-const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
 export const categoryWords: Record<Category, string> = {
@@ -24,7 +23,7 @@ export const confirmWords: Record<ConfirmMode, string> = {
   request: 'Confirmed by a person at the venue, with a deadline. The slot is held meanwhile.',
 }
 
-export const dayName = (day: number): string => days[day - 1] ?? ''
+export const dayName = (day: number): string => weekdays[day] ?? ''
 
 /** A local date, such as `Thu 24 Dec`. */
 export const dateWords = (date: string): string =>
