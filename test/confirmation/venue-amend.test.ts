@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withSessions } from '../../src/availability/rules/sessions.ts'
+import { venueProgram } from '../../src/commands/venue-program.ts'
 import { type Agent, inThreeDays } from '../support/agent.ts'
 import { askedOf, bookAtVenue, rowsOf, settledAtVenue } from '../support/amended-bookings.ts'
 import { openService, type Service } from '../support/network.ts'
 import { daily } from '../support/nightly.ts'
+import { runTyped } from '../support/operator.ts'
 import { eventually } from '../support/programs.ts'
+import { rulesWith } from '../support/rules.ts'
 import { addSpa } from '../support/spa.ts'
+import { addVenue } from '../support/test-venues.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
@@ -107,6 +112,42 @@ describe('a venue with a connector', () => {
     expect((await venue.book(id)).stay).toMatchObject({ ...told, minutes: 90, with: ['Ayu'] })
     const later = await amend(id, { slot_time: '14:00' })
     expect(later.body.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
+  })
+
+  test('that agrees to move a guest into a cancelled session is told the original one', async () => {
+    const day = inThreeDays()
+    const sessions = ['10:00', '12:00'].map((start) => ({
+      date: day,
+      start,
+      minutes: 60,
+      places: 5,
+    }))
+    const rules = withSessions(rulesWith({ requires: [], kind: 'class' }), sessions)
+    const yoga = { name: 'Yoga', strategy: 'pooled' as const, rules }
+    const studio = await addVenue(network.db, [yoga], { confirmMode: 'http' })
+    await connectVenue(network, studio.id, venue)
+    const slot = { venue_id: studio.id, slot_time: `${day}T12:00:00`, party_size: 1 }
+    const { id } = (await agent.post('/api/bookings', { ...slot, wait: 60 })).body.booking
+    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 5000 }] })
+    expect((await amend(id, { slot_time: '10:00', wait: 1 })).status).toBe(202)
+    const options = ['--date', day, '--start', '10:00', '--reason', 'Flu']
+    const typed = ['session', 'cancel', studio.slug, 'Yoga', ...options]
+    expect(await runTyped(venueProgram, typed, { db: network.db })).toContain('is cancelled.')
+    const { body } = await amend(id, { slot_time: '10:00' })
+    expect(body).toMatchObject({
+      code: 'venue_closed',
+      detail: expect.stringContaining('session was cancelled'),
+      alternatives: expect.any(Array),
+    })
+    await settledAtVenue(network.db, id)
+    expect(await stayOf(id)).toMatchObject({ slot_time: slot.slot_time })
+    expect(await bookingOf(id)).toMatchObject({ status: 'confirmed', slot_time: slot.slot_time })
+    const { rows } = await network.db.query(
+      `select used from slot_counter c join service s on s.id = c.service_id
+       where s.venue_id = $1 order by starts_at`,
+      [studio.id],
+    )
+    expect(rows).toEqual([{ used: 0 }, { used: 1 }])
   })
 
   test('leaves the booking unchanged when it declines', async () => {

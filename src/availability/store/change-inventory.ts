@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import {
+  affectsRow,
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
@@ -54,6 +60,15 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean
       and starts_at = ${claim.startsAt} and active`
   const more = claim.partySize - (own?.places ?? 0)
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true })
+}
+
+/** Whether the session of a change was cancelled meanwhile; nobody can cancel it from now on. */
+export async function isChangeClosed(tx: Db, bookingId: string): Promise<boolean> {
+  await lockCounters(tx, bookingId)
+  return affectsRow(tx)`
+    select from booking_change n
+    join slot_counter c on c.service_id = n.service_id and c.starts_at = n.starts_at
+    where n.booking_id = ${bookingId} and n.places > 0 and c.closed`
 }
 
 /** Replaces the booking's inventory with that of the change, once the venue has agreed. */

@@ -1,3 +1,4 @@
+import { isChangeClosed } from '../../availability/store/change-inventory.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import type { StepContext, StepWork } from '../../bookings/hooks.ts'
 import {
@@ -102,8 +103,11 @@ const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
     return { result: await updateVenueSync(tx, booking, change, at), events: [] }
   },
 
-  amend: (tx, booking, { response }, context) =>
-    amendAsAgreed(tx, booking, response.answered_at, context),
+  async amend(tx, booking, { response, refusal }, context) {
+    return (await isChangeClosed(tx, booking.id))
+      ? restore(tx, booking, { refusal, reason: reasons.sessionIsCancelled }, context)
+      : amendAsAgreed(tx, booking, response.answered_at, context)
+  },
 
   keep: (tx, booking, { refusal }, context) =>
     keepAsItIs(tx, booking, { refusal, reason: reasons.venueRefusesChange }, context),

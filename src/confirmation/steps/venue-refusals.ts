@@ -29,8 +29,8 @@ export async function refusalFor(
   if (before?.status === 'confirmed' && isCancellation(status, before)) {
     return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
   }
-  if (before?.change?.phase === 'asked' && !isInTime) {
-    return refuseChange(db, start, isNo ? 'venue_declined' : 'venue_no_answer', at)
+  if (before?.change?.phase === 'asked') {
+    return refuseChange(db, start, whyNotChanged(isNo, isInTime), at)
   }
   const refusal = isNo
     ? refusalData('venue_declined', whyDeclined(reason), reason ? { reason } : {})
@@ -41,6 +41,10 @@ export async function refusalFor(
   }
   return withAlternatives(db, start, refusal, { at })
 }
+
+/** A yes in time does not count only if the session was cancelled meanwhile. */
+const whyNotChanged = (isNo: boolean, isInTime: boolean) =>
+  isNo ? 'venue_declined' : isInTime ? 'venue_closed' : 'venue_no_answer'
 
 /** A venue that refuses to undo a change thereby cancels the booking. */
 const isCancellation = (status: DecidedStatus, { change }: BookingState) =>
@@ -64,6 +68,9 @@ function whyDeclined(reason: DeclineReason | null): string | undefined {
 }
 
 const changeWords = {
+  venue_closed:
+    'The session was cancelled before the venue said yes; the booking stays as it was, ' +
+    'and the venue is being told so.',
   venue_declined: 'The venue declined the change; the booking stays as it was.',
   venue_no_answer:
     'The venue did not say yes to the change in time; the booking stays as it was, ' +
