@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readWish } from '../../src/availability/operations/wanted-service.ts'
 import type { Rules } from '../../src/availability/rules/rules.ts'
-import { wished } from '../../src/availability/rules/service-terms.ts'
+import { lengthsByParty, wished } from '../../src/availability/rules/service-terms.ts'
 import type { VenueService } from '../../src/availability/store/venue-services.ts'
 
 const rules: Rules = {
@@ -71,7 +71,9 @@ describe('a name', () => {
 })
 
 test.each(['???', '', 'Ratu'])('nobody called "%s" is wished for', (text) => {
-  expect(() => readWish(spa, { service: 'Massage', with: text })).toThrow(/not with anybody/)
+  expect(() => readWish(spa, { service: 'Massage', with: text })).toThrow(
+    `Nobody called ${text} gives Massage here: choose Ayu Dewi. `,
+  )
 })
 
 describe('a length without a choice', () => {
@@ -93,6 +95,17 @@ describe('a length without a choice', () => {
       party_max: 8,
     })
     expect(wished([byParty], { minutes: 60 })).toEqual([])
+  })
+
+  test('is told by party', () => {
+    expect(lengthsByParty('Table', byParty.rules)).toBe(
+      'Table lasts 30 minutes for 1 to 2 guests and 180 for 3 to 8.',
+    )
+  })
+
+  test('that is no longer offered is not replaced in the service that was named', () => {
+    expect(wished(spa, { serviceId: idOf('Massage'), keptMinutes: 75 })).toEqual([])
+    expect(wished(spa, { keptMinutes: 75 })).toHaveLength(spa.length)
   })
 
   test('is kept by a change only where there is a choice', () => {

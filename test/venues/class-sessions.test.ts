@@ -43,6 +43,15 @@ test('the times of a class are its sessions, with name, leader, length and place
     { slot_time: slotAt('09:00'), places_left: 2, sessions: [{ service: 'Yoga', with: 'Made' }] },
   ])
   expect(await studio.shown('Yoga', 'Made')).toMatchObject([{ slot_time: slotAt('09:00') }])
+  expect(await studio.hold('Yoga', '07:00', 'Made')).toMatchObject({
+    refusal: {
+      code: 'slot_unavailable',
+      message: expect.stringMatching(
+        /^Vinyasa is with Putri, not with Made at .*Free then: Putri\. /,
+      ),
+      facts: { free_with: ['Putri'], next_with: slotAt('09:00') },
+    },
+  })
   expect(await studio.hold('Yoga', '08:00')).toMatchObject({
     refusal: {
       code: 'slot_off_grid',

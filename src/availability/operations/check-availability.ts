@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
-import { invalidRequest, refuse } from '../../base/errors.ts'
+import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { compactDays, detail } from '../../contract/compact.ts'
 import {
@@ -14,10 +14,11 @@ import { availability, dayAvailability, venueRef } from '../../contract/public.t
 import { shownService } from '../../contract/services.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { wished } from '../rules/service-terms.ts'
+import { wrongLength } from '../steps/evaluate-services.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
 import { presentServices } from '../store/present-services.ts'
-import { selectOptionalServices } from '../store/venue-services.ts'
+import { isBookable, selectOptionalServices } from '../store/venue-services.ts'
 import { readWish, wishFields } from './wanted-service.ts'
 import {
   dateOrDay,
@@ -114,7 +115,11 @@ async function readDays(
   const wish = readWish(all, query, understood)
   const services = partyServicesOf(all, party_size, wish)
   const size = party_size ?? services[0]?.query.partySize ?? 2
-  if (services.length === 0) refuseParty(all, size)
+  if (services.length === 0) {
+    const unfit = wrongLength(all.filter(isBookable), { ...wish, partySize: size })
+    if (unfit) throw new Refusal(unfit)
+    refuseParty(all, size)
+  }
   refuseBeyond(dates[0], services, at)
   return {
     venue: { id, slug: row.venue.slug, name },

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { refuse } from '../../base/errors.ts'
+import { Refusal } from '../../base/errors.ts'
 import { wordsOf } from '../../base/plain-text.ts'
-import { briefService } from '../rules/compact-slots.ts'
 import { isOffered } from '../rules/rules.ts'
 import { leadersOf, lengthsOf, type Wish, wished } from '../rules/service-terms.ts'
-import { presentServices } from '../store/present-services.ts'
+import { presentServices, serviceNotOffered } from '../store/present-services.ts'
 import { isBookable, type VenueService } from '../store/venue-services.ts'
 
 /** What the guest wants, where the venue has a choice. */
@@ -51,7 +50,7 @@ export function readWish(
   const [leader, ...others] = leadersNamed(own, words.with)
   if (others.length > 0) throw unknown(own, 'Several people have that name.')
   if (!leader || wished(own, { ...wish, leaderId: leader.id }).length === 0) {
-    throw unknown(own, `${service?.name ?? 'No service here'} is not with anybody of that name.`)
+    throw unknown(own, nobodyCalled(words.with, own, service?.name))
   }
   if (words.with !== leader.id) note('with', leader.name)
   return { ...wish, leaderId: leader.id }
@@ -91,6 +90,15 @@ function named(services: readonly VenueService[], text: string): VenueService {
   return only
 }
 
+/** Says whom a guest can wish for. */
+function nobodyCalled(text: string, services: readonly VenueService[], service?: string): string {
+  const names = [...new Set(presentServices(services).flatMap((one) => one.with ?? []))]
+  if (names.length === 0)
+    return `${service ?? 'This venue'} has nobody to choose: leave \`with\` out.`
+  const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)
+  return `Nobody called ${text} gives ${service ?? 'this'} here: choose ${choice}.`
+}
+
 /** The people with this id or name, or whose names have all these words. */
 function leadersNamed(services: readonly VenueService[], text: string) {
   const words = wordsOf(text)
@@ -103,9 +111,4 @@ function leadersNamed(services: readonly VenueService[], text: string) {
 }
 
 const unknown = (services: readonly VenueService[], what: string) =>
-  refuse('service_not_offered', what, {
-    services: presentServices(services).map((one) => ({
-      ...briefService(one),
-      ...(one.with && { with: one.with }),
-    })),
-  })
+  new Refusal(serviceNotOffered(services, what))

@@ -51,7 +51,7 @@ export function refuseParty(all: readonly VenueService[], size: number): void {
   const takes = (one: number) => services.some((service) => couldTake(service, one))
   let smaller = size
   while (smaller >= party_min && !takes(smaller)) smaller -= 1
-  const what = `Nothing here seats a party of exactly ${size}.`
+  const what = `Nothing here takes a party of exactly ${size}.`
   if (smaller >= party_min) throw refuse('party_too_large', what, { ...facts, party_max: smaller })
   let larger = size
   while (larger <= party_max && !takes(larger)) larger += 1

@@ -101,6 +101,25 @@ function works(
     .some(({ opens, staysUntil }) => opens <= slotTime && endsAt <= staysUntil)
 }
 
+/**
+ * Why somebody who is wished for, or who leads a session, cannot be there at a slot, whatever is
+ * booked: `Ayu is not there`.
+ */
+export function absence(
+  service: Staffed & { rules: Rules },
+  slot: OfferedSlot,
+): string | undefined {
+  const { timezone, resources, rules } = service
+  if (slot.session) return placesOf(service, slot).places > 0 ? undefined : away(slot.session.with)
+  const wished = rules.requires.find((one) => one.wished)?.wished
+  const leader = resources.find(({ ids }) => wished !== undefined && ids.includes(wished))
+  if (!leader || works(leader, timezone, slot)) return undefined
+  return isLeading(leader.leads ?? [], timezone, slot)
+    ? `${leader.name} leads a session`
+    : away(leader.name)
+}
+const away = (name = '') => `${name} is not there`
+
 type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
 
 /** Whether an empty service could take a party of this size. */

@@ -30,7 +30,10 @@ function whyOf(
   const exception = exceptionOn(query, date) ?? before
   if (exception) return { reason: exception.reason, isNotice: false }
   if (open.length > 0) return null
-  if (!first) return { reason: 'There are no opening hours on this day.', isNotice: false }
+  if (!first) {
+    const none = rules.sessions ? 'no such session' : 'are no opening hours'
+    return { reason: `There ${rules.sessions ? 'is ' : ''}${none} on this day.`, isNotice: false }
+  }
   const isTooFar = first.startsAt.getTime() > noticeOf(rules, at).latest
   const reason = isTooFar
     ? `Bookings open ${rules.horizon_days} days ahead.`

@@ -76,7 +76,7 @@ export function wished<S extends Wishable>(
 ): S[] {
   return services.flatMap((service) => {
     if (serviceId !== undefined && service.id !== serviceId) return []
-    const any = rulesFor(service.rules, minutes, keptMinutes)
+    const any = rulesFor(service.rules, minutes, keptMinutes, serviceId !== undefined)
     if (!any) return []
     if (leaderId === undefined) return [{ ...service, rules: any }]
     const leader = service.resources.find(
@@ -92,6 +92,20 @@ export function wished<S extends Wishable>(
   })
 }
 
+/** `Massage lasts 60 minutes for 1 guest and 90 for 2.` */
+export function lengthsByParty(name: string, { durations, party_min, party_max }: Rules): string {
+  const parts = durations.flatMap(({ minutes, party_max: most }, index) => {
+    const from = Math.max(party_min, (durations[index - 1]?.party_max ?? 0) + 1)
+    const to = Math.min(party_max, most)
+    return from > to ? [] : [{ minutes, to, size: from === to ? `${to}` : `${from} to ${to}` }]
+  })
+  const [first, ...others] = parts.map(({ minutes, to, size }, index) =>
+    index > 0 ? `${minutes} for ${size}` : `${minutes} minutes for ${size} guest${plural(to)}`,
+  )
+  return `${name} lasts ${[first, others.join(', ')].filter(Boolean).join(' and ')}.`
+}
+const plural = (count: number) => (count === 1 ? '' : 's')
+
 /** A wish by ids, as requests take it, so that equal requests have equal bodies. */
 export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
   ...(serviceId !== undefined && { service: serviceId }),
@@ -103,13 +117,19 @@ export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
  * The rules for stays of a length; undefined if there are none. Without lengths to choose from,
  * only the parties that stay so long anyway.
  */
-function rulesFor(rules: Rules, minutes?: number, keptMinutes?: number): Rules | undefined {
+function rulesFor(
+  rules: Rules,
+  minutes: number | undefined,
+  keptMinutes: number | undefined,
+  isKept: boolean,
+): Rules | undefined {
   const { lengths, durations, party_min, party_max } = rules
   if (rules.sessions) {
     return minutes ? onlySessions(rules, (one) => one.minutes === minutes) : rules
   }
   const has = (length?: number) => lengths?.some((one) => one.minutes === length)
-  const chosen = minutes ?? (has(keptMinutes) ? keptMinutes : undefined)
+  // A service that is named keeps its length, or is not offered; another may have its own.
+  const chosen = minutes ?? (lengths && (isKept || has(keptMinutes)) ? keptMinutes : undefined)
   if (chosen === undefined) return rules
   if (lengths) {
     return has(chosen) ? { ...rules, durations: [{ party_max, minutes: chosen }] } : undefined

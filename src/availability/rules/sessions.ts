@@ -40,12 +40,15 @@ export function withSessions(rules: Rules, sessions: ClassSession[]): Rules {
   return { ...rules, sessions, windows, durations, places }
 }
 
+/** Marks a session that is left out. */
+export const NOT_WISHED = 'not wished'
+
 /** The rules with only these sessions; undefined if none is left. */
 export function onlySessions(rules: Rules, fits: (one: ClassSession) => boolean) {
   // One that replaces a weekly session must go on doing so.
   const sessions = (rules.sessions ?? []).flatMap((one) => {
     if (fits(one)) return [one]
-    return one.date ? [{ ...one, cancelled: 'It is another session.' }] : []
+    return one.date ? [{ ...one, cancelled: NOT_WISHED }] : []
   })
   return sessions.some((one) => one.cancelled === undefined) ? { ...rules, sessions } : undefined
 }

@@ -12,7 +12,7 @@ import {
   weekdayOf,
 } from '../../base/local-time.ts'
 import type { ClassSession, DayException, OpeningWindow, Rules } from './rules.ts'
-import { classesOn } from './sessions.ts'
+import { classesOn, NOT_WISHED } from './sessions.ts'
 
 /**
  * An opening session in local times, which may end on the next date. `staysUntil` is later than
@@ -243,7 +243,7 @@ function evaluateHours(request: SlotRequest): RefusalData {
   const session = sessions.find(({ opens, closes }) => opens <= slotTime && slotTime < closes)
   if (!session) {
     const reason = exceptionOn(request, date)?.reason
-    const what = `The venue is not open at ${slotTime} (${timezone})${reason ? `: ${reason}` : ''}.`
+    const what = `The venue is not open at ${slotTime} (${timezone})${because(reason)}.`
     return refusalData('venue_closed', what)
   }
   const { opens, closes } = session
@@ -256,14 +256,18 @@ function evaluateHours(request: SlotRequest): RefusalData {
   return refusalData('venue_closed', what)
 }
 
+/** A reason within a sentence. */
+const because = (reason?: string) => (reason ? `: ${reason.replace(/\.$/, '')}` : '')
+
 function refuseSession(request: SlotRequest, date: string): RefusalData {
   const { timezone, slotTime } = request
   const here = classesOn(request, date)
   const { cancelled } = here.find(({ start }) => clockOn(date, start) === slotTime) ?? {}
   const starts = here.flatMap((one) => (one.cancelled ? [] : [one.start])).sort()
-  const reason = cancelled ?? exceptionOn(request, date)?.reason
+  const isOther = cancelled === NOT_WISHED
+  const reason = (isOther ? undefined : cancelled) ?? exceptionOn(request, date)?.reason
   const others = starts.length > 0 ? ` Others begin at ${starts.join(', ')}.` : ''
-  const what = `There is no session at ${slotTime} (${timezone})`
+  const what = `There is no ${isOther ? 'such ' : ''}session at ${slotTime} (${timezone})`
   const code = others === '' || reason ? 'venue_closed' : 'slot_off_grid'
-  return refusalData(code, `${what}${reason ? `: ${reason}` : ''}.${others}`)
+  return refusalData(code, `${what}${because(reason)}.${others}`)
 }

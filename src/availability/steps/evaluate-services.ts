@@ -1,14 +1,15 @@
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { placesOf, workingAt } from '../rules/capacity.ts'
+import { absence, placesOf, workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
-import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
+import { leadersOf, lengthsByParty, type Wish, wished } from '../rules/service-terms.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
-import { selectNextTime } from '../store/next-slots.ts'
+import { selectNextTimes } from '../store/next-slots.ts'
+import { serviceNotOffered } from '../store/present-services.ts'
 import { isBookable, selectServicesAt, type VenueService } from '../store/venue-services.ts'
 
 /** A service whose rules allow a slot, although the slot may be taken. */
@@ -34,16 +35,46 @@ export async function evaluateServices(
   const all = await selectServicesAt(db, venueId, slotTime)
   // Services are withdrawn, never deleted.
   if (all.length === 0) return { choices: [], refusal: refusalData('venue_removed') }
-  const services = wished(all.filter(isBookable), request)
-  const results = services.map((service) => {
-    const { rules, timezone, exceptions } = service
-    return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
-  })
+  const bookable = all.filter(isBookable)
+  const services = wished(bookable, request)
+  const unfit = bookable.length > 0 ? wrongLength(bookable, request) : undefined
+  if (unfit) return { choices: [], refusal: unfit }
+  const evaluate = (some: readonly VenueService[]) =>
+    some.map((service) => {
+      const { rules, timezone, exceptions } = service
+      return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+    })
+  const results = evaluate(services)
   const allowed = results.filter((one) => 'slot' in one)
   const refusals = results.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
-  if (allowed.length === 0) return { choices: [], refusal: mostSpecificRefusal(refusals) }
+  if (allowed.length === 0) {
+    // Somebody else leads that session: `leadersInstead` says who.
+    const others = wished(bookable, { ...request, leaderId: undefined })
+    const isLed = request.leaderId !== undefined && evaluate(others).some((one) => 'slot' in one)
+    return isLed ? { choices: [] } : { choices: [], refusal: mostSpecificRefusal(refusals) }
+  }
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
   return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
+}
+
+/** Refuses a length that the service does not have, or not for a party of this size. */
+export function wrongLength(
+  all: readonly VenueService[],
+  { partySize, ...wish }: Wish & { partySize: number },
+): RefusalData | undefined {
+  const { minutes, keptMinutes, ...rest } = wish
+  const own = wished(all, rest)
+  const fitting = wished(all, wish)
+  const [first] = own
+  if (first && fitting.length === 0) {
+    const length = minutes ?? keptMinutes
+    return serviceNotOffered(own, `${first.name} is no longer offered for ${length} minutes.`)
+  }
+  const takes = ({ rules: { party_min, party_max } }: VenueService) =>
+    party_min <= partySize && partySize <= party_max
+  const [sized] = own.filter((one) => takes(one) && fitting.some(({ id }) => id === one.id))
+  if (minutes === undefined || !sized || fitting.some(takes)) return undefined
+  return serviceNotOffered(own, lengthsByParty(sized.name, sized.rules))
 }
 
 const overlaps = (
@@ -73,26 +104,44 @@ export async function looksFree(
 
 /**
  * The person wished for, who else is free at that time, and when that person is next free within a
- * week; undefined if nobody was wished for.
+ * week; `why` if that person cannot be there, whatever is booked. Undefined if nobody was wished
+ * for.
  */
 export async function leadersInstead(db: Db, request: PartyRequest, at: Date) {
   const { venueId, slotTime, timezone, leaderId } = request
   if (leaderId === undefined) return undefined
   const { choices } = await evaluateServices(db, { ...request, leaderId: undefined }, at)
   const leaders = leadersOf(choices.map(({ service }) => service))
-  const free: string[] = []
-  for (const { id, name } of leaders.filter((one) => one.id !== leaderId)) {
-    const own = choices.flatMap((choice) =>
-      wished([choice.service], { leaderId: id }).map((service) => ({ ...choice, service })),
+  const ledBy = ({ id, name }: { id: string; name: string }) =>
+    choices.flatMap((choice) =>
+      wished([choice.service], { leaderId: id })
+        .filter(() => !choice.slot.session || choice.slot.session.with === name)
+        .map((service) => ({ ...choice, service })),
     )
-    if (await looksFree(db, { choices: own }, request)) free.push(name)
+  const free: string[] = []
+  for (const one of leaders.filter(({ id }) => id !== leaderId)) {
+    if (await looksFree(db, { choices: ledBy(one) }, request)) free.push(one.name)
   }
-  const name = leaders.find(({ id }) => id === leaderId)?.name
-  const next = await selectNextTime(db, venueId, {
-    ...{ at, from: toInstantPastGap(timezone, slotTime) },
-    ...{ partySize: request.partySize, wish: request },
-  })
-  return name === undefined ? undefined : { name, free, next }
+  const leader = leaders.find(({ id }) => id === leaderId)
+  if (!leader) return undefined
+  const from = toInstantPastGap(timezone, slotTime)
+  const query = { at, from, count: 1, partySize: request.partySize, wish: request }
+  const [next] = await selectNextTimes(db, venueId, query)
+  const own = ledBy(leader)
+  const why = own.length > 0 ? absentIn(own) : ledInstead(choices, leader.name)
+  return { name: leader.name, free, next, why }
+}
+
+/** Why nobody can come to any of these, whatever is booked. */
+export function absentIn(choices: readonly Choice[]): string | undefined {
+  const why = choices.map(({ service, slot }) => absence(service, slot))
+  return why.includes(undefined) ? undefined : why[0]
+}
+
+function ledInstead([choice]: readonly Choice[], name: string): string | undefined {
+  const { session } = choice?.slot ?? {}
+  const what = session?.name ?? choice?.service.name
+  return `${what} is ${session?.with ? `with ${session.with}, ` : ''}not with ${name}`
 }
 
 /** Prefers a service that takes the party, or else the one with the widest limits. */

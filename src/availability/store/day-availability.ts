@@ -1,6 +1,6 @@
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { otherParties, partyRange } from '../rules/capacity.ts'
+import { absence, otherParties, partyRange } from '../rules/capacity.ts'
 import { slotsOfDate, type Why } from '../rules/date-slots.ts'
 import { freeOf, narrowed, planSlots } from './bookable-slots.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
@@ -30,7 +30,16 @@ function planDay(
   { date, at }: { date: string; at: Date },
 ): PlannedDay {
   const each = services.map((service) => {
-    return { service, ...slotsOfDate({ ...service.query, at, date }) }
+    const all = slotsOfDate({ ...service.query, at, date })
+    const open = all.open.filter((slot) => absence(service.service, slot) === undefined)
+    const [absent] = open.length > 0 ? [] : all.open
+    const reason = absent && absence(service.service, absent)
+    return {
+      service,
+      ...all,
+      open,
+      ...(reason && { why: { reason: `${reason}.`, isNotice: false } }),
+    }
   })
   const whys = each.map(({ why }) => why)
   return {

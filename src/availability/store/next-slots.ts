@@ -113,17 +113,18 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
 }
 
-/** The first free time for what is wished for at a venue, within a week of `from`. */
-export async function selectNextTime(
+/** The first free times for what is wished for at a venue, within a week of `from`. */
+export async function selectNextTimes(
   db: Db,
   venueId: string,
-  { partySize, wish, ...when }: { at: Date; from: Date; partySize: number; wish: Wish },
-): Promise<string | undefined> {
-  const period = periodOf({ ...when, count: 1 })
+  { wish, ...request }: NextSlotsRequest & { wish: Wish },
+): Promise<string[]> {
+  const { partySize, count } = request
+  const period = periodOf(request)
   const services = (await readServices(db, [venueId], period)).byVenue.get(venueId) ?? []
   const candidates = candidatesOf(partyServicesOf(services, partySize, wish), period)
-  const free = await selectBookable(db, new Map([[venueId, candidates]]), 1)
-  return free.get(venueId)?.[0]?.slot.slotTime
+  const free = await selectBookable(db, new Map([[venueId, candidates]]), count)
+  return (free.get(venueId) ?? []).map(({ slot }) => slot.slotTime)
 }
 
 type SlotsRequest = NextSlotsRequest & { feePct: number }

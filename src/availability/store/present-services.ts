@@ -1,4 +1,6 @@
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { ShownService } from '../../contract/services.ts'
+import { briefService } from '../rules/compact-slots.ts'
 import { isOffered, type ServicePrice } from '../rules/rules.ts'
 import { type FeeTerms, lengthsOf, priceOf, priceText } from '../rules/service-terms.ts'
 import { isBookable, type VenueService } from './venue-services.ts'
@@ -28,6 +30,15 @@ export const presentServices = (services: readonly VenueService[]): ShownService
         ...(names.length > 0 && { with: names }),
       }
     })
+
+/** `service_not_offered`, with what there is instead. */
+export const serviceNotOffered = (services: readonly VenueService[], what: string): RefusalData =>
+  refusalData('service_not_offered', what, {
+    services: presentServices(services).map((one) => ({
+      ...briefService(one),
+      ...(one.with && { with: one.with }),
+    })),
+  })
 
 /** The price of a service of this length as every door shows it. */
 export function shownPrice(terms: FeeTerms, minutes: number, currency: string) {

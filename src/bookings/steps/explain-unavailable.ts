@@ -1,5 +1,6 @@
 import { plainWish } from '../../availability/rules/service-terms.ts'
 import {
+  absentIn,
   type Evaluation,
   leadersInstead,
   type PartyRequest,
@@ -26,15 +27,17 @@ export async function explainUnavailable(
     const retry_after = Math.max(0, Math.ceil(remainingMs / 1000)) + 1
     if (overdue) return refusalData('slot_held', undefined, { retry_after })
   }
+  const why = led ? led.why : absentIn(choices)
   const left = `${venueName} has nothing left${led ? ` with ${led.name}` : ''}`
-  const what = `${left} for ${partySize} at ${slotTime} (${timezone}).`
+  const what = `${why ?? `${left} for ${partySize}`} at ${slotTime} (${timezone}).`
   const slot = { venue_id: venueId, slot_time: slotTime, party_size: partySize }
-  const watch = { ...waitlist, input: { ...slot, ...plainWish(request) } }
-  if (!led) return refusalData('slot_unavailable', what, { watch })
+  // Nobody waits for somebody who will not be there.
+  const watch = !why && { watch: { ...waitlist, input: { ...slot, ...plainWish(request) } } }
+  if (!led) return refusalData('slot_unavailable', what, { ...watch })
   const { name, free, next } = led
   const others = free.length > 0 ? ` Free then: ${free.join(', ')}.` : ''
   const later = next ? ` Next free with ${name}: ${next}.` : ''
-  const facts = { free_with: free, next_with: next ?? null, watch }
+  const facts = { free_with: free, next_with: next ?? null, ...watch }
   return refusalData('slot_unavailable', what + others + later, facts)
 }
 
