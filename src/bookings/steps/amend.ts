@@ -1,3 +1,4 @@
+import type { Wish } from '../../availability/rules/service-terms.ts'
 import {
   type Choice,
   claimOf,
@@ -112,6 +113,12 @@ async function planOf(
     refusal: isChange ? await withAlternatives(db, changed, why, { at, isChange }) : why,
     takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
+}
+
+/** What a booking goes on being if only its time changes. */
+export async function keptWish(db: Db, bookingId: string): Promise<Wish> {
+  const { service } = await selectBooking(db, bookingId)
+  return wishOf(await selectBookingStart(db, bookingId), {}, service)
 }
 
 /** What people book for its own sake. A table can be another one at another time. */

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { selectNextSlots } from '../../availability/store/next-slots.ts'
+import { selectNextTimes } from '../../availability/store/next-slots.ts'
 import { HOUR_MS } from '../../base/durations.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import { parseSlotTime } from '../../base/local-time.ts'
 import type { BookingContext } from '../../bookings/engine.ts'
+import { keptWish } from '../../bookings/steps/amend.ts'
 import type { Services } from '../../contract/operation.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
@@ -32,7 +33,7 @@ export type BookingAtVenue = Awaited<ReturnType<typeof readVenueBooking>>
 
 /** Throws `booking_not_found` for another venue's booking. For `answerId`, see `answerForVenue`. */
 export async function readVenueBooking(
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { db }: Pick<Services, 'db'>,
   venue: Venue,
   { bookingId, answerId }: { bookingId: string; answerId: string | undefined },
   at: Date,
@@ -45,10 +46,9 @@ export async function readVenueBooking(
   }
   const from = new Date(booking.starts_at.getTime() - TIMES_AROUND_MS)
   const { slot_time: requested, party_size: partySize } = booking
-  const query = { at, from, partySize, count: MAX_TIMES, feePct: settings.feePct }
-  const slots = (await selectNextSlots(db, [venue], query)).get(venue.id)?.slots ?? []
-  const times = slots.map(({ slot_time }) => slot_time).filter((time) => time !== requested)
-  return { booking, times, effect }
+  const wish = await keptWish(db, bookingId)
+  const free = await selectNextTimes(db, venue.id, { at, from, partySize, wish, count: MAX_TIMES })
+  return { booking, times: free.filter((time) => time !== requested), effect }
 }
 
 /** A decision by a person at a venue. A second click has the same `formId` and does not count. */

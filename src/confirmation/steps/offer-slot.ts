@@ -10,6 +10,7 @@ import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
 import { actsAt } from '../../bookings/rules/in-time.ts'
 import { venueOffers } from '../../bookings/rules/timeline-reasons.ts'
+import { keptWish } from '../../bookings/steps/amend.ts'
 import { targetOf } from '../../bookings/steps/amend-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
@@ -49,12 +50,11 @@ export async function offerSlot(
   return { result, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 
-/** Services whose rules allow this time for this party, the requested service first. */
+/** What the booking can be at this time, the requested service first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
-  const { venue_id: venueId, party_size: partySize, starts_at, ends_at } = booking
+  const { id, venue_id: venueId, party_size: partySize } = booking
   if (slotTime === booking.slot_time) return []
-  const keptMinutes = (ends_at.getTime() - starts_at.getTime()) / MINUTE_MS
-  const request = { venueId, slotTime, partySize, keptMinutes }
+  const request = { ...(await keptWish(tx, id)), venueId, slotTime, partySize }
   const { choices } = await evaluateServices(tx, request, at)
   const isAsked = ({ service }: Choice) => Number(service.id === booking.service_id)
   return choices.toSorted((a, b) => isAsked(b) - isAsked(a))
