@@ -9,8 +9,8 @@ type Names<T> = T extends unknown ? keyof T : never
 export type ErrorCode = Names<Members<Members<typeof texts>>>
 
 const ALTERNATIVES =
-  '`alternatives` lists similar venues around that time (`other_venue`), then this venue on that ' +
-  'day (`same_day`), then other days (`other_day`). Ask your user before you book another day.'
+  '`alternatives` lists similar venues around that time (`other_venue`), this venue on that ' +
+  'day (`same_day`) and on other days (`other_day`). Ask your user before you book another day.'
 
 /** Temporary limits and states, which are retryable despite their status 409. */
 const passing: ReadonlySet<string> = new Set<ErrorCode>([

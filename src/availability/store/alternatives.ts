@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -37,6 +38,9 @@ export type RefusedSlot = {
 /** Slots of one venue on one day, nearest to the wanted time first. */
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
+/** How many other people to offer for the time at which the one wished for is not free. */
+const OTHER_LEADERS = 2
+
 /** What venues offer to a party of this size around a date. */
 type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyService[]> }
 
@@ -50,7 +54,9 @@ export async function selectAlternatives(
   venueId: string,
   refusal: RefusedSlot,
 ): Promise<Alternative[]> {
-  const { limit, slotTime, ownFirst } = refusal
+  const { limit, slotTime, wish: { serviceId, leaderId } = {} } = refusal
+  // Who wishes for a service or a person would rather have them at another time.
+  const ownFirst = refusal.ownFirst || serviceId !== undefined || leaderId !== undefined
   const groups = await groupsAround(db, venueId, refusal)
   const plan = await planSlots(db, candidatesOfAll(groups))
   const inventory = await readInventory(db, plan.inventory)
@@ -109,16 +115,24 @@ async function groupsAround(
   const own = partyServicesOf(services, partySize, wish)
   const { serviceId, minutes } = wish
   const key = [venueId, partySize, dateOf(slotTime), serviceId, minutes].join()
-  const kind = services.find(({ id }) => id === serviceId)?.rules.kind
+  const wanted = services.find(({ id }) => id === serviceId)
   const like = await likeVenues(db, key, async () => {
     const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
     const ids = venues.map(({ id }) => id)
     const { byVenue } = await readServices(db, ids, days)
     const offered = [...byVenue].map(([id, all]) => {
-      const alike = all.filter(({ rules }) => kind === undefined || rules.kind === kind)
-      return [id, partyServicesOf(alike, partySize, { minutes })] as const
+      const { alike, score } = mostAlike(partyServicesOf(all, partySize, { minutes }), wanted)
+      return [id, alike, score] as const
     })
-    return { venues, offered: new Map(offered) }
+    const best = Math.max(...offered.map(([, , score]) => score))
+    const scores = new Map(offered.map(([id, , score]) => [id, score]))
+    const scoreOf = ({ id }: VenueRef) => scores.get(id) ?? 0
+    return {
+      venues: venues
+        .filter((one) => best < 1 || scoreOf(one) > 0)
+        .toSorted((a, b) => scoreOf(b) - scoreOf(a)),
+      offered: new Map(offered.map(([id, alike]) => [id, alike])),
+    }
   })
   const isRefused = ({ service, slot }: CandidateSlot) =>
     service.venue_id === venueId && slot.slotTime === slotTime
@@ -131,7 +145,17 @@ async function groupsAround(
       .filter((one) => isThatDay(one) === (days === 0) && !isRefused(one))
       .sort((a, b) => distance(a) - distance(b))
   }
+  const leaders = wish.leaderId === undefined ? [] : leadersOf(own.map(({ service }) => service))
+  const others = leaders.filter(({ id }) => id !== wish.leaderId).slice(0, OTHER_LEADERS)
   return [
+    ...others.map(({ id: leaderId }) => ({
+      venue,
+      kind: 'same_day' as const,
+      candidates: candidatesOf(
+        partyServicesOf(services, partySize, { ...wish, leaderId }),
+        within(0, 0),
+      ),
+    })),
     ...like.venues.map((one) => ({
       venue: one,
       kind: 'other_venue' as const,
@@ -145,6 +169,25 @@ async function groupsAround(
     })),
   ]
 }
+
+/** The services of the kind that is wanted whose names share the most words with it. */
+function mostAlike(all: readonly PartyService[], wanted: VenueService | undefined) {
+  if (!wanted) return { alike: [...all], score: 0 }
+  const words = nameWords(wanted)
+  const scored = all
+    .filter(({ service }) => service.rules.kind === wanted.rules.kind)
+    .map((one) => ({ one, score: nameWords(one.service).intersection(words).size }))
+  const score = Math.max(0, ...scored.map((one) => one.score))
+  return { alike: scored.filter((one) => one.score === score).map(({ one }) => one), score }
+}
+
+/** The words by which people know a service or the sessions of a class. */
+const nameWords = ({ name, rules: { sessions = [] } }: VenueService) =>
+  new Set(
+    [name, ...sessions.flatMap((one) => one.name ?? [])]
+      .flatMap(wordsOf)
+      .map((word) => word.replace(/s$/, '')),
+  )
 
 /** Cached because, in a rush for a slot, every refusal needs the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })
