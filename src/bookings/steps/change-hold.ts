@@ -8,7 +8,7 @@ import { reasons } from '../rules/timeline-reasons.ts'
 import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
-import type { OpenCommand } from '../store/commands.ts'
+import { type OpenCommand, selectOptionalOperatorsReason } from '../store/commands.ts'
 import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
 import { decisionFor } from './confirm.ts'
@@ -32,7 +32,10 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
     return { answer: isDecided ? { booking: await selectBooking(tx, id) } : null, events: [] }
   }
   if (status === 'expired') return refused('hold_expired', booking)
-  if (status !== 'held') return refused('already_final', booking)
+  if (status !== 'held') {
+    const reason = await selectOptionalOperatorsReason(tx, id)
+    return refused('already_final', booking, reason && `The slot was cancelled: ${reason}.`)
+  }
   // Only the itinerary confirms its own holds; agents cannot pass a `group_id`.
   if (group_kind === 'itinerary' && group_id !== input.group_id) {
     return refused('part_of_itinerary', booking)

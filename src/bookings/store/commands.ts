@@ -4,6 +4,7 @@ import {
   type Db,
   execute,
   queryOptionalRow,
+  queryOptionalValue,
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
@@ -188,3 +189,10 @@ export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAn
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and begun_at is not null and answer is null`
+
+/** Why an operator cancelled a booking or hold, if one did. */
+export const selectOptionalOperatorsReason = (db: Db, bookingId: string) =>
+  queryOptionalValue(db, z.string())`
+    select input ->> 'reason' from command
+    where booking_id = ${bookingId} and kind = 'cancel' and input ->> 'by' = 'operator'
+    order by created_at limit 1`
