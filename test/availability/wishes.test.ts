@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectAlternatives } from '../../src/availability/store/alternatives.ts'
 import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
@@ -48,12 +49,83 @@ test('the refusal says who is free then, when she is next, and how to wait for h
       /nothing left with Sri for 2 .* Free then: Ayu, Made\. Next free/,
     ),
   })
-  expect(body.alternatives[0]).toMatchObject({ service: 'Massage', minutes: 60, with: 'Sri' })
+  expect(body.alternatives[0]).toMatchObject({ slot_time: at('10:00'), with: 'Ayu' })
+  expect(body.alternatives[2]).toMatchObject({ service: 'Massage', minutes: 60, with: 'Sri' })
   const watching = await agent.post('/api/watches', body.watch.input)
   expect(watching).toMatchObject({
     status: 201,
     body: { watch: { party_size: 2, service: null, minutes: null, with: 'Sri' } },
   })
+})
+
+test('a length that follows from the party is refused with the lengths there are', async () => {
+  const durations = [
+    { party_max: 1, minutes: 60 },
+    { party_max: 2, minutes: 90 },
+  ]
+  const spa = await addVenue(doors.db, [treatment('House massage', { durations })], {
+    shared: [therapist('Ayu'), therapist('Made')],
+  })
+  const told = {
+    code: 'service_not_offered',
+    detail: expect.stringContaining('House massage lasts 60 minutes for 1 guest and 90 for 2. '),
+  }
+  const { body } = await book(spa, '10:00', { party_size: 2, minutes: 60 })
+  expect(body).toMatchObject(told)
+  const path = `/api/venues/${spa.slug}/availability?date=${day}&party_size=2&minutes=60`
+  expect((await agent.get(path)).body).toMatchObject(told)
+  const { id } = (await book(spa, '10:00', { minutes: 60 })).body.booking
+  const amended = await agent.patch(`/api/bookings/${id}`, { party_size: 2, minutes: 60 })
+  expect(amended.body).toMatchObject(told)
+})
+
+test('somebody who is not there is not waited for', async () => {
+  const spa = await addCouplesSpa()
+  await doors.db.query(
+    `update resource set days_off = array[$2::date] where venue_id = $1 and name = 'Sri'`,
+    [spa.id, day],
+  )
+  const { body } = await book(spa, '10:00', { with: 'Sri' })
+  expect(body).toMatchObject({
+    code: 'slot_unavailable',
+    detail: expect.stringMatching(
+      /^Sri is not there at .* Free then: Ayu, Made\. Next free with Sri/,
+    ),
+    free_with: ['Ayu', 'Made'],
+    next_with: expect.any(String),
+  })
+  expect(body).not.toHaveProperty('watch')
+  const path = `/api/venues/${spa.slug}/availability?date=${day}&with=Sri`
+  expect((await agent.get(path)).body.days).toMatchObject([
+    { status: 'closed', reason: 'Sri is not there.', times: [] },
+  ])
+})
+
+test('alternatives are somebody else then, other times, and venues with most like it', async () => {
+  const other = await addVenue(
+    doors.db,
+    [
+      treatment('House massage', { durations: [{ party_max: 2, minutes: 60 }] }),
+      treatment('Lomi lomi', { durations: [{ party_max: 2, minutes: 60 }] }),
+    ],
+    { shared: [therapist('Rai')] },
+  )
+  const spa = await addVenue(
+    doors.db,
+    [treatment('Lomi lomi massage', { durations: [{ party_max: 2, minutes: 60 }] })],
+    { shared: [therapist('Ayu'), therapist('Made')] },
+  )
+  await book(spa, '10:00', { with: 'Ayu', service: 'lomi' })
+  const asked = { with: 'Ayu', service: 'lomi', guest_ref: 'b' }
+  const { alternatives } = (await book(spa, '10:00', asked)).body
+  expect(alternatives[0]).toMatchObject({ slot_time: at('10:00'), with: 'Made', same_time: true })
+  expect(alternatives[1]).toMatchObject({ venue: { id: spa.id }, with: 'Ayu' })
+  const like = await selectAlternatives(doors.db, spa.id, {
+    ...{ slotTime: at('10:00'), partySize: 1, at: new Date(), limit: 60 },
+    wish: { serviceId: (await agent.get(`/api/venues/${spa.slug}`)).body.venue.services[0].id },
+  })
+  const elsewhere = like.filter(({ kind }) => kind === 'other_venue')
+  expect(elsewhere[0]).toMatchObject({ venue: { id: other.id }, service: 'Lomi lomi' })
 })
 
 test('alternatives are of the service and length asked for, with their price', async () => {
@@ -83,6 +155,11 @@ test('a change can wish for somebody else, who then stays', async () => {
   expect(dry).toMatchObject({ status: 'possible', booking: { service: { with: ['Ayu'] } } })
   const changed = await amend({ with: 'ayu', wait: 20 })
   expect(changed).toMatchObject({ status: 'amended' })
+  expect(changed.amended.from).toEqual({ slot_time: at('10:00'), party_size: 1, with: ['Made'] })
+  expect((await amend({ service: 'hot stone', dry_run: true })).amended.from).toMatchObject({
+    service: 'Balinese massage',
+    price: 'IDR 350,000++ per guest',
+  })
   expect(changed.understood).toEqual({ with: 'Ayu' })
   expect(changed.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
   await book(spa, '14:00', { service: 'hot stone' })

@@ -4,6 +4,7 @@ import { plainWish } from '../../availability/rules/service-terms.ts'
 import { invalidRequest, Refusal } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
+import { previousBooking } from '../../webhooks/schema/event-bodies.ts'
 import type { BookingContext } from '../engine.ts'
 import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
@@ -39,10 +40,7 @@ export const amendBooking = defineOperation({
     status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
     ...fields.answered,
     booking: ownBooking.describe('As it is now or, for a dry run, as it would be'),
-    amended: z
-      .object({ from: z.object({ slot_time: z.string(), party_size: z.int() }) })
-      .optional()
-      .describe('What it was before'),
+    amended: z.object({ from: previousBooking }).optional().describe('What it was before'),
     cancellation: cancellation.optional().describe('What cancelling would then cost'),
   }),
   errors: [

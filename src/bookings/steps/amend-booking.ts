@@ -1,5 +1,6 @@
 import { feeBase } from '../../availability/rules/service-terms.ts'
 import type { Choice } from '../../availability/steps/evaluate-services.ts'
+import type { Booking } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
@@ -50,8 +51,8 @@ export async function amendTo(
   const { terms, hooks, reason, venueAnsweredAt, at } = context
   const { id } = booking
   const freed = await selectSpansOf(tx, id, at)
+  const before = await selectBooking(tx, id)
   if (!(await take())) return undefined
-  const { slot_time, party_size } = await selectBooking(tx, id)
   const schedule = rescheduled(booking, target, at)
   const isHeld = booking.status === 'held'
   const dueAt = isHeld ? booking.next_action_at : nextDueAt(schedule, terms.completionGraceMinutes)
@@ -64,13 +65,22 @@ export async function amendTo(
   const amended = await selectBooking(tx, id)
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)
   await recordSteps(tx, booking.account_id, steps)
-  const from = { slot_time, party_size }
+  const from = previousOf(before, amended)
   const data = { booking: amended, previous: from }
   const events: NewEvent[] = [{ type: 'booking.amended', data }, ...fees]
   return {
     answer: { booking: amended, amended: { from }, cancellation: cancellationOf(amended, at) },
     events,
   }
+}
+
+function previousOf({ slot_time, party_size, service: own }: Booking, { service: now }: Booking) {
+  const pairs = { service: 'name', minutes: 'minutes', with: 'with' } as const
+  const differing = Object.entries(pairs).flatMap(([field, key]) =>
+    String(own?.[key]) === String(now?.[key]) || !own?.[key] ? [] : [[field, own[key]]],
+  )
+  const price = own?.price?.text !== now?.price?.text ? own?.price?.text : undefined
+  return { slot_time, party_size, ...Object.fromEntries(differing), ...(price && { price }) }
 }
 
 /**

@@ -34,6 +34,16 @@ const ofEndpoint = z.strictObject({
   url: z.string().describe('Without its query, which may contain a secret'),
 })
 
+/** What a booking was before a change; the service's fields if they differ. */
+export const previousBooking = z.strictObject({
+  slot_time: z.string(),
+  party_size: z.int(),
+  service: z.string().optional(),
+  minutes: z.number().optional(),
+  price: z.string().optional(),
+  with: z.array(z.string()).optional(),
+})
+
 /** The `data` of each event type. `booking` is its state at that moment, without guest details. */
 export const eventData = {
   'booking.held': ofBooking,
@@ -43,9 +53,7 @@ export const eventData = {
   'booking.declined': ofBooking,
   'booking.expired': ofBooking,
   'booking.released': ofBooking,
-  'booking.amended': ofBooking.extend({
-    previous: z.strictObject({ slot_time: z.string(), party_size: z.int() }),
-  }),
+  'booking.amended': ofBooking.extend({ previous: previousBooking }),
   'booking.cancelled': ofBooking.extend({
     alternatives: z
       .array(alternative)
