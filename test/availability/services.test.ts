@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readVenueBooking } from '../../src/confirmation/operations/venue-page.ts'
 import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
-import { answer, linkTo } from '../support/venue-people.ts'
+import { linkTo } from '../support/venue-people.ts'
 
 const day = inThreeDays()
 const at = (clock: string) => `${day}T${clock}:00`
@@ -292,23 +291,4 @@ test('a moved booking keeps service, length and person, whichever were chosen wh
   expect(foot.booking.service).toMatchObject({ name: 'Foot ritual', minutes: 30 })
   const later = await amend({ slot_time: at('15:00') })
   expect(later.booking.service).toMatchObject({ name: 'Foot ritual', minutes: 30 })
-})
-
-test('people at a venue can offer times only for what was asked', async () => {
-  const spa = await addSpa(doors.db, 'request')
-  const { body } = await book(spa, { slot_time: at('18:00'), service: 'hot stone', wait: 1 })
-  const asked = { bookingId: body.booking.id, answerId: undefined }
-  const { times } = await readVenueBooking(doors, spa, asked, new Date())
-  expect(times).toContain(at('20:30'))
-  expect(times).not.toContain(at('21:30'))
-  const list = await linkTo(doors, spa.id)
-  const page = list.replace(/\/?$/, `/bookings/${body.booking.id}`)
-  await answer(page, 'offered', { slot_time: at('21:30') })
-  const path = `/api/bookings/${body.booking.id}`
-  expect((await read(path)).booking).toMatchObject({ status: 'pending', offer: null })
-  await answer(page, 'offered', { slot_time: at('20:30') })
-  expect((await read(path)).booking).toMatchObject({
-    status: 'offered',
-    service: { name: 'Hot stone massage', minutes: 90 },
-  })
 })

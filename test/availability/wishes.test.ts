@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectAlternatives } from '../../src/availability/store/alternatives.ts'
+import { readVenueBooking } from '../../src/confirmation/operations/venue-page.ts'
 import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
+import { answer, linkTo } from '../support/venue-people.ts'
 
 const day = inThreeDays()
 const at = (clock: string) => `${day}T${clock}:00`
@@ -115,6 +117,8 @@ test('alternatives are somebody else then, other times, and venues with most lik
     [treatment('Lomi lomi massage', { durations: [{ party_max: 2, minutes: 60 }] })],
     { shared: [therapist('Ayu'), therapist('Made')] },
   )
+  // Other tests' venues are in the same place.
+  await doors.db.query(`update venue set category = 'spa' where id = any($1)`, [[spa.id, other.id]])
   await book(spa, '10:00', { with: 'Ayu', service: 'lomi' })
   const asked = { with: 'Ayu', service: 'lomi', guest_ref: 'b' }
   const { alternatives } = (await book(spa, '10:00', asked)).body
@@ -248,4 +252,23 @@ test('each part of an itinerary is of the service that it names', async () => {
     { ...later, service: 'reiki' },
   ])
   expect(wrong.body).toMatchObject({ code: 'service_not_offered', pointer: '/parts/1' })
+})
+
+test('people at a venue can offer times only for what was asked', async () => {
+  const spa = await addSpa(doors.db, 'request')
+  const { body } = await book(spa, '18:00', { service: 'hot stone', wait: 1 })
+  const asked = { bookingId: body.booking.id, answerId: undefined }
+  const { times } = await readVenueBooking(doors, spa, asked, new Date())
+  expect(times).toContain(at('20:30'))
+  expect(times).not.toContain(at('21:30'))
+  const list = await linkTo(doors, spa.id)
+  const page = list.replace(/\/?$/, `/bookings/${body.booking.id}`)
+  await answer(page, 'offered', { slot_time: at('21:30') })
+  const path = `/api/bookings/${body.booking.id}`
+  expect((await agent.get(path)).body.booking).toMatchObject({ status: 'pending', offer: null })
+  await answer(page, 'offered', { slot_time: at('20:30') })
+  expect((await agent.get(path)).body.booking).toMatchObject({
+    status: 'offered',
+    service: { name: 'Hot stone massage', minutes: 90 },
+  })
 })

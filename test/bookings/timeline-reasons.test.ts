@@ -74,6 +74,21 @@ test('a hold records its expiry, its extension and its release', async () => {
   ])
 })
 
+test('a hold that an operator cancelled cannot be confirmed, which says why', async () => {
+  const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
+  await decideBooking(db, start, stepDeps, new Date())
+  await command(start, 'cancel', { by: 'operator', reason: 'Flu' })
+  await command(start, 'confirm')
+  const { rows } = await db.query(
+    `select answer from command where booking_id = $1 and kind = 'confirm'`,
+    [start.bookingId],
+  )
+  expect(rows[0].answer.refusal).toMatchObject({
+    code: 'already_final',
+    message: expect.stringMatching(/^The slot was cancelled: Flu\. /),
+  })
+})
+
 test('an unconfirmed hold expired by itself', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }
   await decideBooking(db, start, stepDeps, new Date())

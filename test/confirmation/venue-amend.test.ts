@@ -114,7 +114,7 @@ describe('a venue with a connector', () => {
     expect(later.body.booking.service).toMatchObject({ minutes: 90, with: ['Ayu'] })
   })
 
-  test('that agrees to move a guest into a cancelled session is told the original one', async () => {
+  test('that agrees to a move into a cancelled session is told the original one', async () => {
     const day = inThreeDays()
     const sessions = ['10:00', '12:00'].map((start) => ({
       date: day,
