@@ -108,7 +108,7 @@ test('alternatives are somebody else then, other times, and venues with most lik
     doors.db,
     [
       treatment('House massage', { durations: [{ party_max: 2, minutes: 60 }] }),
-      treatment('Lomi lomi', { durations: [{ party_max: 2, minutes: 60 }] }),
+      treatment('Lomi lomi massages', { durations: [{ party_max: 2, minutes: 60 }] }),
     ],
     { shared: [therapist('Rai')] },
   )
@@ -129,7 +129,7 @@ test('alternatives are somebody else then, other times, and venues with most lik
     wish: { serviceId: (await agent.get(`/api/venues/${spa.slug}`)).body.venue.services[0].id },
   })
   const elsewhere = like.filter(({ kind }) => kind === 'other_venue')
-  expect(elsewhere[0]).toMatchObject({ venue: { id: other.id }, service: 'Lomi lomi' })
+  expect(elsewhere[0]).toMatchObject({ venue: { id: other.id }, service: 'Lomi lomi massages' })
 })
 
 test('alternatives are of the service and length asked for, with their price', async () => {
