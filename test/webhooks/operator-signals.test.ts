@@ -76,7 +76,7 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
      order by at, id`,
     [endpoint.accountId],
   )
-  const act = expect.stringMatching(/^[0-9a-f-]{36} 1$/)
+  const act = expect.stringMatching(/^[0-9a-f-]{36} 3$/)
   expect(rows).toEqual([
     { action: 'endpoint.paused', details: { act: 'INC-7', by: 'Ayu' } },
     { action: 'endpoint.resumed', details: { act: 'INC-7', by: 'Ayu', held: 'release' } },
