@@ -184,7 +184,9 @@ async function canHave(
   const opening = await holdSlot(db, { venue, slotTime, partySize, bookingId, ...when })
   if ('refusal' in opening) return false
   const { leaderId } = when.wish ?? {}
-  const taken = 'select from allocation where booking_id = $1 and resource_id = $2'
+  // Whoever leads a class is not allocated to its guests.
+  const taken = `select from allocation where booking_id = $1 and resource_id = $2
+    union all select from slot_count where booking_id = $1`
   if (leaderId) expect((await db.query(taken, [bookingId, leaderId])).rowCount).toBe(1)
   await releaseInventory(db, bookingId)
   return true
