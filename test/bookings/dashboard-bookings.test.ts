@@ -71,6 +71,22 @@ test('a booking shows its fee, its verified timeline and its events', async () =
   expect(html).not.toContain('temporal.example')
 })
 
+test('a booking shows what was booked, and what the party pays the venue', async () => {
+  await doors.db.query(
+    `with named as (update service set name = 'Tables'
+         where id = (select service_id from booking where id = $1) returning id, rule_version)
+     insert into service_rules (service_id, version, created_at, rules)
+     select service_id, 99, created_at, rules || '{"price":
+       {"amount_minor": 10000000, "per": "guest", "taxes": "excluded"}}'
+     from service_rules r join named n on (n.id, n.rule_version) = (r.service_id, r.version)`,
+    [made.bookingId],
+  )
+  await doors.db.query(`update booking set rule_version = 99 where id = $1`, [made.bookingId])
+  const { html } = await browser.get(path)
+  expect(html).toMatch(/<dt>Service<\/dt><dd>Table, \d+ min/)
+  expect(html).toMatch(/PHP 100,000 per guest, PHP 200,000 for 2 guests, plus tax .*, paid to/)
+})
+
 test('a timeline that was tampered with is shown as not verified', async () => {
   const forged = await makeTraffic(doors.db, browser.accountId)
   await doors.db.query(

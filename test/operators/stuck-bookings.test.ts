@@ -74,6 +74,7 @@ test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
   expect(row.slice(0, row.indexOf('</tr>'))).toContain(todo)
   const page = await operator.get(`${PATH}/${bookingId}`)
   expect(page.html).toContain(what)
+  expect(page.html).toMatch(/<dt>Service<\/dt><dd>\w/)
   expect(page.html).toContain(`workflows/booking%2F${bookingId}`)
   expect(page.html).not.toContain('guest is ill')
 })

@@ -1,12 +1,11 @@
 import { fillText } from '../../base/fill-text.ts'
 import type { Booking } from '../../contract/public.ts'
 
-const english = { locale: 'en', minutes: '{minutes} min', with: 'with {names}' }
+/** What to call one of a service that its venue has not named. */
+const plain = { Tables: 'Table', Places: 'Visit', Treatments: 'Treatment' }
+const english = { locale: 'en', minutes: '{minutes} min', with: 'with {names}', plain }
 
-/**
- * What was booked, for people: `Hot stone massage, 90 min, with Ayu and Made`. Null before the slot
- * is held.
- */
+/** What was booked: `Hot stone massage, 90 min, with Ayu and Made`; null before the slot is held. */
 export function serviceWords(
   { service }: Pick<Booking, 'service'>,
   words: typeof english = english,
@@ -15,5 +14,6 @@ export function serviceWords(
   const { name, session = [], minutes, with: people = [] } = service
   const names = new Intl.ListFormat(words.locale).format(people)
   const led = names === '' ? [] : fillText(words.with, { names })
-  return [name, session, fillText(words.minutes, { minutes }), led].flat().join(', ')
+  const what = new Map(Object.entries(words.plain)).get(name) ?? name
+  return [what, session, fillText(words.minutes, { minutes }), led].flat().join(', ')
 }

@@ -9,6 +9,7 @@ const bookingRow = z.object({
   account_name: z.string(),
   venue_slug: z.string(),
   venue_name: z.string(),
+  service_name: z.string().nullable(),
   timezone: z.string(),
   operation: z.string(),
   door: z.string(),
@@ -34,7 +35,7 @@ const bookingRow = z.object({
 export const selectBookingDetail = (db: Db, id: string) =>
   queryOptionalRow(db, bookingRow)`
     select r.booking_id as id, r.account_id, c.name as account_name, v.slug as venue_slug,
-      v.name as venue_name, a.timezone, r.operation, r.door, r.from_agent,
+      v.name as venue_name, o.name as service_name, a.timezone, r.operation, r.door, r.from_agent,
       coalesce(b.slot_time, r.slot_time)::text as slot_time,
       coalesce(b.party_size, r.party_size) as party_size, r.created_at,
       r.answer #>> '{refusal,code}' as refusal, r.answer is not null as is_answered, b.status,
@@ -42,6 +43,7 @@ export const selectBookingDetail = (db: Db, id: string) =>
       b.hold_until, b.group_id, b.revision
     from request r join account c on c.id = r.account_id join venue v on v.id = r.venue_id
     join area a on a.slug = v.area_slug left join booking b on b.id = r.booking_id
+    left join service o on o.id = coalesce(b.service_id, r.service_id)
     where r.booking_id = ${id}`
 
 const stepRow = z.object({ at: z.date(), name: z.string() })

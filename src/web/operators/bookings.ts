@@ -146,6 +146,7 @@ const factsView = (booking: InspectedBooking['booking']): Html =>
     ['Reason', booking.reason_code],
     ['Account', accountLink(booking)],
     ['Venue', venueLink(booking.venue_slug, booking.venue_name)],
+    ['Service', booking.service_name],
     ['Slot', slotText(booking)],
     ['Guests', booking.party_size],
     ['Requested through', `${booking.door} ${booking.from_agent ?? ''}`],

@@ -1,8 +1,10 @@
 import { HOUR_MS } from '../../base/durations.ts'
 import { toLocal } from '../../base/local-time.ts'
+import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { BookingAtVenue } from '../../confirmation/operations/venue-page.ts'
 import { type DecidedStatus, NO_SHOW_HOURS } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
+import { wordsOf } from '../../guests/rules/languages.ts'
 import { facts, linkButton } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { answerForm } from './answer-form.ts'
@@ -21,10 +23,9 @@ export function venueBooking(
     Phone: booking.phone,
     Email: booking.email,
     Notes: booking.notes,
-    Service: service.name,
-    With: service.with?.join(', ') ?? null,
-    Until: `${toLocal(timezone, ends_at).slice(11, 16)} (${service.minutes} minutes)`,
-    Price: service.price?.text ?? null,
+    Service: serviceWords(booking),
+    Until: toLocal(timezone, ends_at).slice(11, 16),
+    Price: service.price ? wordsOf('en').price(service.price, booking.party_size) : null,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
       deposit && `${deposit.text}, between the guests and you`,
   }

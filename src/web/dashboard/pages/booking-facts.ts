@@ -2,6 +2,7 @@ import { toLocal } from '../../../base/local-time.ts'
 import { money } from '../../../base/money.ts'
 import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { Booking, OwnBooking } from '../../../contract/public.ts'
+import { wordsOf } from '../../../guests/rules/languages.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
@@ -31,21 +32,19 @@ function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
   return html`${street}${ui.link(directions_url, 'Directions')}`
 }
 
-const priceWords = ({ text, taxes }: NonNullable<NonNullable<Booking['service']>['price']>) =>
-  `${text}${taxes === 'excluded' ? ' (++: tax and service are added)' : ''}, paid to the venue`
-
 /** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
-  const { fee, offer, change, reminders, venue, place, service, deposit } = booking
+  const { fee, offer, change, reminders, venue, place, service, party_size, deposit } = booking
+  const price = service?.price && wordsOf('en').price(service.price, party_size)
   const ifAny = (at: string | null) => at && ui.exactly(at)
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Service', serviceWords(booking)],
-    ['Price', service?.price ? priceWords(service.price) : null],
+    ['Price', price ? `${price}, paid to the venue` : null],
     ['Where', whereHtml(booking)],
     ['Phone', place.phone],
-    ['Guests', booking.party_size],
+    ['Guests', party_size],
     ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
     ['Guest agreed to mails', booking.guest_mails ? 'yes' : 'no'],
     ['Slot', spanText(booking)],
