@@ -1,14 +1,14 @@
 import texts from './venue-facts.json' with { type: 'json' }
 
 export type FactName = keyof typeof texts
-/** What is known of a venue; a fact that is absent is not known. */
+/** The known facts about a venue; an absent fact is unknown. */
 export type VenueFacts = { [N in FactName]?: 'yes' | 'no' }
 /** A fact that a guest needs, such as smoking: no. */
 export type NeededFact = { name: FactName; is: 'yes' | 'no' }
 
 export const factNames = Object.keys(texts) as [FactName, ...FactName[]]
 
-/** How calls name the facts that a guest needs: after `no_`, the venue must not have it. */
+/** The names that calls use for needed facts; with `no_`, the venue must not have the fact. */
 export const neededFactNames = [...factNames, 'no_smoking', 'no_alcohol'] as const
 
 /** The fact of that name. */
@@ -23,7 +23,7 @@ export const factsNamed = (names: readonly string[]): NeededFact[] =>
 
 export const factLabel = (name: FactName): string => texts[name].name
 
-/** Completes "is known", as in "to allow pets" and "not to allow smoking". */
+/** Completes "is known", as in "is known to allow pets" and "not to allow smoking". */
 export const factPhrase = ({ name, is }: NeededFact): string =>
   `${is === 'no' ? 'not ' : ''}to ${texts[name].does}`
 

@@ -8,7 +8,7 @@ const MAX_REASON = 200
 
 type Act = { id: string; reason: string }
 
-/** Has the running service cancel bookings; returns a line that says so, if there are any. */
+/** Has the running service cancel bookings; returns a line about them, or '' without any. */
 export async function cancelBookings(
   tx: Db,
   bookings: readonly { id: string; account_id: string }[],

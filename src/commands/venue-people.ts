@@ -35,7 +35,7 @@ export async function linkVenue(
   ].join('\n')
 }
 
-/** Where the service that runs on the same database can be reached, if it runs on DATA_DIR. */
+/** The address of the service running on DATA_DIR, if it uses the same database. */
 function addressOfRunning({ DATA_DIR, DATABASE_URL }: Config): string | undefined {
   const { databaseUrl = '', publicUrl } = readFolderState(DATA_DIR)
   return databaseUrl === (DATABASE_URL ?? databaseUrl) ? publicUrl : undefined

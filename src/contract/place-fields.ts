@@ -3,7 +3,7 @@ import { factNames, neededFactNames, type VenueFacts } from '../base/venue-facts
 import { foreign, foreignText } from './foreign-text.ts'
 import { label } from './safe-text.ts'
 
-/** A text of a list in a CSV cell. */
+/** An item of a list in a CSV cell. */
 const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which separates tags')
 export const tagList = (max: number) =>
   z
@@ -12,7 +12,7 @@ export const tagList = (max: number) =>
     .default([])
     .transform((tags) => [...new Set(tags)])
 
-/** A text of others that may be missing. */
+/** An optional text written by others. */
 const textOrNull = (what: string) => foreign(what, z.string().nullable())
 
 const part = textOrNull('As written locally')

@@ -34,7 +34,7 @@ export const shownService = z.object({
 })
 export type ShownService = z.infer<typeof shownService>
 
-/** What was asked for of the venue's services; null what was left open. */
+/** The requested service, length and person; null where the request leaves the choice open. */
 export const askedService = {
   service: foreignText('Name of the service that was asked for').nullable(),
   minutes: z.int().nullable(),

@@ -22,7 +22,7 @@ type VenueField = {
   osm?: (tags: Record<string, unknown>) => unknown
 }
 
-/** A word from a list, in any case. */
+/** A word from a list, in upper or lower case. */
 const oneOf = <T extends string>(words: readonly T[]) =>
   z.preprocess(
     (text) => (typeof text === 'string' ? text.trim().toLowerCase() : text),
@@ -123,7 +123,7 @@ export const importedFields = shapeOf('imported')
 /** A venue's own fields; city, country, time zone and currency come from its area. */
 export type VenueFields = z.output<z.ZodObject<typeof shownFields>>
 
-/** A place of which nothing is known. */
+/** A place without any known details. */
 export const unknownPlace = {
   cuisine: [],
   address: null,
@@ -134,7 +134,7 @@ export const unknownPlace = {
   opening_hours: null,
   facts: {},
 } satisfies Partial<VenueFields>
-/** What may be known of a venue besides what it needs to be found and booked. */
+/** The optional details of a venue, which are not needed to find or book it. */
 export type PlaceFields = Pick<VenueFields, keyof typeof unknownPlace>
 
 type FieldsOf<T> = { [N in keyof Pick<T, Name & keyof T>]: Exclude<T[N], undefined> }

@@ -38,7 +38,7 @@ export async function createMissingDatabases(url: string, names: string[]): Prom
   }
 }
 
-/** Migrates a local database and, if it is empty and they are wanted, loads the demo venues. */
+/** Migrates a local database and loads the demo venues if they are wanted and it is empty. */
 export async function prepareDatabase(url: string, demo: Config['DEMO'] = 'venues'): Promise<void> {
   await withProgress('Migrating the database', migrate(url))
   const db = openPool(url, 1, () => {})

@@ -15,7 +15,7 @@ export function openLogFile(file: string): number {
 export const logTail = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
 
-/** After this delay, a server's end is known, so that its clients' errors need not be shown. */
+/** After this delay a server's end is known, and errors of its clients need not be shown. */
 const SHOW_AFTER_MS = 200
 
 /**

@@ -60,7 +60,7 @@ export type OwnedKind = keyof typeof owned
 
 const ownerRow = z.object({ id: z.uuid(), is_test: z.boolean(), clock: z.string().nullable() })
 
-/** Which of a live account and its sandboxes own this object; `clock` names the test clock. */
+/** The live account or sandboxes that own this object; `clock` names the test clock. */
 export const selectAccountsWith = (
   db: Db,
   liveAccountId: string,

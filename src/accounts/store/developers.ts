@@ -92,13 +92,13 @@ export async function selectVerifiedEmails(db: Db, accountId: string): Promise<s
   return rows.map(({ email }) => email)
 }
 
-/** Marks an address as verified without a link; false if it has no developer. */
+/** Marks an address as verified without a link; false if no developer has it. */
 export const updateVerifiedByEmail = (db: Db, email: string, at: Date) =>
   affectsRow(db)`
     update developer set verified_at = coalesce(verified_at, ${at})
     where lower(email) = lower(${email})`
 
-/** Grants or revokes the operator role of a verified address; false if it has no developer. */
+/** Grants or revokes the operator role of a verified address; false if no developer has it. */
 export const updateOperator = (db: Db, email: string, isOperator: boolean) =>
   affectsRow(db)`
     update developer set is_operator = ${isOperator}

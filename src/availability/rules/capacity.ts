@@ -11,7 +11,7 @@ export type ResourceGroup = {
   party_max: number
   joins?: string | undefined
   name?: string | undefined
-  /** when they can be booked, if not whenever the service is open */
+  /** when they can be booked; by default, whenever the service is open */
   hours?: readonly OpeningWindow[] | undefined
   days_off?: readonly string[] | undefined
   leads?: readonly Lead[] | undefined
@@ -24,7 +24,7 @@ type TakenResource = { resource_id: string; from: number; until: number }
 /** The places of a pooled slot that has been booked at least once. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
-/** A service's inventory, and what is taken of it. */
+/** A service's inventory, and the part of it that is taken. */
 export type Inventory =
   | (Occupied & { strategy: 'exclusive'; timezone: string })
   | (Occupied & { strategy: 'pooled'; counters: readonly SlotCounter[] })
@@ -40,7 +40,7 @@ export type Free = { fits: boolean; remaining: number | null; total: number }
 type CountedFree = Free & { remaining: number }
 const NOTHING: CountedFree = { fits: false, remaining: 0, total: 0 }
 
-/** What existing bookings leave of a slot for a party of this size. */
+/** What is left of a slot for a party of this size. */
 export function freeFor(
   rules: Rules,
   inventory: Inventory,
@@ -68,7 +68,7 @@ export function freeFor(
   return rest.reduce(scarcest, first)
 }
 
-/** The places of a pooled slot: none on a day off of whoever leads it. */
+/** The places of a pooled slot; none on its leader's day off. */
 export function placesOf(
   { rules, resources }: { rules: Rules; resources: readonly ResourceGroup[] },
   { session, slotTime }: OfferedSlot,
@@ -102,7 +102,7 @@ function works(
 }
 
 /**
- * Why somebody who is wished for, or who leads a session, cannot be there at a slot, whatever is
+ * Why the person wished for, or the session's leader, is absent at a slot even if nothing is
  * booked: `Ayu is not there`.
  */
 export function absence(
@@ -173,7 +173,7 @@ const scarcest = (one: CountedFree, other: CountedFree): CountedFree => ({
   fits: one.fits && other.fits,
 })
 
-/** The unit of `remaining`: a place, or the required kinds, the scarcest of which it counts. */
+/** The unit of `remaining`: a place, or the required kinds of resource (the scarcest counts). */
 export function unitOf({ rules, strategy }: Omit<Capacity, 'resources'>): string | null {
   if (strategy === 'on_request') return null
   return strategy === 'pooled' ? 'place' : rules.requires.map(({ kind }) => kind).join(' or ')

@@ -91,14 +91,14 @@ export function compactDays({
   }
 }
 
-/** A service by name, with what a guest chooses by. */
+/** A service by name, with the details by which guests choose. */
 export const briefService = ({ name, minutes, prices }: ShownService) => ({
   name,
   minutes,
   ...(prices && { price: prices.map(({ text }) => text).join('; ') }),
 })
 
-/** Services with the same times together; leaves out those that are free at all times. */
+/** Groups services that have the same times; omits services that are free at all times. */
 function byService(slots: readonly Slot[], services: readonly ShownService[]) {
   const each = services.map(({ name }) => {
     const own = slots.filter(({ service, also = [] }) => service === name || also.includes(name))
@@ -112,7 +112,7 @@ function byService(slots: readonly Slot[], services: readonly ShownService[]) {
   return groups.length > 0 ? { by_service: groups } : {}
 }
 
-/** The sessions of classes, equal ones together. */
+/** The sessions of classes; equal ones share an entry. */
 function sessionsOf(slots: readonly Slot[]) {
   const all = slots.flatMap((slot) =>
     (slot.sessions ?? []).map((session) => ({ session, time: timeOf(slot) })),
@@ -125,6 +125,6 @@ function sessionsOf(slots: readonly Slot[]) {
   return sessions.length > 0 ? { sessions } : {}
 }
 
-/** Whether a slot can be booked, or any of a day. */
+/** Whether a slot, or any slot of a day, can be booked. */
 export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
   status === 'available' || status === 'limited'

@@ -16,7 +16,7 @@ export type Requirement = {
   kind: string
   per: 'party' | 'guest'
   max_joined?: number | undefined
-  /** a resource that must be among them, as a guest wishes; never stored */
+  /** the resource that the guest wishes for; never stored */
   wished?: string | undefined
 }
 
@@ -43,7 +43,7 @@ export type ServicePrice = {
   amount_minor: number
   up_to_minor?: number | undefined
   per: PriceUnit
-  /** whether tax and service are in it; by default, that is not known */
+  /** whether it includes tax and service; absent if unknown */
   taxes?: TaxTerms | undefined
 }
 

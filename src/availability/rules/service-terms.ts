@@ -24,7 +24,7 @@ export function priceOf({ price, lengths }: FeeTerms, minutes?: number): Service
   return { ...rest, amount_minor: own }
 }
 
-/** What a fee is a percentage of, per guest or per booking: its price, or else the usual spend. */
+/** The base of a fee, per guest or per booking: the price or, without one, the usual spend. */
 export function baseOf(terms: FeeTerms, ms: number): { minor: number; per: 'guest' | 'booking' } {
   const price = priceOf(terms, ms / MINUTE_MS)
   if (!price) return { minor: terms.spend_per_guest_minor, per: 'guest' }
@@ -34,7 +34,7 @@ export function baseOf(terms: FeeTerms, ms: number): { minor: number; per: 'gues
     : { minor, per }
 }
 
-/** The base of the fee of a party that stays from `from` to `until`. */
+/** The base of the fee for a party that stays from `from` to `until`. */
 export function feeBase(terms: FeeTerms, partySize: number, from: Date, until: Date): number {
   const { minor, per } = baseOf(terms, until.getTime() - from.getTime())
   return per === 'guest' ? minor * partySize : minor
@@ -49,7 +49,7 @@ export function priceText(price: ServicePrice, currency: string): string {
   return `${money(amount_minor, currency)}${range}${plus} per ${per}${note}`
 }
 
-/** What a guest wishes to book at a venue; without it, whatever takes the party first. */
+/** What a guest wishes to book at a venue; by default, the first service that takes the party. */
 export type Wish = {
   serviceId?: string | undefined
   minutes?: number | undefined
@@ -114,8 +114,8 @@ export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
 })
 
 /**
- * The rules for stays of a length; undefined if there are none. Without lengths to choose from,
- * only the parties that stay so long anyway.
+ * The rules for stays of this length; undefined if there are none. Without lengths to choose from,
+ * they cover only parties whose usual stay has this length.
  */
 function rulesFor(
   rules: Rules,
@@ -128,7 +128,7 @@ function rulesFor(
     return minutes ? onlySessions(rules, (one) => one.minutes === minutes) : rules
   }
   const has = (length?: number) => lengths?.some((one) => one.minutes === length)
-  // A service that is named keeps its length, or is not offered; another may have its own.
+  // A named service keeps the length or is not offered; other services may use their own.
   const chosen = minutes ?? (lengths && (isKept || has(keptMinutes)) ? keptMinutes : undefined)
   if (chosen === undefined) return rules
   if (lengths) {

@@ -29,16 +29,16 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
-  /** what is wished for at the venue itself; of others, its kind and length */
+  /** the wish at this venue; at other venues, only the kind and length of its service count */
   wish?: Wish
-  /** Lists the venue itself first: the time was off its grid, or a booking there is to change. */
+  /** Lists the venue itself first: the time was off its grid, or its booking is to be changed. */
   ownFirst?: boolean
 }
 
 /** Slots of one venue on one day, nearest to the wanted time first. */
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
-/** How many other people to offer for the time at which the one wished for is not free. */
+/** How many other people to offer if the one wished for is not free. */
 const OTHER_LEADERS = 2
 
 /** What venues offer to a party of this size around a date. */
@@ -55,7 +55,7 @@ export async function selectAlternatives(
   refusal: RefusedSlot,
 ): Promise<Alternative[]> {
   const { limit, slotTime, wish: { serviceId, leaderId } = {} } = refusal
-  // Who wishes for a service or a person would rather have them at another time.
+  // A guest who wishes for a service or a person prefers another time to another venue.
   const ownFirst = refusal.ownFirst || serviceId !== undefined || leaderId !== undefined
   const groups = await groupsAround(db, venueId, refusal)
   const plan = await planSlots(db, candidatesOfAll(groups))
@@ -83,7 +83,7 @@ export async function selectAlternatives(
   return [...today, ...of('other_day', 1)].slice(0, limit)
 }
 
-/** What is booked there, by the fields with which it is requested. */
+/** The fields that request what is booked there. */
 function whatIs(
   { name, rules, currency, resources }: VenueService,
   { startsAt, endsAt }: OfferedSlot,
@@ -170,7 +170,7 @@ async function groupsAround(
   ]
 }
 
-/** The services of the kind that is wanted whose names share the most words with it. */
+/** The services of the wanted kind whose names share the most words with it. */
 function mostAlike(all: readonly PartyService[], wanted: VenueService | undefined) {
   if (!wanted) return { alike: [...all], score: 0 }
   const words = nameWords(wanted)

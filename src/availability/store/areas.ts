@@ -50,7 +50,7 @@ export const selectAreasWithVenues = (db: Db, isTest = false) =>
 type NewArea = Omit<AreaRow, 'city_aliases' | 'region' | 'radius_km' | 'landmarks'> &
   Partial<AreaRow>
 
-/** Adds areas, `renew` also replaces those that exist; returns how many were written. */
+/** Adds areas; `renew` also replaces existing ones. Returns how many were written. */
 export const insertAreas = (db: Db, areas: readonly NewArea[], renew = false) =>
   execute(db)`
     insert into area (${columns})

@@ -62,7 +62,7 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true })
 }
 
-/** Whether the session of a change was cancelled meanwhile; nobody can cancel it from now on. */
+/** Whether a change's session was cancelled meanwhile; if not, it can no longer be cancelled. */
 export async function isChangeClosed(tx: Db, bookingId: string): Promise<boolean> {
   await lockCounters(tx, bookingId)
   return affectsRow(tx)`

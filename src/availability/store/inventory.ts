@@ -11,13 +11,13 @@ export type InventoryClaim = {
   venueId: string
   serviceId: string
   /**
-   * the resources that it can be booked with at that time, taken or not; of a pooled slot, those
-   * that lead it and must not be taken
+   * the resources that can serve it at that time, even if taken; for a pooled slot, its leaders,
+   * who must be free
    */
   resourceIds: readonly string[]
-  /** what these resources lead, from which follows that they can be booked */
+  /** the sessions that these resources led when the rules were read */
   leads: Readonly<Record<string, readonly Lead[]>>
-  /** of a pooled slot */
+  /** for a pooled slot */
   places: number
   startsAt: Date
   until: Date
@@ -99,15 +99,15 @@ const takeResources = (
       where ${wished}::uuid is null or ${wished} in (select id from free)) as free`
 
 /**
- * An SQL condition for a resource that still leads what it led when the rules were read. On a row
- * locked for sharing it is certain: whoever schedules a session has to wait, or is waited for.
+ * An SQL condition: a resource still leads what it led when the rules were read. On a row locked
+ * for sharing this is final, because scheduling a session waits for the lock.
  */
 const leadsTheSame = ({ leads }: InventoryClaim) =>
   sql`r.leads is not distinct from (${JSON.stringify(leads)}::jsonb -> r.id::text)`
 
 const idsOf = ({ resourceIds }: InventoryClaim) => sql`${`{${resourceIds.join()}}`}::uuid[]`
 
-/** An SQL condition for the free resources of a kind; ids as one text, so that plans are kept. */
+/** An SQL condition for the free resources of a kind. Ids travel as one text, to reuse plans. */
 const isFree = (claim: InventoryClaim, kind: string) => sql`
   r.venue_id = ${claim.venueId} and r.kind = ${kind} and r.retired_at is null
   and r.id = any(${idsOf(claim)}) and ${leadsTheSame(claim)}
@@ -173,8 +173,8 @@ const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]
     on conflict do nothing`
 
 /**
- * Takes places in a pooled slot; false if too few are left (`slot_counter_not_oversold`), if the
- * session was cancelled meanwhile, or if whoever leads it is booked.
+ * Takes places in a pooled slot; false if too few are left (`slot_counter_not_oversold`), the
+ * session was cancelled meanwhile, or its leader is booked.
  */
 export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean> {
   const cap = claim.places
@@ -195,7 +195,7 @@ export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean>
   return count === 1
 }
 
-/** Sells no more places of a slot: its session is cancelled. */
+/** Stops selling places in a slot whose session is cancelled. */
 export const closeCounter = (tx: Db, serviceId: string, startsAt: Date) =>
   execute(tx)`
     insert into slot_counter (service_id, starts_at, cap, used, closed)

@@ -64,7 +64,7 @@ export async function planNextSlots(
   return { ...plan, venues, services, request, at: request.at, complete: new Set(), holdsUntil }
 }
 
-/** Whether two requests are equal. All that begin now count as beginning at the same time. */
+/** Whether two requests are equal; all that begin now count as beginning at the same time. */
 const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
   one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
 const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
@@ -113,7 +113,7 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
 }
 
-/** The first free times for what is wished for at a venue, within a week of `from`. */
+/** The first free times that fit a wish at a venue, within a week of `from`. */
 export async function selectNextTimes(
   db: Db,
   venueId: string,

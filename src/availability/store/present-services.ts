@@ -31,7 +31,7 @@ export const presentServices = (services: readonly VenueService[]): ShownService
       }
     })
 
-/** `service_not_offered`, with what there is instead. */
+/** `service_not_offered`, with the services that the venue has instead. */
 export const serviceNotOffered = (services: readonly VenueService[], what: string): RefusalData =>
   refusalData('service_not_offered', what, {
     services: presentServices(services).map((one) => ({

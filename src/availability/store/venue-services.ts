@@ -22,14 +22,14 @@ const service = z.object({
   confirm_mode: z.enum(confirmModes),
   is_connected: z.boolean(),
   is_demo: z.boolean(),
-  /** the venue's resources that it can be booked with, in groups of equal ones */
+  /** the venue's resources that can serve it, in groups of equal ones */
   resources: z.array(
     z.object({
       kind: z.string(),
       party_min: z.int(),
       party_max: z.int(),
       joins: z.string().optional(),
-      /** of those that can be wished for */
+      /** present if guests can wish for it */
       name: z.string().optional(),
       hours: stored.weeklyWindows.optional(),
       days_off: z.array(z.string()).optional(),

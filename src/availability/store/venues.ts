@@ -55,7 +55,7 @@ export async function selectOptionalVenue(
   return row && present(row, findsRemoved)
 }
 
-/** A row, unless it is that of a removed venue. */
+/** The row, unless its venue was removed. */
 function present<R extends { is_removed: boolean }>(row: R, findsRemoved = false) {
   const { is_removed, ...venue } = row
   if (is_removed && !findsRemoved) throw refuse('venue_removed')
@@ -147,7 +147,7 @@ export async function lockVenues(tx: Db): Promise<void> {
   await execute(tx)`lock table venue in exclusive mode`
 }
 
-/** Removes a venue, or every live venue: nobody finds it, and no booking can be made there. */
+/** Removes a venue, or every live venue: it can no longer be found or booked. */
 export const updateRemoved = (tx: Db, id: string | null) =>
   execute(tx)`
     update venue set is_test = null

@@ -20,8 +20,8 @@ type SlotRequest = WishedWords & { venue_id: string; slot_time: string }
 type VenueClock = { timezone: string; at: Date }
 
 /**
- * The venue, by id or slug, the slot in the venue's time, and what is wished for; `body` is the
- * request with ids and a plain local time, so that equal requests have equal bodies. Throws
+ * The venue, found by id or slug, the slot in the venue's time, and the wish; `body` is the request
+ * with ids and a plain local time, so that equal requests have equal bodies. Throws
  * `venue_not_found`, `service_not_offered` and time errors.
  */
 export async function findSlot<R extends SlotRequest>(ctx: Context, request: R) {
@@ -63,7 +63,7 @@ async function findVenue(ctx: Context, id: string, words: WishedWords) {
   return { venue, wish: found ? readWish(found.services, words, ctx.understood) : {} }
 }
 
-/** What an amendment wishes for; a length or person without a service is the booking's own. */
+/** The wish of an amendment; a length or person without a service applies to the booked service. */
 export async function findWish(
   ctx: Context,
   { venueId, bookingId }: BookingStart,

@@ -44,7 +44,7 @@ export const storedService = z.object({
   with: z.array(z.string()).nullable(),
 })
 
-/** What was booked, with its price. */
+/** The booked service, with its price. */
 export function presentBooked(
   { session, kind, terms, with: names, ...service }: z.infer<typeof storedService>,
   currency: string,

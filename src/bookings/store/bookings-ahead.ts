@@ -45,7 +45,7 @@ export const selectBookingsAt = (db: Db, venueId: string | null, at: Date) =>
     order by b.id`
 
 const occupyingRow = openRow.extend({ status: z.enum(bookingStatuses), party_size: z.int() })
-/** A booking in the way of a change to its venue. */
+/** A booking that blocks a change to its venue. */
 export type Occupying = z.infer<typeof occupyingRow>
 
 type Inventory = { serviceId?: string; resourceId?: string | null; from: Date; until: Date }

@@ -168,7 +168,7 @@ const lockedRow = z.object({
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
-/** Those parts of rules that `FeeTerms` has. */
+/** The parts of rules that make up `FeeTerms`. */
 export const feeTerms = (rules: Sql) => sql`json_strip_nulls(json_build_object(
   'price', ${rules} -> 'price', 'lengths', ${rules} -> 'lengths',
   'spend_per_guest_minor', ${rules} -> 'spend_per_guest_minor'))`

@@ -3,7 +3,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const spanRow = z.object({
   venueId: z.uuid(),
-  /** of pooled places; resources serve all services of the venue */
+  /** present for pooled places only, because resources serve all services of the venue */
   serviceId: z.uuid().nullable(),
   from: z.date(),
   until: z.date(),

@@ -182,7 +182,7 @@ export const updateReminders = (tx: Db, bookingId: string, reminders: readonly n
 
 type Target = { service_id: string; starts_at: Date; ends_at: Date; leader_id: string | null }
 
-/** What was wished for follows a change of the booking. */
+/** Updates a request's wish after its booking was changed. */
 export const updateWish = (tx: Db, bookingId: string, to: Target) =>
   execute(tx)`
     update request set leader_id = ${to.leader_id},

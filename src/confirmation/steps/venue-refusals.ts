@@ -42,7 +42,7 @@ export async function refusalFor(
   return withAlternatives(db, start, refusal, { at })
 }
 
-/** A yes in time does not count only if the session was cancelled meanwhile. */
+/** A yes in time counts unless the session was cancelled meanwhile. */
 const whyNotChanged = (isNo: boolean, isInTime: boolean) =>
   isNo ? 'venue_declined' : isInTime ? 'venue_closed' : 'venue_no_answer'
 

@@ -125,8 +125,8 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
 }
 
 /**
- * Deletes the links of removed venues, and their connections and contacts once these need not be
- * told about a booking any longer. Returns whether any is left.
+ * Deletes the links of removed venues and, once no booking needs to be reported to them, their
+ * connections and contacts. Returns whether any remain.
  */
 export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
   const settled = sql`v.is_test is null and not exists (

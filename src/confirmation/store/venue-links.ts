@@ -51,7 +51,7 @@ const pageRow = z.object({
 /** The venue that a page is for, with the expiry of its link. */
 export type PageVenue = z.infer<typeof pageRow>
 
-/** The venue whose page a link opens; none if it was removed. */
+/** The venue whose page a link opens; undefined if it was removed. */
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
   queryOptionalRow(db, pageRow)`
     select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at

@@ -26,8 +26,8 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     on conflict on constraint ledger_entry_once do nothing`
 
 /**
- * Charges an account's negative credit before `until`, which arises if credit that paid an invoice
- * is later refunded.
+ * Charges the negative credit that an account has before `until`, because credit that paid an
+ * invoice was later refunded.
  */
 export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`

@@ -49,7 +49,7 @@ const outcomeFor = ({ guest_ref, venue_slug }: Pick<VenueRequest, 'guest_ref' | 
 const revisionOf = ({ revision, asked_revision }: VenueRequest, isWithdrawn: boolean): number =>
   isWithdrawn ? revision : (asked_revision ?? revision)
 
-/** Plans what a venue says later, after a yes. */
+/** Plans the venue's later statements after a yes. */
 async function planLater(
   db: Db,
   booking: Pick<

@@ -36,7 +36,7 @@ const areaRecord = z.object({
 
 const columns = Object.keys(areaRecord.shape).filter((name) => name !== 'landmarks')
 
-/** Reads the files of areas: CSV with these columns, GeoJSON with them as properties, or JSON. */
+/** Reads files of areas: CSV with these columns, GeoJSON with these properties, or JSON. */
 export const areaReader: RowReader<readonly string[]> = {
   readHeader(cells) {
     const header = cells.map((cell) => cell.trim().toLowerCase())
@@ -63,11 +63,11 @@ export const areaReader: RowReader<readonly string[]> = {
   },
 }
 
-/** The area that a record describes; a landmark becomes part of the area that it is in. */
+/** The area that a record describes; a landmark is added to the area around it. */
 export type ReadArea = { area: AreaRow } | { landmark: Landmark } | { problem: string }
 type Landmark = AreaRow['landmarks'][number]
 
-/** Reads a record; zone, country, region and currency come from where it is. */
+/** Reads a record; zone, country, region and currency follow from its position. */
 export function readArea(record: unknown): ReadArea {
   const parsed = areaRecord.safeParse(record)
   if (!parsed.success) return { problem: problemsOf(parsed.error) }

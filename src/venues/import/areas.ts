@@ -74,7 +74,7 @@ const isAtSea = ({ latitude, longitude }: LatLng): boolean =>
 const isSamePlace = (one: LatLng & { country: string }, other: Town): boolean =>
   one.country === other.country && kilometres(one, other) <= NAMED_KM
 
-/** Slugs for a town, the plainest first: most towns are the only one of their name. */
+/** Possible slugs for a town, the plainest first; most town names are unique. */
 function slugsOf({ name, country, region, latitude, longitude }: Town): string[] {
   const slugOf = (text: string) =>
     wordsOf(text)
@@ -86,7 +86,7 @@ function slugsOf({ name, country, region, latitude, longitude }: Town): string[]
   return [slug, inCountry, slugOf(`${name} ${region ?? at}`), `${inCountry}-${at}`]
 }
 
-/** Aliases take part in every search, so each is a name that only this town has. */
+/** Aliases take part in every search, so they include only names that no other town has. */
 const newArea = (town: Town, slug: string): AreaRow => ({
   slug,
   name: town.name,
@@ -106,7 +106,7 @@ const newArea = (town: Town, slug: string): AreaRow => ({
 /** The currency of a country of the gazetteer. */
 const currencyOf = (country: string): string => countryCurrencies.get(country) ?? 'USD'
 
-/** The zone, country, region and city of a finer area, from where it is; undefined if nowhere. */
+/** A finer area's zone, country, region and city; undefined if its centre is far from any town. */
 export function surroundingsOf(point: LatLng) {
   const town = townAt(point)
   if (!town || isAtSea(point)) return undefined
@@ -115,7 +115,7 @@ export function surroundingsOf(point: LatLng) {
   return { city, city_aliases, region, country, timezone, currency: currencyOf(country) }
 }
 
-/** Says that no place is near, and where the venue would be if its coordinates were swapped. */
+/** Says that no town is near, and where the venue would be with its coordinates swapped. */
 export function nowhereText(point: LatLng): string {
   const swapped = { latitude: point.longitude, longitude: point.latitude }
   const isPlace = Math.abs(swapped.latitude) <= 90 && !isAtSea(swapped)

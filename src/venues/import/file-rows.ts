@@ -69,7 +69,7 @@ async function* csvRecords<H>(
   if (!header) throw new Error('The file is empty: its first row must name the columns.')
 }
 
-/** Spreadsheets separate by semicolons or tabs too, and may say so: `sep=;`. */
+/** Spreadsheets may separate with semicolons or tabs, and may declare it: `sep=;`. */
 async function separated(chunks: AsyncIterable<string>) {
   const rest = chunks[Symbol.asyncIterator]()
   let start = ''

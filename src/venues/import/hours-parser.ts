@@ -1,6 +1,6 @@
 import type { Time, Token } from './hours-tokens.ts'
 
-/** Hours on these days; without spans, these days are closed. `isAdded`: after a comma. */
+/** Hours on these days; without spans, the days are closed. `isAdded`: the rule follows a comma. */
 export type HoursRule = {
   days: readonly number[]
   spans: readonly [from: number, until: number][]
@@ -23,13 +23,13 @@ type Parsed = { rules: HoursRule[]; hasHolidays: boolean; isGuess: boolean }
 
 const letters = { day: 'D', holiday: 'H', time: 'T', off: 'O', always: 'A' } as const
 const someDays = '(?:D-D|D|H)(?:,?(?:D-D|D|H))*'
-/** A rule in those letters; its days may follow its hours, as in 10am-6pm Mon-Fri. */
+/** A rule as a string of token letters; its days may follow its hours, as in 10am-6pm Mon-Fri. */
 const form = new RegExp(
   `([;,]*)(?:(${someDays}):?)?(O|A|T-T(?:,?T-T)*)(${someDays}(?=[;,]|$))?`,
   'dy',
 )
 
-/** The rules that tokens say; those about holidays alone are left out. */
+/** The rules in these tokens; rules about holidays alone are left out. */
 export function rulesOf(tokens: readonly Token[]): Parsed | Problem {
   const text = tokens.map(({ is }) => letters[is as keyof typeof letters] ?? is).join('')
   const isSure = tokens.some((token) => token.is === 'time' && isOn24Hours(token))
@@ -65,7 +65,7 @@ function ruleOf(match: RegExpExecArray, tokens: readonly Token[], isSure: boolea
   }
 }
 
-/** What is wrong with a rule that the rest of the text follows. */
+/** What is wrong with a rule, given the text after it; undefined if nothing is. */
 function flawOf(rest: string, before: string | undefined, behind: string | undefined) {
   if (/^O(?![DH])/.test(rest)) return 'closes for part of a day; give the hours that remain'
   if (/^[-T]/.test(rest) || (before && behind)) return NO_TIMES
@@ -115,14 +115,14 @@ const isOn24Hours = ({ clock, meridiem }: Time) => clock === 'sure' && meridiem 
 
 type Span = { span: [number, number]; isGuess: boolean }
 
-/** `isSure`: another time shows that the text is on the 24-hour clock. */
+/** `isSure`: another time shows that the text uses the 24-hour clock. */
 function spanOf(open: Time, close: Time, isSure: boolean): Span | Problem {
   const from = open.meridiem || !close.meridiem ? open.of : beforeNoon(open, close)
   if (from >= DAY) return { problem: 'has an opening time after 24:00; count it to the next day' }
   const wraps = close.of <= from
   if (isHalfSaid(open, close, wraps)) return { problem: NO_MERIDIEM }
   const isLoose = [open, close].some((one) => one.clock === 'loose' && !one.meridiem)
-  // 23:59 is said for midnight.
+  // People write 23:59 for midnight.
   const until = close.of % DAY === DAY - 1 ? close.of + 1 : close.of
   const end = wraps ? until + DAY : until
   const isLong = wraps && end - from >= LONG_NIGHT && until > 0 && end - from < DAY
@@ -130,7 +130,7 @@ function spanOf(open: Time, close: Time, isSure: boolean): Span | Problem {
   return { span: [from, end], isGuess: (isLoose && !isSure) || isLong }
 }
 
-/** Whether the hours are on the 12-hour clock, or may be, without a. m. or p. m. */
+/** Whether the hours are, or may be, on the 12-hour clock and lack a.m. or p.m. */
 function isHalfSaid(open: Time, close: Time, wraps: boolean): boolean {
   if (isOn24Hours(close)) return false
   if (open.meridiem || close.meridiem) return close.meridiem === undefined

@@ -17,12 +17,12 @@ const dated = new RegExp(
   'g',
 )
 
-/** A rule for holidays alone, whatever it says. */
+/** A rule for holidays alone, whatever its hours. */
 const onHolidays = /(^|;) ?[ps]h(?: ?, ?[ps]h)*:? [^;,]*(?=;|$)/g
 
 const OPEN_END = 'has an open end or an unknown time; give both times'
 const UNSTABLE = 'is not the same every week; use the hours of an ordinary week'
-/** What hours cannot be imported with, most telling first. */
+/** Expressions that cannot be imported, with the reason; the most helpful reason comes first. */
 const reasons: readonly [RegExp, string][] = [
   [/\b(?:sunrise|sunset|dawn|dusk)\b/, 'follows the sun; use clock times'],
   [/^[[{]/, `is JSON; write them as in ${EXAMPLE}`],

@@ -11,7 +11,7 @@ type Clock = 'sure' | 'likely' | 'loose' | 'bare'
 
 export type Time = { is: 'time'; of: number; clock: Clock; meridiem?: 'am' | 'pm' | undefined }
 
-/** The tokens, and whether any is a word beside the syntax; or the first that is none. */
+/** The tokens, and whether reading them needed a guess; or the first word that is not a token. */
 type Tokens = { tokens: Token[]; isGuess: boolean } | { unknown: string }
 
 const canonical = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
@@ -30,7 +30,7 @@ const namesIn = (language: string): [name: string, day: number][] =>
 
 const week = [1, 2, 3, 4, 5, 6, 7]
 
-/** Names of days to days. Names of two letters, of March, or of several days are left out. */
+/** Maps names to days. Omits names with two letters, names of several days, and "mar" (March). */
 function dayNames(): Map<string, readonly number[]> {
   const known = Map.groupBy(languages.flatMap(namesIn), ([name]) => name)
   const foreign = [...known].flatMap(([name, all]): [string, number[]][] => {

@@ -3,7 +3,7 @@ import { clockAfter } from '../../base/local-time.ts'
 import type { HoursRule } from './hours-parser.ts'
 import { readRules } from './hours-rules.ts'
 
-/** Weekly windows with a note about what was left out or guessed, or why there are none. */
+/** Weekly windows with a note on omissions and guesses, or the reason why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
 
 const MAX_KNOWN = 5_000
@@ -11,7 +11,7 @@ const cached = new Map<string, ParsedHours>()
 
 /**
  * Reads weekly hours in OpenStreetMap's `opening_hours` syntax or as people write them; cached
- * because most texts repeat. What can mean two things is refused, or read with a note.
+ * because most texts repeat. Ambiguous texts are refused, or read with a note.
  */
 export function readHours(text: string): ParsedHours {
   const before = cached.get(text)
@@ -56,7 +56,7 @@ function weekOf(rules: readonly HoursRule[]): { week: Span[][]; isUnclear: boole
 
 type Day = { spans: Span[]; rule?: HoursRule }
 
-/** A day after a rule, and whether the rule could be meant otherwise. */
+/** A day after a rule, and whether the rule could mean something else. */
 function dayAfter({ spans: before, rule: last }: Day, rule: HoursRule) {
   const { spans, isAdded } = rule
   const isAgain = before.length > 0 && last?.days.join() === rule.days.join()
@@ -129,7 +129,7 @@ export function hoursText(windows: readonly OpeningWindow[]): string {
   const range = (from: number, to: number) =>
     from === to ? dayNames[from - 1] : `${days(from, to)[0]}-${days(from, to).at(-1)}`
   const rules = runs.map(({ from, to, times }) => `${range(from, to)} ${times}`)
-  // Elsewhere, a day's rule after a semicolon also cuts off hours that began the night before.
+  // In standard syntax, a day's rule after a semicolon also cuts off the previous night.
   const isLate = windows.some(({ close }) => close > '24:00')
   return rules.join(isLate ? ', ' : '; ') || 'off'
 }

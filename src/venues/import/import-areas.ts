@@ -8,7 +8,7 @@ import type { Say } from './report.ts'
 
 /** A landmark is in the nearest area, at most this far from its centre. */
 const LANDMARK_KM = 45
-/** An area that moves further is another one. */
+/** An area that moves further than this is a different one. */
 const SAME_KM = 30
 
 type Counts = { areas: number; landmarks: number; moved: number; refused: number }
@@ -61,7 +61,7 @@ function apply(
   return { area: { ...area, landmarks: [...area.landmarks, ...others(before, area)] } }
 }
 
-/** Landmarks that the file does not name stay. */
+/** The earlier landmarks that the file does not name; they stay. */
 const others = (before: AreaRow, { landmarks }: AreaRow) =>
   before.landmarks.filter(({ names }) => !landmarks.some((one) => one.names[0] === names[0]))
 

@@ -2,7 +2,7 @@ import { type FactName, factNames, type VenueFacts } from '../../base/venue-fact
 import osmFacts from './osm-facts.json' with { type: 'json' }
 
 type Tags = Record<string, unknown>
-/** The values that mean yes (by default, all others than those of no) and no, by fact. */
+/** For each fact, the values that mean yes (by default, all except those for no) and no. */
 const readings: Record<FactName, { keys: string; yes?: string; no?: string }> = osmFacts
 
 const text = (tags: Tags, ...keys: string[]): string | undefined => {
@@ -25,7 +25,7 @@ export const osmPlace = (tags: Tags) => ({
   facts: factsOf(tags),
 })
 
-/** What is limited, or said in other words, is not known. */
+/** Limited or unusual values leave a fact unknown. */
 function factsOf(tags: Tags): VenueFacts {
   return Object.fromEntries(
     factNames.flatMap((name) => {

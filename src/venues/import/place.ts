@@ -30,7 +30,7 @@ function addressIn(
   return Object.values(all).some((part) => part !== null) ? all : null
 }
 
-/** What tags say in the words of a guest, such as "halal" or "dog friendly". */
+/** The facts that tags state in a guest's words, such as "halal" or "dog friendly". */
 function factsOf(tags: readonly string[]): VenueFacts {
   const needed = tags.map((tag) => wordsOf(tag).join(' ')).map((tag) => neededFacts.get(tag))
   return Object.fromEntries(needed.flatMap((fact) => (fact ? [[fact.name, fact.is]] : [])))

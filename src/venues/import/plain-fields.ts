@@ -4,7 +4,7 @@ import { hoursText } from './hours.ts'
 import { readPlainService } from './plain-service.ts'
 import { type PlainFields, plainRecord } from './record.ts'
 
-/** Flat fields that describe exactly these services; undefined if impossible, as for several. */
+/** Flat fields that describe exactly these services; undefined if that is impossible. */
 export function plainFieldsFor(venue: VenueContent, currency: string): PlainFields | undefined {
   const { category, services, resources } = venue
   const [service, ...others] = services

@@ -30,7 +30,7 @@ const resourceFields = {
   kind,
   name: label(100),
   party_min: people.default(1),
-  /** of somebody who leads, 1 by default */
+  /** for a person who leads; 1 by default */
   party_max: people.optional(),
   joins: label(60).nullable().default(null),
   hours: openingHours.optional(),
@@ -44,9 +44,9 @@ const sizes = <R extends z.ZodType<Sizes>>(one: R) =>
     'party_min is over party_max',
   )
 
-/** A resource of one service; of the same name in several services, it is one that they share. */
+/** A resource of one service; services that name the same resource share it. */
 const ownResource = sizes(z.strictObject(resourceFields))
-/** A resource that services share: those that it `can` be booked for, or all. */
+/** A resource shared by the services in `can`, by default by all. */
 const resourceRecord = sizes(
   z.strictObject({
     ...resourceFields,
@@ -55,7 +55,7 @@ const resourceRecord = sizes(
 )
 export type ResourceRecord = z.output<typeof resourceRecord>
 
-/** A session of a service; the service has what is missing. */
+/** A session of a service; missing fields come from the service. */
 export const sessionRecord = z
   .strictObject({
     ...sessionFields,

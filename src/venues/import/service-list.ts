@@ -7,7 +7,7 @@ import { type ReadResult, readService, type ServiceContext, windowsOf } from './
 /** What can be booked at a venue, and the resources that its services share. */
 export type ServiceList = { services: ServiceContent[]; resources: ResourceContent[] }
 
-/** Services with their own resources, and the shared ones; a name means one resource. */
+/** Services with their own and shared resources; equal names mean the same resource. */
 export function readServiceList(
   records: readonly ServiceRecord[],
   shared: readonly ResourceRecord[],
@@ -35,7 +35,7 @@ export function readServiceList(
   return { value: { services, resources: all.value }, notes }
 }
 
-/** Agents and operators name a service in any case and without symbols. */
+/** Agents and operators may ignore case and symbols when they name a service. */
 const plainName = (name: string) => wordsOf(name).join(' ') || name
 
 const asOwn = ({ kind, name, party_min, party_max, joins }: ResourceContent) => {

@@ -152,7 +152,7 @@ function largestParty(record: ServiceRecord, requires: readonly Requirement[]) {
   return Math.min(...largest)
 }
 
-/** Why the rules do not suit the strategy or contradict each other. */
+/** Why the rules conflict with the strategy or with each other. */
 const misfit = (record: ServiceRecord, rules: Rules): string | undefined =>
   (record.sessions && misfitOfSessions(record)) ??
   (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??

@@ -4,7 +4,7 @@ import { KM_PER_DEGREE } from '../search/places.ts'
 import { countryCurrencies } from '../search/world-places.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 
-/** A town of the gazetteer; its names are in plain words, local spelling included. */
+/** A town of the gazetteer; its names are plain words, including local spellings. */
 export type Town = LatLng & {
   name: string
   names: readonly string[]
@@ -15,9 +15,9 @@ export type Town = LatLng & {
   isPart: boolean
 }
 
-/** No venue is further than this from the town that it is in. */
+/** No venue is further than this from its town. */
 export const TOWN_KM = 50
-/** A hamlet is preferred only where no town is this near. */
+/** A hamlet is preferred only if no town is this near. */
 const HAMLET_KM = 15
 const HAMLET_PEOPLE = 500
 
@@ -86,7 +86,7 @@ function townsIn(cell: number): readonly Town[] {
 
 const isRead = (towns: Town[] | string[]): towns is Town[] => typeof towns[0] !== 'string'
 
-/** The lines of `places.tsv` by cell: 120,000 in a tenth of the time that reading each takes. */
+/** The lines of `places.tsv` by cell. Parsing all 120,000 would take ten times as long. */
 function readCells(): Map<number, string[]> {
   const file = new URL('../search/data/places.tsv', import.meta.url)
   const found = new Map<number, string[]>()
@@ -104,7 +104,7 @@ function readCells(): Map<number, string[]> {
   return found
 }
 
-/** Each line of `places.tsv` is one name of a town: here they are together. */
+/** Merges lines of `places.tsv`, each of which is one name of a town. */
 function readTowns(lines: readonly string[]): Town[] {
   const towns = new Map<string, Town & { names: string[] }>()
   for (const line of lines) {

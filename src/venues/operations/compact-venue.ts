@@ -24,7 +24,7 @@ const factsAbout = ({ facts }: Venue, needed: readonly string[]) =>
     factsNamed(needed).map(({ name }) => [name, facts[name] ?? ('unknown' as const)]),
   )
 
-/** A single venue, with what is known of it. */
+/** A single venue, with its known details. */
 export function aloneInBrief(venue: Venue): CompactVenueAlone {
   const { street: _, facts: _facts, ...brief } = inBrief(venue)
   const { city, country, latitude, longitude, description, tags } = venue

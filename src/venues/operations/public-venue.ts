@@ -31,7 +31,7 @@ export type PublicVenue = {
   venue: VenueRow
   services: readonly ShownService[]
   week: readonly DayHours[]
-  /** the week without sessions of classes, which are listed for the days to come */
+  /** the week's hours, except sessions of classes, which are listed for the coming days */
   hours: readonly DayHours[]
   sessions: readonly (Pick<ClassSession, 'start' | 'with'> & {
     date: string

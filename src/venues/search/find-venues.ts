@@ -54,7 +54,7 @@ type Page = { after: { rank: number; slug: string } | null; limit: number }
 type Step = {
   reading: QueryReading
   byName: boolean
-  /** whether the needed facts are known of the venues; others of the same reading follow */
+  /** whether the venues are known to have the needed facts; others of the same reading follow */
   known: FactFilter['known']
   find: (page: Page) => Promise<RankedVenue[]>
 }
@@ -147,7 +147,7 @@ const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
   return { category, place, terms: [], match: 'all', facts, dropped: all, widened: null }
 }
 
-/** A venue with how far it is from the point to search near, to 100 m. */
+/** A venue with its distance from the point to search near, to 100 m. */
 function withDistance({ venue, standing }: FoundVenue, near: SearchArea | null): FoundVenue {
   if (!near?.origin) return { venue, standing }
   const distance_km = Math.round(kilometres(venue, near.origin) * 10) / 10
@@ -171,5 +171,5 @@ function standing(
   }
 }
 const MAX_KM = 100_000
-/** Exceeds any other standing: venues of which a needed fact is not known come last. */
+/** Exceeds any other standing: venues come last if a needed fact is unknown. */
 const UNKNOWN_FACT = 1e9

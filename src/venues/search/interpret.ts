@@ -64,7 +64,7 @@ export function interpret(
   }
 }
 
-/** Whether a dropped word has not chosen a service or a person after all. */
+/** Whether a dropped word has been used after all, to choose a service or a person. */
 function isUnused(shown: readonly Venue[]) {
   const used = shown.flatMap(({ availability: { book_with } }) =>
     wordsOf(`${book_with?.service ?? ''} ${book_with?.with ?? ''}`),
@@ -90,7 +90,7 @@ function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (st
   return [which, others.length > 0 ? apart + together : null]
 }
 
-/** Tells what is known from what has to be asked. */
+/** Separates known facts from those that the guest has to ask for. */
 function factsHint(facts: ParsedQuery['facts'], shown: readonly Venue[]): string | null {
   if (facts.length === 0 || shown.length === 0) return null
   const known = shown.filter((venue) => facts.every(({ name, is }) => venue.facts[name] === is))

@@ -19,7 +19,7 @@ export type Meaning =
   | { is: 'text'; term: Term }
   | { is: 'fact'; fact: NeededFact }
   | { is: 'place'; place: SearchArea }
-  /** landmarks of this name; the one in the query's place is meant */
+  /** landmarks of this name; the place in the query decides between them */
   | { is: 'landmark'; places: readonly SearchArea[] }
   | { is: 'nothing' }
 
@@ -29,7 +29,7 @@ type Kind = { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hi
 export type Lexicon = {
   /** keyed by the phrase in plain words, separated by spaces */
   meanings: ReadonlyMap<string, Meaning>
-  /** places called like a kind of venue or a common word, as Bath is: meant only after "in" */
+  /** places whose names are also kinds or common words, such as Bath; they count only after "in" */
   afterIn: ReadonlyMap<string, Meaning>
   /** number of words in the longest phrase */
   longest: number
@@ -76,7 +76,7 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
 
 const isOtherwiseMeant = (meaning: Meaning | undefined) => meaning && meaning.is !== 'place'
 
-/** A common word that is not also the name of a big city, as Surabaya and Jakarta are. */
+/** A common word that is not also the name of a big city; Surabaya and Jakarta are both. */
 const BIG_CITY = 500_000
 const isUsualWord = (word: string) =>
   !word.includes(' ') &&
@@ -91,7 +91,7 @@ function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
   }
 }
 
-/** A fact replaces the words by which it was searched, except a food, which many venues name. */
+/** A fact replaces the words by which it was searched, except a food, which venues often name. */
 function learnFacts(
   learn: (phrase: string, meaning: Meaning) => void,
   meanings: ReadonlyMap<string, Meaning>,

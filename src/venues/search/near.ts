@@ -30,16 +30,16 @@ export function readRadius(text: string): { text: string; radiusKm: number | nul
     : { text, radiusKm: null }
 }
 
-/** Nobody looks further for a table or a massage; larger circles would be whole countries. */
+/** Nobody goes further for a table or a massage; larger circles would cover whole countries. */
 export const MAX_RADIUS_KM = 100
 
 const nearPattern = /\b(?:near(?:by|est)?(?: to)?|close to|next to|around|dekat|sekitar) (.+)$/
 const MAX_WORDS = 8
 
-/** A venue that a query says to search near, and the words that say so. */
+/** A venue that a query wants to be near, and the words for it. */
 export type NearVenue = { words: string; spots: readonly NamedSpot[] }
 
-/** The venue after "near", by the longest of its words that are a name and not only kinds. */
+/** The venue after "near": the longest run of words that is a venue's name and not just kinds. */
 export async function findNearVenue(
   db: Db,
   text: string,
@@ -59,10 +59,10 @@ export async function findNearVenue(
   return named[0] && { words: named[0].plain_name, spots: named }
 }
 
-/** Namesakes further apart than this are different places. */
+/** Venues of one name that are further apart than this are different places. */
 const SAME_KM = 1
 
-/** The one spot of a name, those in the areas first; undefined if several could be meant. */
+/** The only place of a name, preferably in these areas; undefined if there are several. */
 export function oneSpot(spots: readonly NamedSpot[], areas: readonly string[] | null) {
   const inside = spots.filter(({ area_slug }) => areas?.includes(area_slug))
   const [first, ...others] = inside.length > 0 ? inside : spots
@@ -71,7 +71,7 @@ export function oneSpot(spots: readonly NamedSpot[], areas: readonly string[] | 
 
 const coordinates = /^(-?\d{1,3}(?:\.\d+)?)\s*[,; ]\s*(-?\d{1,3}(?:\.\d+)?)$/
 
-/** What `near` names: coordinates, a venue by id, slug or name, a landmark or a place. */
+/** The place that `near` means: coordinates, a venue by id, slug or name, a landmark or a place. */
 export async function placeOfNear(db: Db, lexicon: Lexicon, near: string): Promise<SearchArea> {
   const { areas, isTest } = lexicon
   const at = (name: string, point: LatLng) => {
@@ -102,7 +102,7 @@ export async function placeOfNear(db: Db, lexicon: Lexicon, near: string): Promi
 
 const MAX_NAMES = 5
 
-/** Namesakes as a caller can name them: by slug, with their area. */
+/** Venues of one name as a caller can name them: by slug, with their area. */
 export const namesOf = (spots: readonly NamedSpot[]): string =>
   spots
     .slice(0, MAX_NAMES)
@@ -112,7 +112,7 @@ export const namesOf = (spots: readonly NamedSpot[]): string =>
 const refused = (detail: string) =>
   refuse('invalid_request', `\`near\`: ${detail}.`, { errors: [{ pointer: '/near', detail }] })
 
-/** A place with the radius that was asked for, around its centre if it is an area. */
+/** A place with the requested radius, measured from its centre if it is an area. */
 export function inRadius(
   place: SearchArea,
   radiusKm: number | null,

@@ -25,7 +25,7 @@ export type ParsedQuery = {
   terms: readonly Term[]
   /** terms for the thing wanted, such as sushi: search widens the area before dropping them */
   things: readonly Term[]
-  /** what must be known of a venue */
+  /** the facts that a venue must have */
   facts: readonly NeededFact[]
   /** the query's words for each term */
   said: ReadonlyMap<string, string>

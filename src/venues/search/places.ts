@@ -16,7 +16,7 @@ export type SearchArea = {
   radiusKm: number | null
 }
 
-/** A place with all its names. `town`: as the gazetteer spells it, not the operator. */
+/** A place with all its names. `isTown`: its spelling is the gazetteer's, not the operator's. */
 export type NamedArea = { names: readonly string[]; place: SearchArea; isTown?: boolean }
 
 const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
@@ -44,7 +44,7 @@ export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
     [...Map.groupBy(of, (area) => area[key])].flatMap(([name, within]) => {
       if (name === null) return []
       const others = key === 'city' ? within.flatMap((area) => area.city_aliases) : []
-      // An operator's "Bali" and "Bangkok" also hold the towns of that island or city.
+      // An operator's "Bali" or "Bangkok" also includes the towns of that island or city.
       const isWithin = ({ city, region, country }: AreaRow) =>
         (city === name || region === name) && country === within[0]?.country
       const all = isTown ? within : areas.filter(isWithin)
@@ -58,7 +58,7 @@ export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
       ...groups('region', of, isTown),
       ...groups('city', of, isTown),
       ...single.map(({ area, ...one }) => ({ ...one, names: [area.slug] })),
-      // Towns of one name are searched together, unless a region or country is said.
+      // Towns of one name are searched together unless the query names a region or country.
       ...[...Map.groupBy(of, ({ name }) => name)].map(([name, within]) => ({
         names: [name],
         place: placeOf(name, within),
@@ -121,7 +121,7 @@ export function nearestArea(
   return nearest
 }
 
-/** A named point as a place to search near, or within a radius of. */
+/** A named point as the centre of a search, perhaps with a radius. */
 export function placeNear(
   name: string,
   at: LatLng,
@@ -132,7 +132,7 @@ export function placeNear(
   return nearest ? withRadius(placeAround(name, at, nearest.area, areas), radiusKm) : null
 }
 
-/** The same place, with venues in this radius only. */
+/** The same place, limited to venues within this radius. */
 export const withRadius = (place: SearchArea, radiusKm: number | null): SearchArea =>
   radiusKm === null || !place.origin
     ? place
@@ -187,7 +187,7 @@ const nearestAreas = (origin: LatLng, areas: readonly AreaRow[]): AreaRow[] =>
     .slice(0, NEIGHBOURS)
     .map(({ area }) => area)
 
-/** The middle of some areas. */
+/** The centre of some areas. */
 export function centreOf(slugs: readonly string[], areas: readonly AreaRow[]): LatLng {
   const wanted = new Set(slugs)
   return middleOf(areas.filter(({ slug }) => wanted.has(slug)))

@@ -35,7 +35,7 @@ const ofBudget = '(?:with )?(?:a |my )?budget(?: is| of|:)?'
 const lead = '\\b(?:for |at |yang |harga(?:nya)? )?'
 const about = '(?:\\b(?:for|around|about|sekitar|harga)\\s+)?'
 
-/** Whether of several services the cheapest is meant. */
+/** Whether the guest wants the cheapest of several services. */
 export const byCheapest = (price: RequestedPrice | null): boolean =>
   price?.is === 'level' && ['cheap', 'cheapest'].includes(price.level)
 

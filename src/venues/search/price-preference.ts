@@ -22,7 +22,7 @@ export function pricePreference(
 
 type Ends = 'cheapest' | 'dearest'
 
-/** Ranks venues by what the service costs there, whatever their price level. */
+/** Ranks venues by the price of the service there, whatever their price level. */
 function endPreference(
   end: Ends,
   venues: readonly OfferedVenue[],
@@ -143,7 +143,7 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
   return `${budget.said} is read as ${money(toMinor(amount, currency), currency)}.`
 }
 
-/** What a guest spends at a venue at least, in minor units; undefined if unknown. */
+/** The least that a guest spends at a venue, in minor units; undefined if unknown. */
 function spendOf({ services }: OfferedVenue): number | undefined {
   const spends = services.map((one) => spendAt(one, 1)).filter((one) => one > 0)
   return spends.length > 0 ? Math.min(...spends) : undefined

@@ -32,9 +32,9 @@ export type UnderstoodQuery = {
   outside: Outside
   /** every part of the query that could be the full name of a venue */
   names: readonly string[]
-  /** plain names of venues that are searched near, and not for */
+  /** plain names of venues to search near, which are not results themselves */
   exceptNames: readonly string[]
-  /** words that may be the first, and perhaps the second, of a name of somebody wished for */
+  /** words that may be a person's first name, each perhaps with a second name */
   people: readonly (readonly string[])[]
   /** words that follow a "not" */
   avoided: readonly (readonly string[])[]
@@ -126,7 +126,7 @@ type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
   unclear: ParsedQuery['unclear']
 }
 
-/** What to search near if the caller or the query names a venue, and the rest of the query. */
+/** The place to search near if the caller or the query names a venue, and the rest of the query. */
 async function nearOf(db: Db, lexicon: Lexicon, text: string, { near }: Around): Promise<Near> {
   const none = { text, place: null, unclear: null, exceptNames: [] }
   if (near !== undefined) {
@@ -142,7 +142,7 @@ async function nearOf(db: Db, lexicon: Lexicon, text: string, { near }: Around):
   return { ...rest, place: placeNear(spot.name, spot, lexicon.areas), exceptNames: [venue.words] }
 }
 
-/** The point to search near, and the area to search in, unless a circle around it is searched. */
+/** The point to search near, and the area to search in unless there is a radius. */
 function aroundIn(
   landmark: SearchArea | null,
   place: SearchArea | null,

@@ -1,8 +1,8 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Moves the venues of towns into the nearest of these finer areas whose radius they are in, and
- * measures again how far venues are from a centre that moved; returns how many changed area.
+ * Moves the venues of towns into the nearest of these finer areas whose radius contains them, and
+ * updates distances from centres that moved; returns how many venues changed area.
  */
 export async function moveIntoAreas(tx: Db, slugs: readonly string[]): Promise<number> {
   await execute(tx)`update venue set area_slug = area_slug where area_slug = any(${slugs}::text[])`

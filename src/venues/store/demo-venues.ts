@@ -15,7 +15,7 @@ export const selectDemoVenues = (
         where is_demo and not is_test) d
     where number % ${oneIn} = ${offset} order by slug`
 
-/** Switches those of these venues that the network confirms to confirmation by people. */
+/** Switches those of these venues that are confirmed by the network to confirmation by people. */
 export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
   await execute(db)`
     update venue set confirm_mode = 'request' where id = any(${ids}::uuid[])

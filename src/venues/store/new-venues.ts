@@ -24,7 +24,7 @@ export type NewVenue = Omit<VenueFields, keyof PlaceFields> &
     slug: string
     area_slug: string
     services: readonly NewService[]
-    /** what the services share */
+    /** the resources that the services share */
     resources?: readonly NewResource[]
   }
 

@@ -23,8 +23,8 @@ export const textQuery = (
   terms.map((term) => `(${termQuery(term, WEIGHTS[where])})`).join(match === 'all' ? ' & ' : ' | ')
 
 /**
- * Which venues suit a guest who needs some facts. `yes`: all are known to be as needed; `no`: some
- * are not known, but none is known to be otherwise; null: all venues.
+ * Selects venues by the facts that a guest needs. `yes`: all are known to be as needed; `no`: none
+ * is known to differ, but some are unknown; null: all venues.
  */
 export type FactFilter = { needed: readonly NeededFact[]; known: 'yes' | 'no' | null }
 

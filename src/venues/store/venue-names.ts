@@ -33,12 +33,12 @@ const namedSpot = z.object({
   latitude: z.number(),
   longitude: z.number(),
 })
-/** Where a venue of a name is. */
+/** The position of a venue of this name. */
 export type NamedSpot = z.infer<typeof namedSpot>
 
 const MAX_SPOTS = 50
 
-/** Where the venues with these plain names are. */
+/** The positions of the venues with these plain names. */
 export const selectNamedSpots = (db: Db, names: readonly string[], isTest: boolean) =>
   queryRows(db, namedSpot)`
     select v.name, v.plain_name, v.slug, a.name as area, v.area_slug, v.latitude, v.longitude

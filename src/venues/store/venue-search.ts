@@ -65,7 +65,7 @@ const wordsOf = (
     .filter(Boolean)
     .join(' & ')
 
-/** Where a page of a list starts: after this venue, among those whose facts are known or not. */
+/** Where a page of a list starts: after this venue, among venues whose facts are known or not. */
 export const pageStart = z.strictObject({
   rank: z.number(),
   slug: slugInCursor,
@@ -74,7 +74,7 @@ export const pageStart = z.strictObject({
 export type PageStart = z.infer<typeof pageStart>
 
 type Page = Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'limit'> & {
-  /** what the venues must have; where this is not known, they come last */
+  /** the facts that the venues must have; venues whose facts are unknown come last */
   needed: readonly NeededFact[]
   after: PageStart | null
 }
@@ -201,6 +201,6 @@ const presented = sql`
 const MAX_LISTED_AREAS = 6
 const indexedFacet = ({ areas, terms, facts }: VenueFilter): IndexedFacet => {
   if (areas && areas.length <= MAX_LISTED_AREAS) return 'areas'
-  // Half of all venues may have a fact, so a kind's list is no longer than that of the fact.
+  // Half of all venues may have a fact, so walking a kind's list takes no longer than a fact's.
   return facts?.known === 'yes' || terms.length === 1 ? 'category' : null
 }

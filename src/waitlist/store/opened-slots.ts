@@ -7,9 +7,8 @@ type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]
 const placeRow = z.object({ place: z.int() })
 
 /**
- * The freed spans that begin after `at` and previously had nothing left for such a party: no table,
- * room or therapist, or no place. Excludes inventory that has been taken again or offered to the
- * waitlist.
+ * The freed spans after `at` that previously had nothing left for such a party: no table, room or
+ * therapist, or no place. Excludes inventory that has been taken again or offered to the waitlist.
  */
 export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))

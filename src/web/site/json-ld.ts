@@ -99,7 +99,7 @@ const offerOf = ({ id, name, description, ...one }: ShownService, url: string) =
   },
   ...(one.prices && {
     priceSpecification: one.prices.map((price, index) =>
-      // A single price may be that of several lengths.
+      // A single price may apply to several lengths.
       priceSpecification(price, one.prices?.length === one.minutes.length && one.minutes[index]),
     ),
   }),

@@ -15,7 +15,7 @@ export type ShownVenue = PublicVenue & {
   date: string
   time: string
   partySize: number
-  /** the name of the service that the times are of; empty for any */
+  /** the service whose times are shown; empty for any */
   service: string
   days: readonly DayAvailability[]
   problem: string | null
@@ -54,14 +54,14 @@ export function bookingCalls(view: ShownVenue, { slot_time }: Slot) {
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** The lengths of a service with their prices, such as `60 or 90 min, IDR 250,000 per guest`. */
+/** A service's lengths with their prices, such as `60 or 90 min, IDR 250,000 per guest`. */
 export function lengthsAndPrices({ minutes, prices = [] }: ShownService): string[] {
   if (prices.length > 1) return prices.map(({ text }, index) => `${minutes[index]} min, ${text}`)
   const lengths = `${alternatives.format(minutes.map(String))} min`
   return [[lengths, ...prices.map(({ text }) => text)].join(', ')]
 }
 
-/** Whether there is more to say of the services than the terms do. */
+/** Whether the services have details that the terms do not show. */
 export const hasMenu = ({ services }: Pick<ShownVenue, 'services'>) =>
   services.length > 1 || services.some(({ prices }) => prices)
 
@@ -75,7 +75,7 @@ export const taxNote = ({ services }: Pick<ShownVenue, 'services'>) =>
 export const guestsWords = (min: number, max: number) =>
   min === max ? counted(max, 'guest') : `${min} to ${max} guests`
 
-/** What is known of a venue in words, and what the venue has to be asked. */
+/** The known facts about a venue in words, and the facts to ask it for. */
 export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue']) {
   const { yes, no, unknown } = factsByValue(facts)
   const labels = (names: typeof yes) => names.map(factLabel).join(', ')

@@ -48,11 +48,11 @@ export const weekWords = (week: readonly DayHours[]): { days: string; hours: str
     hours: hoursWords(hours),
   }))
 
-/** The opening hours of a week, none if they are those of sessions only. */
+/** The opening hours of a week; none if they are only those of sessions. */
 export const openRows = ({ hours, sessions }: Pick<PublicVenue, 'hours' | 'sessions'>) =>
   sessions.length > 0 && hours.every((day) => day.hours.length === 0) ? [] : weekWords(hours)
 
-/** Sessions of classes as `Mon 8 Mar, 07:00`, `Vinyasa`, `with Putri`. */
+/** Sessions of classes, as in `Mon 8 Mar, 07:00`, `Vinyasa`, `with Putri`. */
 export const sessionRows = ({ sessions }: Pick<PublicVenue, 'sessions'>) =>
   sessions.map(({ date, start, name, with: leader, cancelled }) => {
     const who = cancelled === undefined ? leader && `with ${leader}` : `cancelled: ${cancelled}`

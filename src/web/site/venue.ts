@@ -150,7 +150,7 @@ ${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
 }
 
-/** What the venue offers; a name leads to its times. */
+/** The venue's services; each name links to its times. */
 function services(view: shownVenue.ShownVenue): Html | undefined {
   if (!shownVenue.hasMenu(view)) return undefined
   const note = shownVenue.taxNote(view)
@@ -190,7 +190,7 @@ ${website && html`${outside(website, 'Website')} · `}${menu && html`${outside(m
 <span class="quiet">${latitude}, ${longitude}</span></p>`
 }
 
-/** A link to an address given by strangers: it passes on nothing. */
+/** A link to an address given by strangers, who learn nothing from it. */
 const outside = (url: string, words: string): Html =>
   html`<a href="${url}" rel="nofollow noopener noreferrer ugc">${words}</a>`
 
