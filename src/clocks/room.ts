@@ -28,7 +28,10 @@ const capabilities = [
     'POST /api/test_clocks/{id}/advance',
     'clock.advance',
     { ...byId, by: 'P3W' },
-    answers({ 200: 'It is there, and everything due has happened', 202: 'Still moving' }, pathOf),
+    answers(
+      { 200: 'The clock has arrived, and everything due has happened', 202: 'Still moving' },
+      pathOf,
+    ),
   ),
   capability(deleteClock, 'DELETE /api/test_clocks/{id}', 'clock.delete', byId),
 ]

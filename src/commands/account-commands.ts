@@ -16,8 +16,8 @@ const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
 export const verify = defineOperatorCommand({
   words: 'verify',
-  summary: 'Vouch for the email address of a developer whom no email reaches.',
-  details: 'Where emails arrive, the link in the email does this.',
+  summary: 'Vouch for the email address of a developer whom emails do not reach.',
+  details: 'If emails arrive, the link in the email does this.',
   args: { email: { about: 'The address that the developer signs in with' } },
   examples: ['verify ayu@example.com'],
   async run({ args: { email }, onDatabase, at }) {

@@ -44,7 +44,7 @@ export async function connectVenue(
   await upsertConnector(db, { venueId: venue.id, url, secret: sealed, takesAmend }, at)
   return [
     `${venue.name} confirms at ${url} from now on. Within a minute its availability is read:`,
-    `\`npm run venues -- connections\` shows whether that went well.`,
+    `\`npm run venues -- connections\` shows the result.`,
     'Both sides sign with this secret, which is shown once (docs/protocols/venue-connector.md):',
     secret,
   ].join('\n')
@@ -63,9 +63,9 @@ export async function disconnectVenue(
   const open = await countOpenAtVenue(db, venue.id, at)
   if (open > 0 && !isForced) {
     throw new Error(
-      `${venue.name} has ${counted(open, 'booking')} pending, to come, or to be withdrawn in its ` +
-        'own system. Disconnect it when all are over, or with --force: its system is then told ' +
-        'nothing more about any.',
+      `${venue.name} has ${counted(open, 'booking')} pending, upcoming or to be withdrawn in its ` +
+        'own system. Disconnect it when all are over, or use --force: its system then gets no ' +
+        'more messages about them.',
     )
   }
   const was = await transaction(db, async (tx) => {

@@ -36,7 +36,7 @@ export async function close(
   return [
     `${scope.name} is ${hours} ${periodOf(from, to)}: ${reason}`,
     ...(bookings > 0
-      ? [`What is booked then stays (${counted(bookings, 'booking')}): tell the guests yourself.`]
+      ? [`Existing bookings stay (${counted(bookings, 'booking')}): tell the guests yourself.`]
       : []),
   ].join('\n')
 }
@@ -52,7 +52,7 @@ export async function open(db: Pool, { scope: target, from, to }: Days): Promise
   }
   throw new Error(
     `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +
-      '`npm run venues -- exceptions` lists those that there are, also for areas and countries.',
+      '`npm run venues -- exceptions` lists all of them, including those of areas and countries.',
   )
 }
 
@@ -61,7 +61,7 @@ export async function exceptionTable(db: Pool, of: NamedScope | null, at: Date):
   const scope = of && (await scopeOf(db, of))
   // Yesterday's date in UTC may still be today's date somewhere.
   const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
-  if (rows.length === 0) return 'No day has other hours than usual.'
+  if (rows.length === 0) return 'No day has special hours.'
   const cells = rows.map(({ scope: where, date, windows, reason }) => [
     date,
     where,

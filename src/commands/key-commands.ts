@@ -136,7 +136,7 @@ const operator = defineOperatorCommand({
         `No developer has signed up with ${email} and verified it with the link in the mail.`,
       )
     }
-    return `${email} is ${isOperator ? 'an operator' : 'no operator'} from now on.`
+    return `${email} is ${isOperator ? 'now' : 'no longer'} an operator.`
   },
 })
 

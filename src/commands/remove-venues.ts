@@ -19,9 +19,9 @@ export const remove = defineOperatorCommand({
   summary: 'Remove a venue from the network.',
   details:
     'Refused while bookings lie ahead, unless they are cancelled. Watches and links end, and the ' +
-    'address answers 410. Connection and contacts are deleted once they need not be told of ' +
-    'cancellations: run it again. Bookings made ' +
-    'there can still be read. Importing its id again brings it back.',
+    'address answers 410. Run it again later to delete connection and contacts, which must ' +
+    'first be told of cancellations. Accounts can still read their bookings there. Importing ' +
+    'its id again brings it back.',
   args: { slug: { about: 'Slug of the venue, as search shows it' } },
   options: { 'cancel-bookings': cancels },
   examples: [
@@ -91,8 +91,8 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
   const ahead = await selectBookingsAt(tx, id, at)
   if (ahead.length > 0 && reason === undefined) {
     throw new Error(
-      `Nothing was removed: bookings at ${what} are to come (${ahead.length}). Wait until they ` +
-        'are over, or cancel them with --cancel-bookings "why".',
+      `Nothing was removed: there are upcoming bookings at ${what} (${ahead.length}). Wait until ` +
+        'they are over, or cancel them with --cancel-bookings "why".',
     )
   }
   const watches = await expireEntriesAt(tx, id, at)
@@ -104,7 +104,7 @@ async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
     watches > 0 ? `\n${counted(watches, 'watch', 'watches')} ended.` : '',
     cancelled,
     isLeft
-      ? '\nIts own system or staff are told first: run this again later to delete their address.'
+      ? '\nIts system or staff must be told first: run this again later to delete their address.'
       : '',
   ].join('')
   return { count, text }

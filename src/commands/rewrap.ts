@@ -29,8 +29,8 @@ export async function rewrap(db: Db, sealer: Sealer, tell: (line: string) => voi
   const rest = await countLeft(db, keyId)
   if (rest > 0) {
     return (
-      `${rest} secrets were since written with another key: restart the API and workers with ` +
-      `"${keyId}" first in SECRETS_KEY, then run this again.`
+      `${rest} secrets have since been written with another key: restart the API and workers ` +
+      `with "${keyId}" first in SECRETS_KEY, then run this again.`
     )
   }
   const keep =

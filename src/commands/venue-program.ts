@@ -235,7 +235,7 @@ function formatFrom(text: string): Format {
   if (format) return format
   throw new UsageError(
     text === ''
-      ? `--format must be ${formats.join(', ')}, as the file's name does not say it.`
+      ? `--format must be ${formats.join(', ')}: the file's name does not show it.`
       : `The format must be ${formats.join(', ')}, not ${text}.`,
   )
 }

@@ -37,11 +37,11 @@ const compactAvailability = z.object({
         services: z
           .array(foreignText('A name'))
           .optional()
-          .describe('What is booked at each of `times`, if not always the same'),
+          .describe('The service at each of `times`, if they differ'),
       }),
     )
     .describe('The next few bookable times; local dates'),
-  price: slot.shape.price.describe('If it is the same at all times'),
+  price: slot.shape.price.describe('Present if it is the same at all times'),
   book_with: availability.shape.book_with,
   note: availability.shape.note.unwrap().optional(),
 })
@@ -59,7 +59,7 @@ export const compactVenue = z.object({
   facts: z
     .record(z.string(), z.enum(['yes', 'no', 'unknown']))
     .optional()
-    .describe('What was asked for'),
+    .describe('The requested facts'),
   is_demo: is_demo.optional(),
   distance_km,
   services: z.array(foreignText('A name')).optional().describe('If there is a choice'),
@@ -88,7 +88,7 @@ export const compactVenueAlone = compactVenue.omit({ street: true }).extend({
   opening_hours: foreignText('When it is open').optional(),
   facts: z
     .object({ yes: factList, no: factList, unknown: factList })
-    .describe('What is known; about the unknown, ask the venue'),
+    .describe('The known facts; ask the venue about the unknown ones'),
 })
 export type CompactVenueAlone = z.infer<typeof compactVenueAlone>
 
@@ -105,7 +105,7 @@ export const compactDays = z.object({
       shownService.pick({ name: true, minutes: true }).extend({ price: z.string().optional() }),
     )
     .optional()
-    .describe('What there is to choose from; the first that is free is booked'),
+    .describe('The services to choose from; by default, the first free one is booked'),
   days: z.array(
     z.object({
       date,
@@ -115,11 +115,11 @@ export const compactDays = z.object({
       by_service: z
         .array(z.object({ services: z.array(foreignText('A name')), times: z.array(time) }))
         .optional()
-        .describe('Of a single day: services that are not free at all of `times`'),
+        .describe('For a single day: services that are free at only some of `times`'),
       sessions: z
         .array(shownSession.extend({ times: z.array(time) }))
         .optional()
-        .describe('Sessions of classes, each with those of `times` at which it begins'),
+        .describe('Sessions of classes, each with the `times` at which it begins'),
       taken: z.array(time).optional().describe('Times that are full: they can be watched'),
     }),
   ),

@@ -11,11 +11,11 @@ export const interpretation = z.object({
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
   party_size: z.int().nullable().describe('Slots are for this party'),
-  date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
-  time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
+  date: z.string().nullable().describe('Slots are on or after this local date: YYYY-MM-DD'),
+  time: z.string().nullable().describe('Slots are at or after this local time of that date: HH:MM'),
   facts: z
     .array(z.string())
-    .describe('What a venue must have or, after `no_`, must not have; `hint` says what is known'),
+    .describe('Facts that a venue must have or, with `no_`, must not have; see also `hint`'),
   price: z.string().nullable().describe('How a price or budget was read'),
   hours: z.string().nullable().describe('The closing time that "open late" was read as'),
   dropped: z.array(z.string()).describe('Words that were not used'),
@@ -30,7 +30,7 @@ export const interpretation = z.object({
   not_covered: z
     .object({
       place: z.string().nullable().describe('Place that the network does not cover'),
-      kinds: z.array(z.string()).describe('What it does not offer, in the words of the query'),
+      kinds: z.array(z.string()).describe('Kinds that it does not offer, in the query’s words'),
       nearest: z
         .object({
           area: z.string(),
@@ -43,7 +43,7 @@ export const interpretation = z.object({
       covered: z.object({ areas: z.array(z.string()), kinds: z.array(z.enum(categories)) }),
     })
     .nullable()
-    .describe('What the query names that this network does not have'),
+    .describe('The part of the query that this network does not cover'),
   hint: z.string().nullable().describe('What to try next'),
 })
 export type Interpretation = z.infer<typeof interpretation>

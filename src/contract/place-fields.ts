@@ -79,13 +79,13 @@ export const importedPhotos = z
 
 export const facts = z
   .partialRecord(z.enum(factNames), z.enum(['yes', 'no']))
-  .describe('What is known; a fact that is absent is not known: ask the venue')
+  .describe('The known facts; ask the venue about any other')
 
 export const requiredFacts = z
   .array(z.enum(neededFactNames))
   .max(5)
   .optional()
-  .describe('What it must have: venues where this is not known come last')
+  .describe('Facts that it must have; venues whose facts are unknown come last')
 
 const answers = new Map([
   ...['yes', 'true', 'y', '1', 'ya'].map((text) => [text, 'yes'] as const),

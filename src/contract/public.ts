@@ -27,7 +27,7 @@ export const slot = z.object({
   slot_time: localTime,
   timezone,
   utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
-  service: foreignText('What is booked if no `service` is named'),
+  service: foreignText('The service booked if no `service` is named'),
   price: z.string().optional().describe('What the guest pays the venue'),
   also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
   sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
@@ -72,7 +72,7 @@ const bookWith = z
     with: foreignText('A name').optional(),
   })
   .optional()
-  .describe('What was asked for: send these too, with any of the times')
+  .describe('The requested service: send these fields too, with any of the times')
 
 /** Computed from the venue's rules and bookings at `as_of`, which in lists is at most 5 s ago. */
 export const availability = z.object({
@@ -82,7 +82,7 @@ export const availability = z.object({
   note: z
     .string()
     .nullable()
-    .describe('Why no slot is shown, or none on the day and near the requested time'),
+    .describe('Why no slot is shown, or none near the requested day and time'),
   slots: z.array(slot).describe('The next few bookable slots'),
   book_with: bookWith,
 })
@@ -142,17 +142,11 @@ export const bookingShape = z.object({
         .enum(feeStatuses)
         .describe('invoiced when its month is closed, settled once that invoice is paid'),
       charged_to: chargedTo,
-      note: z
-        .string()
-        .optional()
-        .describe('What the fee will be, while the booking is not confirmed'),
+      note: z.string().optional().describe('The expected fee, until the booking is confirmed'),
     })
     .overwrite(withTexts),
   revision: z.int(),
-  reason_code: z
-    .string()
-    .nullable()
-    .describe('Why the booking has its status, where that needs a reason'),
+  reason_code: z.string().nullable().describe('The reason for the status, if it needs one'),
   confirm_mode: z
     .enum(confirmModes)
     .default('auto')
@@ -245,7 +239,7 @@ export const ownBooking = bookingShape
     guest_mails: z
       .boolean()
       .describe(
-        'Whether the guest agreed to emails and they can be sent; the timeline lists those sent',
+        'Whether the guest agreed to emails and they can be sent; the timeline lists sent emails',
       ),
   })
   .overwrite(withBookingTimes)
@@ -255,10 +249,10 @@ export type OwnBooking = z.infer<typeof ownBooking>
 export const alternative = z.object({
   venue: venueRef,
   slot_time: localTime,
-  service: foreignText('What it is: send it too, with `minutes` and `with`'),
+  service: foreignText('The service: send it too, with `minutes` and `with`'),
   minutes: z.int(),
   price: z.string().optional().describe('What the guest pays the venue'),
-  with: foreignText('Who was wished for').optional(),
+  with: foreignText('The person wished for').optional(),
   kind: z
     .enum(['other_venue', 'same_day', 'other_day'])
     .describe(

@@ -5,11 +5,11 @@ import { currency } from './local-times.ts'
 
 /** What a guest pays the venue for a service. */
 const price = z.object({
-  amount_minor: z.int().describe('Of a range, its lower end'),
+  amount_minor: z.int().describe('For a range, its lower end'),
   up_to_minor: z.int().optional(),
   currency,
   per: z.enum(priceUnits),
-  taxes: z.enum(taxTerms).optional().describe('Tax and service; absent: not known'),
+  taxes: z.enum(taxTerms).optional().describe('Whether tax and service are in it; absent: unknown'),
   text: z.string(),
 })
 
@@ -27,18 +27,18 @@ export const shownService = z.object({
   kind: z.enum(serviceKinds).optional(),
   description: foreignText('What it is').optional(),
   minutes: z.array(z.int()).describe('Lengths to choose from, the usual one first'),
-  prices: z.array(price).optional().describe('One, or one for each of `minutes`'),
+  prices: z.array(price).optional().describe('One price, or one for each of `minutes`'),
   party_min: z.int(),
   party_max: z.int(),
-  with: z.array(foreignText('A name')).optional().describe('Who can be wished for'),
+  with: z.array(foreignText('A name')).optional().describe('People whom guests can wish for'),
 })
 export type ShownService = z.infer<typeof shownService>
 
 /** The requested service, length and person; null where the request leaves the choice open. */
 export const askedService = {
-  service: foreignText('Name of the service that was asked for').nullable(),
+  service: foreignText('Name of the requested service').nullable(),
   minutes: z.int().nullable(),
-  with: foreignText('Who was wished for').nullable(),
+  with: foreignText('The person wished for').nullable(),
 }
 
 /** What was booked. */

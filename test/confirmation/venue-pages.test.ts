@@ -127,7 +127,7 @@ test('staff see the deposit that their guests owe them', async () => {
   const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'guest' }]
   const booked = await bookedFor(doors.db, {}, { kind: 'venue with staff', deposits })
   const page = `${urlOf(await newLink(booked.venueId))}/bookings/${booked.bookingId}`
-  expect((await look(page)).html).toContain('IDR 200,000, between the guests and you')
+  expect((await look(page)).html).toContain('IDR 200,000, settled between the guests and you')
 })
 
 describe('an end', () => {

@@ -140,7 +140,7 @@ test('names that differ in case only are told apart, or refused', async () => {
   const { services, ...record } = studioRecord('twins', usualYoga)
   const twins = [...services, { ...services[0], name: '(yoga)', sessions: [weekly('20:00')] }]
   expect((await importStudios(db, { ...record, services: twins })).lines.join()).toContain(
-    'services.3.name: another service is called "Yoga", hardly other than "(yoga)"',
+    'services.3.name: another service is called "Yoga", too similar to "(yoga)"',
   )
 })
 

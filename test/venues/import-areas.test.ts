@@ -136,5 +136,5 @@ test.each([
 })
 
 test('an unknown column is refused, and named', async () => {
-  await expect(importText('name,lat\nX,1', 'csv')).rejects.toThrow('"lat" is no column')
+  await expect(importText('name,lat\nX,1', 'csv')).rejects.toThrow('"lat" is not a column')
 })

@@ -225,7 +225,7 @@ test.each([
   ['', 'The file is empty'],
   ['id,name\n', 'The first row lacks category, latitude, longitude'],
   ['id;name;category\n', 'The first row lacks latitude, longitude.'],
-  ['id,name,colour\n', 'must name the columns, separated by commas, in UTF-8; "colour" is none'],
+  ['id,name,colour\n', 'must name the columns, separated by commas, in UTF-8; "colour" is not one'],
   ['id,name,name,category,latitude,longitude\n', 'names the column name twice'],
 ])('a CSV file that begins with %j is not read at all', async (text, problem) => {
   await expect(load(db, text)).rejects.toThrow(problem)

@@ -14,10 +14,10 @@ export const createKey = defineOperation({
   summary: 'Create an API key',
   description:
     'Creates a key of your account and shows it once; with `mode` `test`, a key of its ' +
-    'sandbox, where bookings are free and nobody is contacted. Without `scopes` it gets those ' +
-    'of `bookings`, `webhooks`, `agents` and `usage` that your own key has; without ' +
-    '`allowed_ips` and `expires_at`, those of your own key, which also limit it. It is revoked ' +
-    `with your key. An account can have ${own.MAX_KEYS} valid keys and create ` +
+    'sandbox, where bookings are free and nobody is contacted. By default, it gets your own ' +
+    'key’s `allowed_ips`, `expires_at` and scopes, except `keys`; it cannot have more than your ' +
+    'own key, and is revoked ' +
+    `with it. An account can have ${own.MAX_KEYS} valid keys and create ` +
     `${own.keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',

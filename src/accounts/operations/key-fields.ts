@@ -8,7 +8,7 @@ import { modes } from '../schema/plan.ts'
 export const keyId = z.uuid().toLowerCase().describe('`id` of a key, not the raw key')
 export const name = visibleText(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
-  .describe('A name for yourself, for example where the key is used')
+  .describe('A name for your own use, such as where the key is used')
 export const mode = z
   .enum(modes)
   .describe('`test`: for the sandbox. Default: the mode of your own key')

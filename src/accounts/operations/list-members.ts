@@ -21,7 +21,7 @@ export const listMembers = defineOperation({
   summary: 'List the members of your account',
   description:
     'Lists the developers who can sign in to the account, with their roles, and the invitations ' +
-    'that nobody has accepted. Owners change them in the dashboard: no key can.',
+    'that nobody has accepted. Only owners change them, in the dashboard; keys cannot.',
   tier: 'free',
   scope: 'keys',
   part: 'members',

@@ -10,7 +10,7 @@ const output = z.object({ bodies: z.boolean().describe('Whether bodies are recor
 export const readRecording = defineOperation({
   name: 'read recording',
   summary: 'Read whether bodies are recorded',
-  description: 'Returns whether the request log of the account has the bodies of its requests.',
+  description: 'Returns whether the request log of the account contains bodies.',
   tier: 'free',
   scope: 'usage',
   part: 'requests',
@@ -26,8 +26,8 @@ export const changeRecording = defineOperation({
   name: 'change recording',
   summary: 'Record bodies or stop',
   description:
-    'Turns the recording of bodies in the request log on or off. Turning it off erases those ' +
-    'that are recorded; requests are listed as before.',
+    'Turns the recording of bodies in the request log on or off. Turning it off erases ' +
+    'recorded bodies; requests are still listed.',
   tier: 'free',
   scope: 'keys',
   part: 'requests',

@@ -33,7 +33,7 @@ export const apiKey = z.object({
     .uuid()
     .nullable()
     .describe(
-      'The key that created it, and with which it is revoked; null: a member or an operator did',
+      'The key that created it; revoking that key revokes this one. null: not created by a key',
     ),
   revoked_at: instant.nullable(),
   created_at: instant,

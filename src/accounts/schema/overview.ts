@@ -32,7 +32,7 @@ const endpointHealth = z.object({
   disabled: z.int(),
   troubles: z
     .array(z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) }))
-    .describe('Those that fail or that the network has disabled'),
+    .describe('Endpoints that fail or were disabled by the network'),
 })
 
 /** An upcoming booking. */

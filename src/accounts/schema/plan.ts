@@ -37,7 +37,9 @@ export type Plan = z.infer<typeof plan>
 export const planChange = z.object({
   from: z.enum(tiers),
   to: z.enum(tiers),
-  by: z.enum(planChangers).describe('`system`: an invoice stayed unpaid, or was paid after that'),
+  by: z
+    .enum(planChangers)
+    .describe('`system`: an unpaid invoice ended pro, or its payment restored it'),
   at: instant,
 })
 export type PlanChange = z.infer<typeof planChange>

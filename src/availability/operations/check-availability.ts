@@ -38,7 +38,7 @@ const full = z.object({
   as_of,
   timezone,
   party_size: z.int().describe('Number of guests the slots are for'),
-  services: z.array(shownService).describe('What there is to choose from'),
+  services: z.array(shownService).describe('The services to choose from'),
   days: z.array(dayAvailability),
 })
 /** Full answers include `as_of` and slots; compact ones have times and the shared fields. */

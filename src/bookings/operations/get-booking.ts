@@ -25,9 +25,7 @@ export const getBooking = defineOperation({
     alternatives: z
       .array(alternative)
       .optional()
-      .describe(
-        'What could be booked instead when the request was refused, or venue or operator cancelled',
-      ),
+      .describe('What could be booked instead, after a refusal or a cancellation by others'),
     next: shared.next.optional(),
     retry_after: shared.retryAfter.optional(),
   }),

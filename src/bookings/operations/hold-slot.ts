@@ -24,7 +24,7 @@ export const holdSlot = defineOperation({
   output: z.object({
     status: z
       .enum(bookingStatuses)
-      .describe('`held`, or `pending`. A hold that is repeated with its key may have moved on'),
+      .describe('`held` or `pending`. When a request is repeated, its hold may have changed'),
     ...fields.answered,
     joined: fields.joined,
     next: shared.next,

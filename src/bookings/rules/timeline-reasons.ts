@@ -26,7 +26,7 @@ const agent = by('agent')
 const venue = by('venue')
 const network = by('network')
 
-const UNCHANGED_TOLD = 'The booking stays as it was. The venue is being told so.'
+const UNCHANGED_TOLD = 'The booking stays as it was, and the venue is being told.'
 
 /** The actor and reason of each ordinary step. */
 export const reasons = texts.reasons as Record<keyof typeof texts.reasons, TimelineReason>
@@ -122,7 +122,7 @@ type Awaited = { answer_by: Date | null; timezone: string }
 
 const silence = ({ answer_by, timezone }: Awaited) =>
   answer_by
-    ? `The venue had until ${zonedMinute(timezone, answer_by)} to say yes, and did not in time.`
+    ? `The venue had until ${zonedMinute(timezone, answer_by)} to say yes, but did not.`
     : 'The venue did not say yes in time.'
 
 /** The venue did not answer in time. */

@@ -24,7 +24,7 @@ const input = z.strictObject({
   name: clockName.default('test clock'),
   now: givenInstant
     .optional()
-    .describe('What the clock shows first, within a year of now. Default: now'),
+    .describe('The initial time of the clock, within a year of now. Default: now'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 

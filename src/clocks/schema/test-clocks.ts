@@ -6,7 +6,7 @@ import type { Clock } from '../store/clocks.ts'
 export const clockId = z.uuid().toLowerCase().describe('Test clock id')
 export const clockName = visibleText(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
-  .describe('A name for yourself, for example what you test with it')
+  .describe('A name for your own use, such as what you test with it')
 
 export const testClock = z.object({
   id: z.uuid().describe('Also the id of the sandbox that runs on it'),

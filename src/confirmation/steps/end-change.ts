@@ -21,7 +21,7 @@ export const amendAsAgreed: StepWork<Date, unknown> = async (
 ) => {
   const { id } = booking
   const change = await selectOptionalChange(tx, id)
-  if (!change) throw new Error(`nothing is to be changed of booking ${id}`)
+  if (!change) throw new Error(`booking ${id} has no change to make`)
   const agreed = { ...context, reason: venueAgrees(booking, change), venueAnsweredAt }
   const done = await amendTo(tx, booking, change, agreed, async () => {
     await applyHeldChange(tx, id)

@@ -25,7 +25,7 @@ export function createReadFields(
 
 const understood = z
   .record(z.string(), z.unknown())
-  .describe('What was sent in another form, in the form that was understood')
+  .describe('How fields sent in another form were understood')
 
 /** The schema of an operation's answer, which may say how its input was understood. */
 export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>

@@ -46,7 +46,7 @@ export function createMeter(
     const calls = Math.min(burst, bucket.calls + seconds * perSecond)
     if (calls < 1) {
       const rate = `${perSecond} ${calledFor} a second, in bursts of ${burst}`
-      const searches = calledFor === ALL ? ' A new search counts as eight and more.' : ''
+      const searches = calledFor === ALL ? ' A new search counts as eight or more.' : ''
       const what = `An ${kind} can send ${rate}.${searches}`
       throw refuse(codes[kind].fast, what, facts(perSecond))
     }

@@ -96,7 +96,7 @@ export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
   const payments = livePaymentsOf(deps)
   const due = await selectDue(deps.db, dueId)
   if (due?.account_id !== act.by.account?.id || due?.is_settled !== false) {
-    throw refuse('page_not_found', 'Nothing like that is due.')
+    throw refuse('page_not_found', 'There is no such amount due.')
   }
   const details = { due_id: dueId, amount_minor: due.amount_minor, currency: due.currency }
   await transaction(deps.db, (tx) => recordAct(tx, act, 'payment.retried', { details }))

@@ -18,9 +18,9 @@ export const listPayments = defineOperation({
   name: 'payments',
   summary: 'List what your account has to pay, and its payments',
   description:
-    'Returns what is due, oldest first, whether a card is on file, and the payments of the ' +
-    'account, newest first. What is due is charged to the card on file automatically; pay it ' +
-    'earlier, or after a failed charge, with `POST /api/payments`.',
+    'Returns the amounts due, oldest first, whether a card is on file, and the payments of the ' +
+    'account, newest first. Amounts due are charged to the card on file automatically; to pay ' +
+    'earlier, or after a failed charge, use `POST /api/payments`.',
   tier: 'free',
   scope: 'usage',
   part: 'plan',

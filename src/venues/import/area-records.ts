@@ -42,7 +42,7 @@ export const areaReader: RowReader<readonly string[]> = {
     const header = cells.map((cell) => cell.trim().toLowerCase())
     const wrong = header.find((name) => name !== '' && !columns.includes(name))
     if (wrong === undefined) return header
-    throw new Error(`${JSON.stringify(wrong)} is no column. Columns are ${columns.join(', ')}.`)
+    throw new Error(`${JSON.stringify(wrong)} is not a column. Columns are ${columns.join(', ')}.`)
   },
   recordOf: (header, cells) => ({
     record: Object.fromEntries(

@@ -49,7 +49,7 @@ export function readHeader(cells: readonly string[]): Header {
   if (wrong !== undefined) {
     const cell = JSON.stringify(wrong.slice(0, 60))
     throw new Error(
-      `The first row must name the columns, separated by commas, in UTF-8; ${cell} is none.\n` +
+      `The first row must name the columns, separated by commas, in UTF-8; ${cell} is not one.\n` +
         `Columns are ${columns.join(', ')}.`,
     )
   }

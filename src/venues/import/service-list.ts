@@ -26,7 +26,7 @@ export function readServiceList(
     const twin = services.find(({ name }) => plainName(name) === plainName(record.name))
     if (twin) {
       const names = [record.name, twin.name].map(quoted)
-      const both = names[0] === names[1] ? names[0] : `${names[1]}, hardly other than ${names[0]}`
+      const both = names[0] === names[1] ? names[0] : `${names[1]}, too similar to ${names[0]}`
       return { problem: `services.${index}.name: another service is called ${both}` }
     }
     services.push(service.value)
@@ -62,7 +62,7 @@ function readResources(
       const key = keyOf(record)
       const earlier = found.get(key)
       if (names.has(key) || (earlier && !isSame(earlier, read))) {
-        return { problem: `${where}resources: two have the name ${record.kind} ${record.name}` }
+        return { problem: `${where}resources: two are called ${record.kind} ${record.name}` }
       }
       names.add(key)
       found.set(key, earlier ? { ...earlier, can: union(earlier.can, read.can) } : read)

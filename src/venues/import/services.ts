@@ -118,7 +118,7 @@ export function windowsOf({
   windows,
 }: Pick<ServiceRecord, 'hours' | 'windows'>): ParsedHours {
   if (windows && hours === undefined) return { windows }
-  if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
+  if (windows || hours === undefined) return { problem: 'give either hours or windows' }
   const parsed = readHours(hours)
   if ('problem' in parsed) return { problem: `hours: ${parsed.problem}` }
   if (parsed.windows.length > 0) return parsed
@@ -183,7 +183,7 @@ function misfitOfTerms({ leader, requires, sessions, price, lengths = [], durati
     return 'durations: give lengths instead, the usual one first'
   }
   const isPriced = lengths.some(({ amount_minor }) => amount_minor !== undefined)
-  return isPriced && !price ? 'lengths: have prices, but price does not say per what' : undefined
+  return isPriced && !price ? 'lengths: have prices, but price has no per' : undefined
 }
 
 function misfitOfParty({ party_min, party_max, durations }: Rules) {
@@ -191,6 +191,6 @@ function misfitOfParty({ party_min, party_max, durations }: Rules) {
     return `party_min: ${party_min} is greater than party_max (${party_max})`
   const sizes = durations.map((duration) => duration.party_max)
   if (sizes.some((size, index) => size <= (sizes[index - 1] ?? 0))) return 'durations: must ascend'
-  if ((sizes.at(-1) ?? 0) < party_max) return `durations: none is for a party of ${party_max}`
+  if ((sizes.at(-1) ?? 0) < party_max) return `durations: none covers a party of ${party_max}`
   return undefined
 }

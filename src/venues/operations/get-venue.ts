@@ -10,9 +10,8 @@ export const getVenue = defineOperation({
   name: 'one venue',
   summary: 'One venue with its next bookable slots',
   description:
-    'Shows one venue by its slug or id, with its address, phone, description, what is known of ' +
-    'it (wheelchair access, pets and others: yes, no or unknown) and more of its next times ' +
-    'than lists show.',
+    'Shows one venue by its slug or id, with its address, phone, description, facts (wheelchair ' +
+    'access, pets and others: yes, no or unknown) and more of its next times than lists show.',
   tier: 'free',
   input: z.strictObject({
     slug: z.string().describe('`slug` or `id` of a venue from search or listing'),

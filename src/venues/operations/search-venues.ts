@@ -64,8 +64,9 @@ export const searchVenues = defineOperation({
     'day, time and service ("90 minute massage for 2 tomorrow after lunch"), which then set the ' +
     'times that are shown. `party_size`, `date` and `time` override the sentence and return only ' +
     'venues that are free then, nearest time first. Each venue comes with its next bookable ' +
-    'times: book its `id` with `slot_time`, a date and one of its times, and what `book_with` ' +
-    'has. `interpretation` reports what was understood, assumed, corrected, dropped or widened.',
+    'times: book its `id` with `slot_time`, a date and one of its times, and the fields of ' +
+    '`book_with`. `interpretation` reports what was understood, assumed, corrected, dropped ' +
+    'or widened.',
   tier: 'free',
   input,
   output,

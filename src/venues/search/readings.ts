@@ -153,7 +153,7 @@ function* furtherAway(
 }
 
 function shownOf({ name, areas, where }: SearchArea): string {
-  if (where.startsWith('within ')) return `what is ${where} is shown, the nearest first`
+  if (where.startsWith('within ')) return `venues ${where} are shown, the nearest first`
   const isMany = areas.length > 1 && where.startsWith('in ')
   return isMany ? `all of ${name} is shown, the nearest first` : `${name} is shown`
 }

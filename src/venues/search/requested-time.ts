@@ -49,8 +49,7 @@ export function resolveTime(
   const [date, localTime] = [dateOf(local), (isBegun && !clock ? now : local).slice(11, 16)]
   const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
   const ofTime = isNow ? null : assumedOf(clock, part, time)
-  const isLate =
-    isBegun && `Of that, only what is left is shown: it is ${now.slice(11, 16)} there now.`
+  const isLate = isBegun && `Only the rest of it is shown: it is ${now.slice(11, 16)} there now.`
   const assumed = [ofDay, ofNoDay, ofTime, isLate].filter(Boolean).join(' ')
   return { date, time: localTime, from: from(local), assumed: assumed || null }
 }

@@ -154,7 +154,7 @@ function aroundIn(
     if (radiusKm === null) return { landmark: null, place }
     throw refuse(
       'invalid_request',
-      'The middle of the radius is not known here: name a venue, a landmark or a place, or send ' +
+      'The centre of the radius is not known here: name a venue, a landmark or a place, or send ' +
         '`near` with one of them or with "latitude, longitude".',
     )
   }

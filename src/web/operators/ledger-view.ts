@@ -20,7 +20,7 @@ ${ui.listTable('Balances', balances, balanceColumns, ui.note('No entries yet.'))
 <h2>Change</h2><div class="acts">
 <details class="act"><summary>Add a correction</summary>
 ${ui.stackForm(`${path}/correct`, 'Add the entry', [
-  html`<p>Entries are never changed or deleted: what was wrong stays, with its correction.</p>`,
+  html`<p>Entries are never changed or deleted: a wrong entry stays, next to its correction.</p>`,
   ui.hidden('form', form),
   ui.choice('What', 'correction', words, undefined),
   ui.field('Amount', { name: 'amount', required: true, maxlength: 17 }),

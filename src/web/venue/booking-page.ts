@@ -27,7 +27,7 @@ export function venueBooking(
     Until: toLocal(timezone, ends_at).slice(11, 16),
     Price: service.price ? wordsOf('en').price(service.price, booking.party_size) : null,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
-      deposit && `${deposit.text}, between the guests and you`,
+      deposit && `${deposit.text}, settled between the guests and you`,
   }
   return html`
 <p><a href="${base}">All bookings</a></p>

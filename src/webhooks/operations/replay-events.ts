@@ -20,8 +20,8 @@ export const replayEvents = webhookOperation({
   summary: 'Replay events to an endpoint',
   description:
     'Enqueues events for one endpoint again, after new ones and at a limited rate. Choose them ' +
-    'in one way: by id, number or time, what has failed since a time, what was never ' +
-    'attempted, or by type alone. Events that were sent before keep `webhook-id`, body and ' +
+    'in one way: by id, number or time, by type alone, those that failed since a time, or those ' +
+    'never attempted. Events that were sent before keep `webhook-id`, body and ' +
     'sequence; deliveries that are pending or in flight are skipped. `dry_run` counts first. ' +
     'An endpoint has one replay at a time; a paused or disabled endpoint holds it.',
   input: z.strictObject({

@@ -18,7 +18,7 @@ export const rotateSecret = webhookOperation({
     staged: z
       .boolean()
       .default(false)
-      .describe('Signs only test events until you activate it; replaces a secret staged before'),
+      .describe('Signs only test events until you activate it; replaces an earlier staged one'),
   }),
   output: secretOutput.extend({ next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'secret_in_use', 'too_many_secrets', 'idempotency_mismatch'],

@@ -63,7 +63,7 @@ export const updateEndpoint = webhookOperation({
 
 const afterMove = (id: string, hasLostHeaders: boolean): string =>
   `Verify the new URL: POST /api/webhooks/${id}/verify. Events are held until then.` +
-  (hasLostHeaders ? ' The headers of the old origin are removed: give those that it needs.' : '')
+  (hasLostHeaders ? ' The old origin’s headers are removed: send any that the new one needs.' : '')
 
 const isAtOrigin = (before: StoredEndpoint, url = before.url): boolean =>
   new URL(url).origin === new URL(before.url).origin

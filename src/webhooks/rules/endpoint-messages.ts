@@ -63,7 +63,7 @@ export type AttemptOutcome = {
 export const notSent = {
   deleted: 'The endpoint is deleted.',
   disabled: 'The endpoint is disabled.',
-  unknown: 'The endpoint has no delivery with this id, nor one of an event with it.',
+  unknown: 'The endpoint has no delivery with this id, and none of an event with this id.',
   unproved: 'The URL of the endpoint is not verified.',
   busy: 'It is being sent now.',
   no_secret: 'The endpoint has no signing secret that is valid now.',

@@ -59,11 +59,11 @@ export const endpoint = z.object({
     ),
   last_sequence: z
     .int()
-    .describe('The `sequence` of its newest delivery: a complete receiver has all from 1 to this'),
+    .describe('The newest `sequence`: a receiver that missed nothing has all from 1 to this'),
   deliveries: z
     .object({
       pending: z.int(),
-      failing: z.int().describe('Those of `pending` whose last attempt failed'),
+      failing: z.int().describe('Pending deliveries whose last attempt failed'),
       held: z.int(),
       failed: z.int(),
     })

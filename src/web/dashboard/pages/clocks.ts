@@ -96,8 +96,7 @@ ${
     ? html`<p role="alert">This form was already submitted and the key was shown then.</p>`
     : html`<p>The test key of <strong>${name}</strong>. You won’t see it again:</p>
 <p class="secret">${ui.copyable(raw)}</p>
-<p>Send it as <code>Authorization: Bearer …</code>. For these requests it is always the time that
-the clock shows.</p>`
+<p>Send it as <code>Authorization: Bearer …</code>. These requests use the clock’s time.</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the clock')} · ${ui.link(PATH, 'All clocks')}</p>`
 

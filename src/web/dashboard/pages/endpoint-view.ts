@@ -113,7 +113,7 @@ ${ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, 'Failing ones')
 
 export const replaysTab = ({ id }: Endpoint, replays: readonly Replay[]): Html => html`
 <h2>Replay and recover</h2>
-<p>Send failed events again, or those of any time range.</p>
+<p>Send failed events again, or all events of a time range.</p>
 <p>${ui.linkButton(`/dashboard/webhooks/${id}/replay`, 'Replay events', true)}</p>
 ${ui.listTable('Replays', replays, replayColumns, ui.note('No replays yet.'))}`
 
@@ -159,7 +159,7 @@ function stateView(endpoint: Endpoint): Html {
 ${status !== 'active' && status_reason && reasons[status_reason]}
 ${
   wait_reason === 'network' &&
-  'The network is behind: events are due and not sent yet. You need do nothing.'
+  'The network is behind: some events are overdue. You need not do anything.'
 }${
   wait_until &&
   wait_reason &&

@@ -235,7 +235,7 @@ export const key: Page = async (scope, { call }) => {
 refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
 ${
   direct.length > 0 &&
-  html`<p>The keys that it made are revoked with it, and those that they made:</p>
+  html`<p>Keys made with it, directly or through other keys, are revoked too:</p>
 <ul>${direct.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
 }
 ${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`

@@ -113,8 +113,8 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
 
 const REMOVED =
   'They are signed out of this account and lose access to it at once. Keys that they made keep ' +
-  'working, so revoke those that they know. Invitations that they sent end. Only a new ' +
-  'invitation brings them back.'
+  'working, so revoke the keys that they know. Their invitations end. Only a new invitation ' +
+  'brings them back.'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 

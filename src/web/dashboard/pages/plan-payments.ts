@@ -38,8 +38,8 @@ const cardView = (hasCard: boolean): Html => html`
 <h2>Card</h2>
 <p>${
   hasCard
-    ? 'A card is on file. What is due is charged to it automatically.'
-    : 'No card is on file. Add one, and what is due is charged to it automatically.'
+    ? 'A card is on file. Amounts due are charged to it automatically.'
+    : 'No card is on file. Add one, and amounts due are charged to it automatically.'
 }</p>
 ${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Add a card')}`
 

@@ -107,8 +107,8 @@ ${ui.link(PATH, 'Show all')}</p>`
 const eraseQuestion = {
   title: 'Stop recording and erase bodies?',
   text:
-    'The request and answer bodies of the last 7 days are erased at once, and those of later ' +
-    'requests are not recorded. This cannot be undone.',
+    'The request and answer bodies of the last 7 days are erased at once, and later bodies are ' +
+    'not recorded. This cannot be undone.',
   button: 'Stop and erase',
   back: [PATH, 'Keep recording'],
 } as const
