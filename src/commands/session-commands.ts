@@ -37,7 +37,7 @@ export const addSession = defineOperatorCommand({
   words: 'session add',
   summary: 'Schedule a session of a class on a date, or change one there.',
   details:
-    'What is not given is as in the weekly session that begins then, if there is one: with ' +
+    'Omitted options come from the weekly session that begins then, if there is one: with ' +
     '--with alone, somebody else leads it. Bookings stay. Refused if that person is booked, is ' +
     'off, cannot lead the class or leads another session.',
   args,
@@ -45,7 +45,7 @@ export const addSession = defineOperatorCommand({
     ...when,
     minutes: { kind: 'number', value: 'N', about: 'Its length' },
     places: { kind: 'number', value: 'N', about: 'How many guests' },
-    name: { kind: 'text', value: 'TEXT', about: 'Its name, if not that of the service' },
+    name: { kind: 'text', value: 'TEXT', about: 'Its name; by default that of the service' },
     with: { kind: 'text', value: 'NAME', about: 'Who leads it' },
   },
   examples: ['session add lotus-yoga-ubud Yoga --date 2027-03-08 --start 18:00 --with Putri'],
@@ -77,8 +77,8 @@ export const cancelSession = defineOperatorCommand({
   words: 'session cancel',
   summary: 'Cancel a session of a class on a date.',
   details:
-    'Refused while it has bookings, which are listed, unless they are cancelled: without a fee, ' +
-    'guests and agents are told, agents with alternatives.',
+    'Refused while it has bookings, which are listed, unless --cancel-bookings cancels them ' +
+    'without a fee: guests and agents are told, and agents get alternatives.',
   args,
   options: {
     ...when,
@@ -115,7 +115,7 @@ const listed = (bookings: readonly Occupying[]) =>
     .map(({ id, party_size, status }) => `\n${id}  ${status}, party of ${party_size}`)
     .join('')
 
-/** Bookings without those that the service has yet to cancel. */
+/** Bookings, except those that the service is about to cancel. */
 async function notCancelling(tx: Db, bookings: readonly Occupying[]) {
   const open = await Promise.all(bookings.map(({ id }) => selectOpenCommands(tx, id)))
   return bookings.filter((_, index) => !open[index]?.some(({ kind }) => kind === 'cancel'))
@@ -124,7 +124,7 @@ async function notCancelling(tx: Db, bookings: readonly Occupying[]) {
 type Fields = { [K in keyof ClassSession]?: ClassSession[K] | undefined }
 type Target = { slug: string; service: string; date: string; start: string }
 
-/** A venue and its class. Neither new bookings nor imports can come between from now on. */
+/** Locks a venue against bookings and imports, and reads its class. */
 async function lockClass(tx: Db, slug: string, named: string) {
   if (!(await beginImport(tx))) throw new Error('An import is running: try again after it.')
   const locked = await lockVenue(tx, slug)
@@ -187,7 +187,7 @@ async function changeSession(
   return { session, own, ofLeader, ofSlot: { serviceId: id, from, until } }
 }
 
-/** Whoever is named leads sessions of this class, and works on that day. */
+/** Requires a leader who can lead sessions of this class and works on that day. */
 function requireLeader(
   resources: readonly ResourceContent[],
   own: ServiceContent,

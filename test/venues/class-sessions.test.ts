@@ -253,7 +253,7 @@ test('sessions that cannot be are refused with the reason', async () => {
   const refused = async (yoga: object[], pilates?: object[]) =>
     (await importStudios(db, studioRecord(randomUUIDv7(), yoga, pilates))).lines.join()
   expect(await refused([weekly('07:00'), weekly('07:00')])).toContain(
-    'sessions.1: begins when sessions.0 does',
+    'sessions.1: begins at the same time as sessions.0',
   )
   expect(await refused([weekly('07:00', { with: 'Ayu' })])).toContain('no teacher is called "Ayu"')
   expect(await refused([{ start: '07:00' }])).toContain('give day or date')

@@ -6,7 +6,7 @@ import { leadersOf, lengthsOf, type Wish, wished } from '../rules/service-terms.
 import { presentServices, serviceNotOffered } from '../store/present-services.ts'
 import { isBookable, type VenueService } from '../store/venue-services.ts'
 
-/** What the guest wants, where the venue has a choice. */
+/** The guest's wish, where the venue has a choice. */
 export const wishFields = {
   service: z.string().max(200).optional().describe('Name or id of a service of the venue'),
   minutes: z.int().optional().describe('Its length'),
@@ -22,8 +22,8 @@ export const isWish = ({ service, minutes, with: leader }: WishedWords): boolean
   service !== undefined || minutes !== undefined || leader !== undefined
 
 /**
- * The services, length and person that words mean at a venue, noted in `understood`; throws
- * `service_not_offered`, with what the venue has instead.
+ * Finds the services, length and person that a text means at a venue, and notes them in
+ * `understood`. Throws `service_not_offered`, with what the venue has instead.
  */
 export function readWish(
   all: readonly VenueService[],
@@ -58,13 +58,13 @@ export function readWish(
 
 const spokenLength = /\b(\d{1,3})[ -]?(?:min(?:s|utes?)?|menit)\b/i
 
-/** The length that words choose, unless it belongs to the name of a service. */
+/** The length in a text, unless it is part of a service's name. */
 function spokenMinutes(services: readonly VenueService[], text = ''): number | undefined {
   const said = sameAs(services, text).length > 0 ? undefined : spokenLength.exec(text)?.[1]
   return said === undefined ? undefined : Number(said)
 }
 
-/** The services with this id or name; of names that differ in symbols alone, the exact one. */
+/** The services with this id or name; if names differ only in symbols, the exact one. */
 function sameAs(services: readonly VenueService[], text: string): VenueService[] {
   const plain = (one: string) => one.trim().toLowerCase()
   const words = wordsOf(text).join(' ')

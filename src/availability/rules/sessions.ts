@@ -40,12 +40,12 @@ export function withSessions(rules: Rules, sessions: ClassSession[]): Rules {
   return { ...rules, sessions, windows, durations, places }
 }
 
-/** Marks a session that is left out. */
+/** Marks a session that does not fit the wish. */
 export const NOT_WISHED = 'not wished'
 
 /** The rules with only these sessions; undefined if none is left. */
 export function onlySessions(rules: Rules, fits: (one: ClassSession) => boolean) {
-  // One that replaces a weekly session must go on doing so.
+  // A session that replaces a weekly one must still replace it.
   const sessions = (rules.sessions ?? []).flatMap((one) => {
     if (fits(one)) return [one]
     return one.date ? [{ ...one, cancelled: NOT_WISHED }] : []
@@ -53,7 +53,7 @@ export function onlySessions(rules: Rules, fits: (one: ClassSession) => boolean)
   return sessions.some((one) => one.cancelled === undefined) ? { ...rules, sessions } : undefined
 }
 
-/** When somebody leads a session, buffer included; `except` has the dates of other sessions. */
+/** When somebody leads a session, buffer included; sessions on dates in `except` replace it. */
 export type Lead = Pick<ClassSession, 'day' | 'date' | 'start' | 'minutes'> & {
   except?: string[] | undefined
 }
@@ -96,11 +96,11 @@ export function isLeading(
   )
 }
 
-/** After every date that anybody schedules. */
+/** Later than any scheduled date. */
 const ANY_DATE = '2998-12-29'
 const CLOCK_CHANGES = 4
 
-/** Two sessions that one person would lead at once, the second with its date; or undefined. */
+/** Two sessions that one person would lead at once, the second with its date; undefined if none. */
 export function clashIn(
   leads: readonly Lead[],
   { timezone, at }: { timezone: string; at: Date },

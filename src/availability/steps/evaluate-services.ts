@@ -57,7 +57,7 @@ export async function evaluateServices(
   return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
 }
 
-/** Refuses a length that the service does not have, or not for a party of this size. */
+/** Refuses a length that the service does not have, or does not have for a party of this size. */
 export function wrongLength(
   all: readonly VenueService[],
   { partySize, ...wish }: Wish & { partySize: number },
@@ -103,8 +103,8 @@ export async function looksFree(
 }
 
 /**
- * The person wished for, who else is free at that time, and when that person is next free within a
- * week; `why` if that person cannot be there, whatever is booked. Undefined if nobody was wished
+ * The person wished for, who else is free at that time, and when the person is next free within a
+ * week; `why` if that person would be absent even without bookings. Undefined if nobody was wished
  * for.
  */
 export async function leadersInstead(db: Db, request: PartyRequest, at: Date) {
@@ -132,7 +132,7 @@ export async function leadersInstead(db: Db, request: PartyRequest, at: Date) {
   return { name: leader.name, free, next, why }
 }
 
-/** Why nobody can come to any of these, whatever is booked. */
+/** Why nobody can come to any of these, even without bookings. */
 export function absentIn(choices: readonly Choice[]): string | undefined {
   const why = choices.map(({ service, slot }) => absence(service, slot))
   return why.includes(undefined) ? undefined : why[0]

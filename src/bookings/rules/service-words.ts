@@ -5,7 +5,7 @@ import type { Booking } from '../../contract/public.ts'
 const plain = { Tables: 'Table', Places: 'Visit', Treatments: 'Treatment' }
 const english = { locale: 'en', minutes: '{minutes} min', with: 'with {names}', plain }
 
-/** What was booked: `Hot stone massage, 90 min, with Ayu and Made`; null before it is held. */
+/** What was booked: `Hot stone massage, 90 min, with Ayu and Made`; null until a slot is held. */
 export function serviceWords(
   { service }: Pick<Booking, 'service'>,
   words: typeof english = english,

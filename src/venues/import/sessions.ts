@@ -7,7 +7,7 @@ import type { ServiceRecord } from './record.ts'
 
 type ServiceList = Pick<VenueContent, 'services' | 'resources'>
 
-/** The last local date that is over everywhere. */
+/** The last date that is over in every time zone. */
 export const lastDateOver = (at: Date) => addDays(dateOf(at.toISOString()), -2)
 
 /** The sessions of a record, with their lengths and places. */
@@ -21,14 +21,14 @@ export const sessionsOf = (
     places: one.places ?? places,
   }))
 
-/** Why sessions do not suit the other fields of a service. */
+/** Why sessions conflict with the other fields of a service. */
 export function misfitOfSessions(record: ServiceRecord): string | undefined {
   const { strategy, sessions = [], leader, resources } = record
   if (strategy !== 'pooled') return 'sessions: only for pooled services'
   const extra = (['hours', 'windows', 'grid_minutes', 'lengths'] as const).find(
     (one) => record[one],
   )
-  if (extra) return `${extra}: the sessions say it; leave it out`
+  if (extra) return `${extra}: the sessions determine it; leave it out`
   for (const [index, one] of sessions.entries()) {
     const where = `sessions.${index}`
     if (one.places === undefined && record.places === undefined && !one.cancelled) {
@@ -37,7 +37,7 @@ export function misfitOfSessions(record: ServiceRecord): string | undefined {
     const twin = sessions.findIndex(
       ({ day, date, start }) => day === one.day && date === one.date && start === one.start,
     )
-    if (twin < index) return `${where}: begins when sessions.${twin} does`
+    if (twin < index) return `${where}: begins at the same time as sessions.${twin}`
     if (one.with === undefined || one.cancelled) continue
     if (leader === undefined) return `leader: is missing; say what ${quoted(one.with)} is`
     if (!resources.some(({ kind, name }) => kind === leader && name === one.with)) {
@@ -66,7 +66,7 @@ export function ledTwice(
   return undefined
 }
 
-/** Weekly sessions that overlap in any week are found in a later one. */
+/** Weekly sessions that overlap every week are reported on a date after this year. */
 const LAST_CHANGE = '2998'
 
 const nameOf = (services: readonly ServiceContent[], leader: string, lead: Lead) =>
@@ -79,7 +79,7 @@ const nameOf = (services: readonly ServiceContent[], leader: string, lead: Lead)
       .map((one) => one.name ?? name),
   )[0]
 
-/** Who of a venue can lead the sessions of a service under this name; undefined if nobody. */
+/** The person of this name who can lead sessions of a service; undefined if there is none. */
 export const leaderOf = (
   { name, rules }: ServiceContent,
   resources: readonly ResourceContent[],
@@ -90,8 +90,8 @@ export const leaderOf = (
   )
 
 /**
- * Services from a file, with stored deposits and sessions to come that the file does not name.
- * Nobody leads those whose leader the file does not have.
+ * Services from a file, plus stored deposits and upcoming sessions that the file does not name. A
+ * session loses a leader who is not in the file.
  */
 export function withOwnTerms(
   { services, resources = [] }: Pick<ServiceList, 'services'> & Partial<ServiceList>,
@@ -115,7 +115,7 @@ export function withOwnTerms(
   })
 }
 
-/** Notes for sessions whose leader an import takes away. */
+/** Notes for sessions that lose their leader through an import. */
 export const leaderlessNotes = (
   { name, rules: { sessions: before = [] } }: ServiceContent,
   { rules: { sessions = [] } }: ServiceContent,

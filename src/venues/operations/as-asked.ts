@@ -3,7 +3,7 @@ import type { Venue } from '../../contract/public.ts'
 import type { BlockPlan } from './block-plans.ts'
 
 /**
- * A found venue with all its services and, if the query asked for one, only the times of that
+ * A found venue with all its services. If the query asked for one, keeps only the times of that
  * service, with the input that books it.
  */
 export function asAsked(

@@ -14,7 +14,7 @@ export type Missed = { note: string; largest: number | null }
 
 type VenueSlots = {
   timezone: string
-  /** whether `services` are only those asked for */
+  /** whether `services` contains only the requested ones */
   isPart?: boolean
   services: readonly VenueService[] | undefined
   slots: readonly Slot[]

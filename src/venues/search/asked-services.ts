@@ -7,18 +7,18 @@ import type { FoundVenues } from './find-venues.ts'
 import { byCheapest } from './price-lexicon.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
-/** What a query asks for at a venue. */
+/** What a query requests at a venue. */
 type AskedService = {
   services: readonly VenueService[]
-  /** the length, if the services can be had for so long */
+  /** the length, if the services offer it */
   minutes?: number
   /** whom the guest wishes for */
   with?: string
-  /** what of the query the services cannot fulfil */
+  /** the part of the query that the services cannot fulfil */
   unmet?: string
 }
 
-/** Venues' services, only those asked for where a venue has them. */
+/** Venues' services; where a venue has the requested ones, only those. */
 export type AskedServices = {
   services: OfferedServices
   asked: ReadonlyMap<string, AskedService>
@@ -45,9 +45,9 @@ export function askedServices(
 }
 
 type Wants = {
-  /** for each thing, the ways to say it, each as words that must all occur */
+  /** for each thing, the ways to say it; in each, all words must occur */
   things: readonly (readonly (readonly string[])[])[]
-  /** first words of people's names, and what may be their second */
+  /** words that may be first names, each perhaps with a second name */
   people: UnderstoodQuery['people']
   /** what the guest does not want */
   avoided: UnderstoodQuery['avoided']
@@ -71,7 +71,7 @@ function wantsOf({ parsed, visit, people, avoided }: UnderstoodQuery): Wants {
   }
 }
 
-/** Words that are the whole name of the venue ask for the venue, and for none of its services. */
+/** If the words are the venue's whole name, they ask for the venue and not for its services. */
 function thingsAt(name: readonly string[], things: Wants['things']): Wants['things'] {
   const ofName = ([said = []]: Wants['things'][number]) =>
     said.length > 0 && said.every((word) => name.includes(word))
@@ -87,7 +87,7 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const { matching, isTold } = matchingOf(services, wants)
   const { person, unmetPeople } = personIn(services, matching, wants.people)
   const pool = person?.own ?? matching
-  // A length alone does not tell which of several services has the thing wanted.
+  // A length alone does not select the right one of several services.
   const isMeant = isTold || wants.things.length === 0 || services.length === 1
   const ofLength = minutes !== null && isMeant ? lasting(pool, minutes, partySize) : []
   const isLasting = ofLength.length > 0
@@ -105,7 +105,7 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   }
 }
 
-/** The services that match best, and whether the words tell them from others. */
+/** The services that match best, and whether the words distinguish them from others. */
 function matchingOf(services: readonly VenueService[], { things, avoided }: Wants) {
   const isAvoidedName = (name: string) =>
     avoided.some(([first = '']) => wordsOf(name).includes(first))
@@ -119,7 +119,7 @@ function matchingOf(services: readonly VenueService[], { things, avoided }: Want
 const isChoice = (services: readonly VenueService[]) =>
   services.length > 1 || services.some(({ rules }) => lengthsOf(rules).length > 1)
 
-/** The services that a party can have for so long. */
+/** The services that last this long for the party. */
 const lasting = (services: readonly VenueService[], minutes: number, size: number | null) =>
   wished(services, { minutes }).filter(
     ({ rules }) => size === null || (rules.party_min <= size && size <= rules.party_max),
@@ -130,7 +130,7 @@ const unmetLength = (pool: readonly VenueService[], minutes: number, size: numbe
   `not for ${minutes} minutes` +
   (size !== null && lasting(pool, minutes, null).length > 0 ? ` for ${size}` : '')
 
-/** The only person named who can give what matches, or why there is none. */
+/** The only named person who leads a matching service, or why there is none. */
 function personIn(
   services: readonly VenueService[],
   matching: readonly VenueService[],
@@ -147,7 +147,7 @@ function personIn(
   return { unmetPeople: names && (person ? `with whom: ${names}?` : `not with ${names}`) }
 }
 
-/** The people whose names occur in the query; of several, those with the second word too. */
+/** The people whose names occur in the query; full names prevail over first names. */
 function peopleNamed(services: readonly VenueService[], words: Wants['people']) {
   const all = services.flatMap(({ resources }) =>
     resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, { id, name }] as const] : [])),
@@ -161,7 +161,7 @@ function peopleNamed(services: readonly VenueService[], words: Wants['people']) 
   return exact.length > 0 ? exact : named
 }
 
-/** How well a service matches: its name counts more than its description, exact words most. */
+/** How well a service matches: its name counts more than its description, and exact words most. */
 function scoreOf({ name, rules }: VenueService, things: Wants['things']): number {
   const named = wordsOf(name).map(singular)
   const { kind, description, sessions = [] } = rules

@@ -4,7 +4,7 @@ import type { Pattern } from './patterns.ts'
 const number = `(\\d+(?:[.,]\\d+)?|an?|${Object.keys(numberWords).join('|')})`
 const hour = '(?:hours?|hrs?|h|jam)'
 const minute = '(?:minutes?|mins?|menit)'
-/** Before these, a time is a distance or a delay, and not how long something takes. */
+/** After these words, a time is a distance or a delay rather than a length. */
 const otherwise =
   '(?!\\s*(?:walk|drive|ride|away|from|ago|before|after|late|notice|later|lagi|dari|by|on foot))'
 const notDelay = '(?<!\\b(?:in|within|dalam|every|least|last|next|about an?|open)\\s+)'
@@ -18,7 +18,7 @@ const of = (said = '', unit = 1): number | undefined => {
   const minutes = Math.round(count * unit)
   return minutes > 0 && minutes <= MAX_LENGTH ? minutes : undefined
 }
-/** The longest length in minutes: "24 hours" are when a gym is open. */
+/** The longest length in minutes; "24 hours" describes when a gym is open. */
 export const MAX_LENGTH = 8 * 60
 const HOUR = 60
 
@@ -27,7 +27,7 @@ const plus = (hours: string | undefined, minutes: number): number | undefined =>
   return whole && whole + minutes
 }
 
-/** How long something is to take, in minutes: "90-minute", "an hour and a half", "2 jam". */
+/** How long something should take, in minutes: "90-minute", "an hour and a half", "2 jam". */
 export const lengthPattern: readonly Pattern<number>[] = [
   [
     new RegExp(`${lead}${number}[\\s-]*${hour}(?: and)? a half\\b${otherwise}`),
@@ -65,7 +65,7 @@ export const lengthPattern: readonly Pattern<number>[] = [
   ],
   [new RegExp(`${lead}${number}[\\s-]*${minute}\\b${otherwise}`), ([, minutes]) => of(minutes)],
   [
-    // In "untuk 2 jam 7", two come at seven; "2 jam, 4 orang" is a length.
+    // "untuk 2 jam 7" means two guests at seven, whereas "2 jam, 4 orang" states a length.
     new RegExp(`${lead}${number}[\\s-]*(?:(?:hours?|hrs?|h)\\b|jam\\b${notClock})${otherwise}`),
     ([, hours]) => of(hours, HOUR),
   ],
