@@ -45,7 +45,7 @@ setTimeout(() => process.exit(1), drainMs + STOP_WITHIN_MS).unref()
 await parts.disposeAsync().catch((err: unknown) => log?.error({ err }, 'a part did not stop well'))
 process.exit()
 
-/** Stops a part that is being started, before those that it needs. */
+/** Stops a part that is being started, before the parts that it needs. */
 function stopLater(starting: Promise<{ stop?(): Promise<void> } | undefined>): void {
   const service = starting.catch(() => undefined)
   parts.defer(async () => (await service)?.stop?.())

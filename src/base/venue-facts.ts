@@ -17,7 +17,7 @@ export function neededFact(text: string): NeededFact | undefined {
   return name && { name, is: text.startsWith('no_') ? 'no' : 'yes' }
 }
 
-/** The facts of those names. */
+/** The facts with these names. */
 export const factsNamed = (names: readonly string[]): NeededFact[] =>
   names.flatMap((name) => neededFact(name) ?? [])
 

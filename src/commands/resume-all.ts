@@ -41,7 +41,7 @@ await runProgram(
   {},
 )
 
-/** Resumes what has lost its workflow, and reports one line for each kind. */
+/** Starts missing workflows, and reports one line for each kind. */
 async function resume(perSecond: number): Promise<string> {
   const config = readConfig()
   const { DATABASE_URL, TEMPORAL_ADDRESS, DATABASE_POOLER: pooler } = config

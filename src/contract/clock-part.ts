@@ -4,7 +4,7 @@ import type { Log } from '../platform/telemetry/log.ts'
 
 /**
  * A room's part in test clocks: it knows what is due and which workflows to notify. `E` is the
- * room's workflow client; the code that moves a clock passes that of the whole network.
+ * room's workflow client; the code that moves a clock passes the client of the whole network.
  */
 export type ClockPart<E = never> = {
   /** SQL for when the account next has something due; null if nothing is */

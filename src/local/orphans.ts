@@ -8,7 +8,7 @@ const STOP_WITHIN_MS = 5_000
 type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?: number }
 
 /**
- * Ends what is left of a killed run: every process with these arguments. Sends `killSignal` after
+ * Ends the rest of a killed run: every process with these arguments. Sends `killSignal` after
  * `withinMs`, and SIGKILL after three times as long, because PostgreSQL needs time to end its own
  * processes.
  */

@@ -93,7 +93,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     waiting: unanswered,
     /** The commands that have arrived since the last check, for operators. */
     news: () => inWords(open().filter(({ id }) => !names.includes(id))),
-    /** Answers those callers. */
+    /** Answers these callers. */
     answer(answers: Record<string, CommandAnswer>) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
       names = unanswered()

@@ -24,7 +24,7 @@ const MAX_NAME_CHARS = 40
 /** A command and its outcome, as shown in the details. */
 export type CommandNote = string
 
-/** A command, or what is wrong with a signal's contents. */
+/** A command, or the fault in a signal's contents. */
 type ReadCommand = GivenCommand | { name: GivenCommand['name']; fault: string }
 
 type Endpoint = {

@@ -64,8 +64,8 @@ export function refuseWider(maker: OwnKey | null, networks: readonly string[], p
 type Terms = { allowedIps: readonly string[]; expiresAt: Date | null }
 
 /**
- * A new key's addresses and expiry, by default those of the caller's key. Throws `invalid_request`
- * if they go beyond that key's.
+ * A new key's addresses and expiry, by default the same as the caller's key. Throws
+ * `invalid_request` if they exceed those of the caller's key.
  */
 export function termsWithin(maker: OwnKey | null, { allowedIps, expiresAt }: Terms): Terms {
   const end = maker?.expires_at ? new Date(maker.expires_at) : null

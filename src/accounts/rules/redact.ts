@@ -53,7 +53,7 @@ export function redactText(text: string): string {
   return bare.replace(safeOrPhone, (_, safe?: string) => safe ?? REDACTED)
 }
 
-/** The fields whose values are recorded: those named, or all; never those of hidden fields. */
+/** The fields whose values are recorded: the named ones or all, but never hidden ones. */
 export type Visible = { has(name: string): boolean } | 'all'
 
 /**

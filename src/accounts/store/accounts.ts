@@ -46,7 +46,7 @@ export type NewKey = {
   /** the last four characters of the key */
   hint: string
   scopes?: readonly Scope[]
-  /** networks from which it may be used; any by default */
+  /** networks from which it may be used; if empty, any */
   allowedIps?: readonly string[]
   expiresAt?: Date | null
   /** the key that created it */

@@ -68,7 +68,7 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
 
 const ownerRow = z.object({ id: z.uuid(), password_hash: z.string() })
 
-/** Whose session a token begins, and the hash of their present password. */
+/** The developer whose session a token begins, with the hash of their password. */
 export const selectOptionalOwner = (db: Db, tokenHash: Buffer) =>
   queryOptionalRow(db, ownerRow)`
     select d.id, d.password_hash from developer_session s join developer d on d.id = s.developer_id

@@ -13,7 +13,7 @@ type PartState = 'up' | 'degraded' | 'down' | 'unknown'
 /** One part of the network; `detail` is a sentence for people. */
 type PartStatus = { name: string; state: PartState; detail: string }
 
-/** The whole network; `state` is that of its worst part. */
+/** The whole network; `state` is the state of its worst part. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
 /** Due work counts as late after this many milliseconds. */

@@ -125,7 +125,7 @@ export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Da
 
 const ownedRow = z.object({ name: z.string(), account_id: z.uuid() })
 
-/** Makes an agent private for this reason, or restores it if null; undefined if there is none. */
+/** Makes an agent private for this reason; null restores it. undefined if there is none. */
 export const updateTakenDown = (tx: Db, name: string, reason: string | null, at: Date) =>
   queryOptionalRow(tx, ownedRow)`
     update agent set taken_down_reason = ${reason}, is_public = false, updated_at = ${at}

@@ -106,7 +106,7 @@ export function lengthsByParty(name: string, { durations, party_min, party_max }
 }
 const plural = (count: number) => (count === 1 ? '' : 's')
 
-/** A wish by ids, as requests take it, so that equal requests have equal bodies. */
+/** A wish with ids, as requests take it, so that equal requests have equal bodies. */
 export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
   ...(serviceId !== undefined && { service: serviceId }),
   ...(minutes !== undefined && { minutes }),

@@ -34,7 +34,7 @@ const replaced = raw(
   `(slug) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`,
 )
 
-/** All areas but that of the test venues. */
+/** All areas except the area of the test venues. */
 export const selectAreas = (db: Db) =>
   queryRows(db, areaRow)`
     select ${columns} from area where slug <> ${SANDBOX_AREA} order by name, slug`

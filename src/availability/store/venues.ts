@@ -30,7 +30,7 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** An SQL condition for venues in the given mode (null: either), and for removed ones. */
+/** An SQL condition for venues in the given mode (null: either), and optionally removed venues. */
 const ofMode = (isTest: boolean | null) =>
   isTest === null ? empty : sql`and coalesce(v.is_test, ${isTest}) = ${isTest}`
 

@@ -252,8 +252,8 @@ export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
 /**
- * Stores until when reminders have been sent, the next due time, and the guest's notice, none of
- * which the agent sees.
+ * Stores how far reminders have been sent, the next due time, and the guest's notice. The agent
+ * sees none of these.
  */
 export const updateRemindedUntil = (
   tx: Db,

@@ -91,7 +91,7 @@ const completedOf = (accountId: string) => sql`
 
 const returnRow = z.object({
   at: z.date(),
-  /** the slot from which a booking was moved away, in its venue's time */
+  /** the slot that a booking left, in its venue's time */
   movedFrom: z
     .object({ slotTime: z.string(), timezone: z.string(), minutes: z.number() })
     .nullable(),

@@ -98,7 +98,7 @@ function aliasesOf(
   return fieldOf
 }
 
-/** The fields, with those that together form one value combined. */
+/** The fields, with fields that together form one value combined. */
 function combined(
   raw: Fields,
   isOwn: (name: string) => boolean,

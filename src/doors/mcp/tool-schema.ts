@@ -41,7 +41,7 @@ function toolFieldsOf(capability: Capability): { fields: Properties; required: s
   }
 }
 
-/** A schema without what a model does not need in order to fill it in, or has been `said`. */
+/** A schema without the parts that a model does not need, or has been told (`said`). */
 function brief(schema: JsonSchema, said: Set<unknown>): JsonSchema {
   const { properties, items, required, ...rest } = schema
   const isNew = (key: string, value: unknown) => key !== 'description' || !said.has(value)

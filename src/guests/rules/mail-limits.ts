@@ -23,5 +23,5 @@ export const mostOfAccount = (completed: number): number => MAX_OF_NEWCOMER + co
 /** After this many permanent refusals of its address, an email is abandoned. */
 export const ADDRESS_TRIES = 3
 
-/** No try takes longer than this, so one that has not ended by then was killed. */
+/** No try takes longer than this; a try that lasts longer was killed. */
 export const TRY_MS = 60 * SECOND_MS

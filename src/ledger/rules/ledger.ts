@@ -1,6 +1,6 @@
 /**
- * The ledger accounts of each account: `unbilled` and `receivable` are what it owes before and
- * after invoicing, `credit` what the network owes it, `goodwill` what the network gave away.
+ * The ledger accounts of each account: its debts before (`unbilled`) and after invoicing
+ * (`receivable`), `credit` that the network owes it, and `goodwill` that the network gave away.
  */
 export const ledgerAccounts = [
   ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'exchange'] as const),

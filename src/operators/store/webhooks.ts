@@ -65,7 +65,7 @@ const attemptRow = z.object({
 })
 export type AttemptDetail = z.infer<typeof attemptRow>
 
-/** The latest attempts at an endpoint, or just those of one delivery, without bodies. */
+/** The latest attempts at an endpoint, or at one delivery, without bodies. */
 export const selectLatestAttempts = (db: Db, endpointId: string, deliveryId: string | null) =>
   queryRows(db, attemptRow)`
     select id, delivery_id, cause, status, started_at, ms, http_status, failure from attempt

@@ -43,8 +43,8 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * A pass over what sandboxes owe: all of those in real time, or one on its test clock. Sandboxes
- * never lose pro.
+ * A pass over the debts of sandboxes: of all sandboxes in real time, or of one on its test clock.
+ * Sandboxes never lose pro.
  */
 export const collectInSandbox = (
   deps: PaymentDeps,
@@ -68,7 +68,7 @@ type Collecting = {
 }
 
 /**
- * Queries undecided payments and refunds, charges what is due, and ends dunnings that ran out of
+ * Queries undecided payments and refunds, charges amounts due, and ends dunnings that ran out of
  * time. A failing step does not stop the others.
  */
 function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Promise<Collected> {

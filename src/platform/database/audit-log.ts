@@ -83,7 +83,7 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
 export const oldAuditEntries = (accountId: string, before: Date) =>
   rowsBefore('audit_entry', 'at', before, 'id', sql`account_id = ${accountId}`)
 
-/** Deletes an account's entries, except those of operators' actions and of the deletion itself. */
+/** Deletes an account's entries, except operators' actions and the deletion itself. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
   execute(tx)`
     delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'

@@ -42,7 +42,7 @@ const failingRow = z.object({
 })
 export type FailingRow = z.infer<typeof failingRow>
 
-/** Rows on which passes fail, those failing the longest first. */
+/** Rows on which passes fail, longest failing first. */
 export const selectFailingRows = (db: Db, limit: number) =>
   queryRows(db, failingRow)`
     select step, row_id, error, tries, since, failed_at from failing_row

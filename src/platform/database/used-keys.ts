@@ -4,7 +4,7 @@ import { isInRealTime } from './account-time.ts'
 import { rowsBefore } from './erase-through.ts'
 import { affectsRow, type Db, execute, queryOptionalRow } from './sql.ts'
 
-/** A use of an idempotency key; `subjectId` is what it created. */
+/** A use of an idempotency key, which created `subjectId`. */
 type Use = {
   accountId: string
   key: string

@@ -16,7 +16,7 @@ export function parseSealingKeys(text: string): SealingKey[] | undefined {
   return ids.size === keys.length ? present : undefined
 }
 
-/** A new key in that form, with a random id. */
+/** A new key in the form that `parseSealingKeys` reads, with a random id. */
 export const newSealingKey = (): string =>
   `local-${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`
 

@@ -41,7 +41,7 @@ export type NoteResumed = (type: string, workflowId: string, how: 'started' | 'r
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Starts missing runs and replaces those that cannot continue. */
+/** Starts missing runs and replaces runs that cannot continue. */
 export function createRuns(client: Client, note: NoteResumed = () => {}) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + START_TIMEOUT_MS, call)

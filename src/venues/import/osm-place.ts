@@ -2,7 +2,7 @@ import { type FactName, factNames, type VenueFacts } from '../../base/venue-fact
 import osmFacts from './osm-facts.json' with { type: 'json' }
 
 type Tags = Record<string, unknown>
-/** For each fact, the values that mean yes (by default, all except those for no) and no. */
+/** For each fact, the values that mean yes (by default, any that do not mean no), and no. */
 const readings: Record<FactName, { keys: string; yes?: string; no?: string }> = osmFacts
 
 const text = (tags: Tags, ...keys: string[]): string | undefined => {

@@ -9,7 +9,7 @@ const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10,
 const MAX_RESOURCES = 500
 const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
-/** The service that flat fields describe, read like one of a list. */
+/** The service that flat fields describe, read like a service in a list. */
 export function readPlainService(
   category: Category,
   fields: PlainFields,

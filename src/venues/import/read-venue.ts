@@ -19,7 +19,7 @@ export type WantedVenue = Omit<
     currency: string
   }
 
-/** A record's key, if readable, with its venue or what is wrong with it. */
+/** A record's key, if readable, with its venue or the problem with it. */
 export type ReadRecord = { key?: VenueKey; name?: string } & (
   | (Extract<ReadResult<WantedVenue>, { notes: unknown }> & { area: AreaRow })
   | { problem: string }

@@ -2,7 +2,7 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A block's venues, best match first, those that are available, and the next block's start. */
+/** A block's venues, best match first; the available ones; and the start of the next block. */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>

@@ -43,7 +43,7 @@ export const slotFields = {
     .meta({ examples: ['19:00'] }),
 }
 
-/** The values of those fields. */
+/** The values of these filters. */
 export type SlotFilters = {
   party_size?: number | undefined
   date?: string | undefined

@@ -23,7 +23,7 @@ const dollars: Record<Category, readonly number[]> = {
   spa: [15, 30, 55, 95],
 }
 
-/** The rate of another currency whose rate is known, with prices of one or two digits. */
+/** The rate of a currency that is not listed above, with prices of one or two digits. */
 function usualRate(currency: string) {
   const perUsd = rateOf('USD', currency)
   if (perUsd === undefined) return undefined

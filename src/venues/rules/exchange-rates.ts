@@ -13,5 +13,5 @@ export function rateOf(from: string, to: string): number | undefined {
 }
 
 const LARGE_NUMBERS = 1_000
-/** Whether prices have so many digits that people leave out the thousands. */
+/** Whether prices are so large that people leave out the thousands. */
 export const saysThousands = (currency: string): boolean => (perUsd[currency] ?? 0) >= LARGE_NUMBERS

@@ -125,7 +125,7 @@ const lasting = (services: readonly VenueService[], minutes: number, size: numbe
     ({ rules }) => size === null || (rules.party_min <= size && size <= rules.party_max),
   )
 
-/** The length is not offered, or not to so many guests. */
+/** The length is not offered at all, or not to this many guests. */
 const unmetLength = (pool: readonly VenueService[], minutes: number, size: number | null) =>
   `not for ${minutes} minutes` +
   (size !== null && lasting(pool, minutes, null).length > 0 ? ` for ${size}` : '')

@@ -25,7 +25,7 @@ export const shortWeekdays = readList('short weekday', Number)
 /** Months by full and short name. */
 export const months = readList('month', Number)
 
-/** Month and day of days with names of their own. */
+/** Month and day of named days. */
 export const feasts = readList('feast', (date) => {
   const [month = 0, day = 0] = date.split('-').map(Number)
   return [month, day] as const

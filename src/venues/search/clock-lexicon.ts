@@ -54,7 +54,7 @@ const half =
   '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this ' +
   ')?(?:morning|afternoon|evening)|at night)'
 
-/** "half past seven", "setengah 8", "7:30pm", "at 7". Patterns precede those they contain. */
+/** "half past seven", "setengah 8", "7:30pm", "at 7". A pattern precedes patterns it contains. */
 export const clockPattern: readonly Pattern<ClockTime>[] = [
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),

@@ -13,9 +13,8 @@ const MAX_OPTIONS = 8
 const MAX_CORRECTED = 5
 
 /**
- * The words that meaningless ones stand for, if clear. Among equally near candidates, prefers one
- * that forms a venue's name with the words around it, then the one that leaves least of the query
- * unexplained.
+ * Corrections of meaningless words, if clear. Among equally near candidates, prefers one that forms
+ * a venue's name with the words around it, then the one that leaves least of the query unexplained.
  */
 export async function correctTypos(
   db: Db,

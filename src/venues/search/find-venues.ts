@@ -38,8 +38,8 @@ type BlockQuery = {
 }
 
 /**
- * A block of the venues for a free text: those that it names, then those of the first reading that
- * matches any venue, trying the exact reading first, then wider ones.
+ * A block of the venues for a free text: named venues, then the venues of the first reading that
+ * matches any, trying the exact reading first, then wider ones.
  */
 export async function findVenues(
   db: Db,

@@ -6,7 +6,7 @@ import type { UnderstoodQuery } from './understand.ts'
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
 
-/** The venues that a query names, those in its place first. */
+/** The venues that a query names; venues in its place come first. */
 export type NamedVenues = {
   name: string
   reading: QueryReading

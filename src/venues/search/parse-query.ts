@@ -87,7 +87,7 @@ const placeWords: ReadonlySet<string> = new Set([
   ...['di', 'dekat', 'sekitar', 'ke'],
 ])
 
-/** "The airport" means that of the place's city or island. */
+/** "The airport" means the airport of the place's city or island. */
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
   if (!phrases.some(({ meaning }) => meaning?.is === 'landmark')) return null
   const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city

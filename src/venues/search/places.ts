@@ -2,7 +2,7 @@ import type { AreaRow } from '../../availability/store/areas.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import { countryNames } from './world-places.ts'
 
-/** Where to search: an area, those of a city, island or country, or those around a landmark. */
+/** Where to search: one area, the areas of a city, island or country, or those near a landmark. */
 export type SearchArea = {
   name: string
   areas: readonly string[]

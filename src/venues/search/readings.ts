@@ -112,7 +112,7 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
-/** The terms that few venues of the category and place have, and those that at least one has. */
+/** The terms that few venues of the category and place have, and the terms that any venue has. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
   const scope = { isTest, category, ...searchedIn(place, 'counted') }
   const rarities = await selectFrequencies(db, scope, terms)

@@ -45,7 +45,7 @@ export function resolveTime(
   if (time === null) return { ...never, date: base, from: from(`${base}T00:00:00`), assumed: ofDay }
   const local = timeAhead(visit, { base, time, now })
   const isBegun = !isNow && local < now
-  // If that part of the day has begun, the rest of it is meant.
+  // If part of that time of day has passed, the rest is meant.
   const [date, localTime] = [dateOf(local), (isBegun && !clock ? now : local).slice(11, 16)]
   const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
   const ofTime = isNow ? null : assumedOf(clock, part, time)

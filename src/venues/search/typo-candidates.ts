@@ -18,7 +18,7 @@ export function lexiconCandidates(word: string, lexicon: Lexicon): [string, numb
     .filter(([other, weight]) => weight >= least && other.length >= SHORT)
 }
 
-/** Finds those of some words that `most` edits could make of another, and a few more. */
+/** Finds those of some words that are at most `most` edits from another, and a few more. */
 export function alikeIn(words: Iterable<string>) {
   const byLength = Map.groupBy(
     [...words].map((word) => ({ word, letters: lettersOf(word) })),

@@ -165,7 +165,7 @@ function aroundIn(
 const writtenOut = (text: string): string =>
   text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
-/** Each term is a separate search, and more words hardly add meaning. */
+/** Each term is a separate search, and more words add little meaning. */
 const MAX_TERMS = 10
 
 /** The query with only its first terms, the thing wanted before others. */

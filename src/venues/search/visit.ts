@@ -68,7 +68,7 @@ const latePattern: readonly Pattern<boolean>[] = [
   [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
 ]
 
-/** A weekday beside a date is part of it. */
+/** A weekday next to a date is part of it. */
 const weekdayWord = new RegExp(
   `\\b(?:on |hari )?(?:${[...Object.keys(weekdays), ...Object.keys(shortWeekdays)].join('|')})\\b`,
 )
@@ -91,7 +91,7 @@ const anchored = (part: Anchored): Pattern<DayPart> => {
   return [new RegExp(`${words} (?:${meals[meal]})\\b`), () => part]
 }
 
-/** Parts of the day that imply a time even without a day; those that name a meal are also terms. */
+/** Parts of the day that imply a time even without a day; named meals are also terms. */
 const partPattern: readonly Pattern<DayPart>[] = [
   ...(['before breakfast', 'after breakfast', 'before lunch'] as const).map(anchored),
   ...(['after lunch', 'before dinner', 'after dinner'] as const).map(anchored),

@@ -48,7 +48,7 @@ export type NewResource = {
   joins?: string | null
   /** ids of the services that it can be booked for; by default, all */
   can?: readonly string[] | null
-  /** its own weekly hours; by default, those of the services */
+  /** its own weekly hours; by default, the services' hours */
   hours?: readonly OpeningWindow[] | null
   days_off?: readonly string[]
   leads?: readonly Lead[] | null

@@ -49,7 +49,7 @@ export const selectNamedSpots = (db: Db, names: readonly string[], isTest: boole
 /** The rank of a named venue outside the searched areas; inside them it is 0. */
 export const NAMED_ELSEWHERE = 1
 
-/** A page of the venues with this plain name, those in the `first` areas before the others. */
+/** A page of the venues with this plain name; venues in the `first` areas come first. */
 export function selectNamedVenues(
   db: Db,
   query: Facets & {

@@ -45,7 +45,7 @@ const MIN_WALK = 1_000
 const MAX_GATHERED = 5_000
 
 /**
- * A page of venues, found in a time that hardly grows with their number. Walks them in index order,
+ * A page of venues, found in a time that barely grows with their number. Walks them in index order,
  * checking for words; words too rare for a walk occur at few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {

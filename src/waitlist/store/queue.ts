@@ -31,7 +31,7 @@ const entryRow = z
     const start = { ...row.start, ...row.wish, startsAt: wantedAt.toISOString(), ...of }
     return { ...row, wanted: wantedAt, start: start satisfies EntryStart }
   })
-/** An entry in its venue's queue, with what it wants. */
+/** An entry in its venue's queue, with its wish. */
 export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>

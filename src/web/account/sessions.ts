@@ -11,7 +11,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   device: describeDevice(request.headers['user-agent']),
 })
 
-/** Ends the session of the request, if any, and starts that of `token`, made for a password. */
+/** Ends the request's session, if any, and starts the session of `token`, made for a password. */
 export async function replaceSession(
   { services, guards }: Pick<PageDeps, 'services' | 'guards'>,
   reply: FastifyReply,

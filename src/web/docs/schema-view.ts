@@ -57,7 +57,7 @@ function nameOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The object schemas in a value: the schema itself, or those of its items. */
+/** The object schemas in a value: the schema itself, or the schemas of its items. */
 function objectsIn(raw: Schema): Schema[] {
   const { schema } = withoutNull(raw)
   if (schema.properties) return [schema]

@@ -7,7 +7,7 @@ import { type Batch, forgetUrl, isSameUrl } from './batch.ts'
 import { applyVerdict } from './endpoint-state.ts'
 import { saveResults } from './save-results.ts'
 
-/** Records completed requests, with what they mean for deliveries and endpoint. */
+/** Records completed requests, and their effects on deliveries and endpoint. */
 export async function recordCompleted(batch: Batch): Promise<void> {
   const { deps, start, warnedAt, provedAt, state: before } = batch
   const { is_fifo: isFifo } = batch.endpoint

@@ -73,7 +73,7 @@ const inputs = {
   }),
 } satisfies Record<EndpointCommandName, z.ZodType>
 
-/** What each signal does, in the same steps as the owner's operations. */
+/** The effect of each signal, through the same steps as the owner's operations. */
 const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N]>) => Run } = {
   pause: () => (deps, of, command) => hold(deps, of, { ...command, name: 'pause' }),
   disable: () => (deps, of, command) => hold(deps, of, { ...command, name: 'disable' }),

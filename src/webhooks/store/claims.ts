@@ -105,7 +105,7 @@ export async function claimForRetry(db: Db, endpointId: string, id: string, time
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
-/** The delivery with this id, or that of the event with this id. */
+/** The delivery with this id, or the delivery of the event with this id. */
 const deliveryIds = (endpointId: string, id: string) => sql`
   select id from delivery where endpoint_id = ${endpointId} and id = ${id}
   union all

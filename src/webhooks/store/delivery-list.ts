@@ -17,8 +17,7 @@ export type DeliveryFilter = {
 }
 
 /**
- * The account's deliveries, those of the newest events first. Reads at most a page per endpoint, in
- * index order.
+ * The account's deliveries, newest events first. Reads at most a page per endpoint, in index order.
  */
 export async function selectDeliveriesOf(
   db: Db,

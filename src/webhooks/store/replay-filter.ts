@@ -50,7 +50,7 @@ export const filteredEvents = (
 const eventsOf = (endpointId: string) => sql`
   event e left join delivery d on d.endpoint_id = ${endpointId} and d.event_number = e.number`
 
-/** Events whose delivery was given up: few in a long ledger, with an index of their own. */
+/** Events whose delivery was given up: few in a long ledger, with a separate index. */
 const failedEvents = (endpointId: string, { after, until }: Range) => sql`(
     select id, account_id, event_number, status, updated_at, attempts from delivery
     where endpoint_id = ${endpointId} and status in ${givenUp}

@@ -12,7 +12,7 @@ export type PaymentRequired = {
   accepts: Requirements[]
 }
 
-/** The price and what it is for. */
+/** The price and its purpose. */
 export type What = {
   requirements: Requirements
   price: Price

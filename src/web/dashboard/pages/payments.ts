@@ -18,7 +18,7 @@ const crumbs = [['Plan', PLAN]] as const
 /** How often the page reloads while a payment is undecided. */
 const AGAIN_SECONDS = 5
 
-/** `/dashboard/payments`: forms to pay what is due and change the card, and payment receipts. */
+/** `/dashboard/payments`: forms to pay amounts due and change the card, and payment receipts. */
 export const payments: Page = async (scope, { call }) => {
   scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
 
