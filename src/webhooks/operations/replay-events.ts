@@ -22,7 +22,7 @@ export const replayEvents = webhookOperation({
     'Enqueues events for one endpoint again, after new ones and at a limited rate. Choose them ' +
     'in one way: by id, number or time, by type alone, those that failed since a time, or those ' +
     'never attempted. Events that were sent before keep `webhook-id`, body and ' +
-    'sequence; deliveries that are pending or in flight are skipped. `dry_run` counts first. ' +
+    'sequence; deliveries that are pending or in flight are skipped. `dry_run` only counts. ' +
     'An endpoint has one replay at a time; a paused or disabled endpoint holds it.',
   input: z.strictObject({
     id: endpointId,

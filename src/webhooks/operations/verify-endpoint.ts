@@ -36,7 +36,7 @@ export const verifyEndpoint = webhookOperation({
       .min(1)
       .max(200)
       .optional()
-      .describe('The text that your receiver was sent'),
+      .describe('The text sent to your receiver'),
     wait: shared.wait,
   }),
   output,
