@@ -1,4 +1,4 @@
-/** What may be a URL; splitting a text takes time in proportion to its length. */
+/** Matches text that may be a URL, in time proportional to the length of the text. */
 const word = /[^\s"\\]+/g
 
 /** Removes the query from a URL, absolute or relative. */

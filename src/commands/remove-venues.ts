@@ -86,7 +86,7 @@ export const reset = defineOperatorCommand({
 
 type Removal = { id: string | null; what: string; reason: string | undefined }
 
-/** Removes a locked venue, or all venues; reports how many, and what ended with them. */
+/** Removes a locked venue, or all venues; returns how many, and a text about the side effects. */
 async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
   const ahead = await selectBookingsAt(tx, id, at)
   if (ahead.length > 0 && reason === undefined) {

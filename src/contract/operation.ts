@@ -74,7 +74,7 @@ export type Context<S = unknown> = Services &
     understood?: Record<string, unknown>
     /** The call's x402 payment, as decoded by its door. */
     payment?: unknown
-    /** What the payment is for, as its door names it; by default the REST route. */
+    /** The purpose of the payment, as its door names it; by default the REST route. */
     resource?: string | undefined
     /** Counts this many extra calls against the account's rate limit. */
     charge?: ((calls: number) => void) | undefined

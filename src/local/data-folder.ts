@@ -38,7 +38,7 @@ export type DataFolder = {
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Also restricts an existing folder, as its logs and ids are nobody else's business.
+  // Also restricts an existing folder, because its logs and ids are private.
   chmodSync(path, 0o700)
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
   try {

@@ -16,7 +16,7 @@ import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
 type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
 type Inviting = SignedIn & { email: string; account_name: string; is_verified: boolean }
-/** With the id of an invitation, that one is sent again. */
+/** With the id of an invitation, resends that invitation. */
 type Invitee = { id?: string; email: string; role: Role }
 
 /**

@@ -24,7 +24,7 @@ export const throttles = {
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
   signUpByAddressDaily: { name: 'sign-ups of a day by address', most: 100, windowSeconds: DAY },
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
-  // By session, so that a stolen one cannot use up its owner's attempts.
+  // Per session, so that a stolen session cannot use up its owner's attempts.
   passwordBySession: { name: 'password by session', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
   invitesByAccount: { name: 'invitations by account', most: 50, windowSeconds: DAY },

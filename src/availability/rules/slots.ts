@@ -22,7 +22,7 @@ type Session = { date: string; opens: string; closes: string; closesAt: Date; st
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
-/** What determines sessions; of the rules, only the weekly windows. */
+/** The data that determine sessions; from the rules, only the weekly windows. */
 type WeeklyHours = Omit<OpeningHours, 'rules'> & {
   rules: { windows: readonly OpeningWindow[] }
 }

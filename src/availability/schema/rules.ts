@@ -19,7 +19,7 @@ export const weeklyWindows = z.array(z.object({ day: z.int().min(1).max(7), ...w
 
 const people = z.int().min(1).max(10_000)
 
-/** When a session is and, as imported, what may be missing. */
+/** The fields of a session; imports may leave some of them out. */
 export const sessionFields = {
   day: z.int().min(1).max(7).optional(),
   date: z.iso.date().optional(),
@@ -33,7 +33,7 @@ export const sessionFields = {
 
 const session = z.object(sessionFields)
 
-/** When a resource leads sessions. */
+/** The times at which a resource leads sessions. */
 export const leads = z.array(
   session
     .pick({ day: true, date: true, start: true, minutes: true })
@@ -44,7 +44,7 @@ export const leads = z.array(
 const MAX_MINOR = 100_000_000_000
 const amount = z.int().min(0).max(MAX_MINOR)
 
-/** What guests read of a service, as stored and as imported. */
+/** The fields of a service that guests read, as stored and as imported. */
 export const serviceTerms = {
   kind: z.enum(serviceKinds).optional(),
   description: text(500).optional(),

@@ -91,7 +91,7 @@ function bookableOf(
   return [...bookable.values()]
 }
 
-/** What bookings and the venue's own system (`own`), if any, leave of a slot. */
+/** What is left of a slot after bookings and, if it has one, the venue's own system (`own`). */
 export function freeOf(
   { service, query, slot }: CandidateSlot,
   inventory: Inventory,

@@ -20,7 +20,7 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
-/** What cancelling a booking at `at` would cost or, if it is already cancelled, did cost. */
+/** The cost of cancelling a booking at `at` or, if it is already cancelled, the actual cost. */
 export function cancellationOf(
   booking: Cancellable,
   at: Date,

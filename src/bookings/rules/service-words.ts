@@ -1,7 +1,7 @@
 import { fillText } from '../../base/fill-text.ts'
 import type { Booking } from '../../contract/public.ts'
 
-/** How to call a service that its venue has not named. */
+/** What to call a service that its venue has not named. */
 const plain = { Tables: 'Table', Places: 'Visit', Treatments: 'Treatment' }
 const english = { locale: 'en', minutes: '{minutes} min', with: 'with {names}', plain }
 

@@ -23,7 +23,7 @@ export type TargetSlot = {
   party_size: number
 }
 
-/** What an amended booking is to become. */
+/** The new state of an amended booking. */
 type Amendment = TimelineReason &
   TargetSlot & {
     nextActionAt: Date | null

@@ -38,7 +38,7 @@ export const setHead = (entry: string) =>
   sql`timeline_length = timeline_length + 1,
     timeline_head = decode(${entry}::jsonb ->> 'hash', 'hex')`
 
-/** For the `where` of that statement: whether `entry` comes next. */
+/** For the `where` of the same statement: whether `entry` comes next. */
 export const isNext = (entry: string) =>
   sql`timeline_length + 1 = (${entry}::jsonb ->> 'number')::integer`
 

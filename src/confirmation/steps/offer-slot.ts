@@ -50,7 +50,7 @@ export async function offerSlot(
   return { result, events: [{ type: 'booking.offered', data: { booking } }] }
 }
 
-/** What the booking can be at this time, the requested service first. */
+/** The services that the booking can have at this time, the requested one first. */
 async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: Date) {
   const { id, venue_id: venueId, party_size: partySize } = booking
   if (slotTime === booking.slot_time) return []

@@ -90,7 +90,7 @@ export async function refuseChange(
   return withAlternatives(db, { ...start, ...slot }, refusal, { at, isChange: true })
 }
 
-/** The refusal with alternatives for the booking as it is now, or as `start` wants it. */
+/** The refusal with alternatives for the booking as it is now or, with `start`, as requested. */
 export async function withAlternatives(
   db: Pool,
   { bookingId, slotTime, partySize }: BookingStart,

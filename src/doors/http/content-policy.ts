@@ -9,7 +9,7 @@ const contentPolicy = (...directives: readonly string[]): string =>
     ...directives,
   ].join(';')
 
-/** For all responses but the reference: only styles, fonts, images and forms of this server. */
+/** For all responses except the reference: only this server's styles, fonts, images and forms. */
 export const pagePolicy = contentPolicy("img-src 'self'", "frame-ancestors 'none'")
 
 const ofScripts = ["script-src 'self'", "connect-src 'self'", "frame-src 'self'"]

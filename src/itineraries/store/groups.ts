@@ -132,8 +132,8 @@ const earlierGroup = z.object({
 export type EarlierGroup = z.infer<typeof earlierGroup>
 
 /**
- * What the account used the idempotency key for, in any `operation`, or without a key, its group
- * with the same natural key. `is_live`: the group or one of its bookings is in progress.
+ * The use that the account made of the idempotency key, in any `operation`, or without a key, its
+ * group with the same natural key. `is_live`: the group or one of its bookings is in progress.
  */
 export const selectOptionalEarlierGroup = (
   db: Db,

@@ -13,7 +13,7 @@ const special4 = ranges(
 const global6 = ipaddr.parseCIDR('2000::/3')
 const special6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20')
 
-/** Whether an address is globally routable unicast, by both our list and ipaddr.js's. */
+/** Whether an address is globally routable unicast, according to our list and to ipaddr.js. */
 export function isPublic(text: string): boolean {
   const address = parse(text)
   if (address?.range() !== 'unicast') return false

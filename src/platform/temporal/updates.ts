@@ -25,7 +25,7 @@ type Answering<R> = {
   signalInstead(): Promise<unknown>
   unavailable(): Error
   /**
-   * For an update that is stored nowhere else: what to answer if an ending run rejects it with this
+   * For an update that is stored nowhere else: the answer if an ending run rejects it with this
    * type, if the run has already ended, or if too many updates are in flight.
    */
   rejected?: { type: string; answer: R }

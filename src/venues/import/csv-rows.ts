@@ -42,7 +42,7 @@ export async function* csvRows(
   }
 }
 
-/** Where reading is, and the character that separates cells. */
+/** The position in the text, and the character that separates cells. */
 type Place = { row: number; line: number; separator: string }
 type Rows = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 

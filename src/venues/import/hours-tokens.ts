@@ -6,7 +6,7 @@ export type Token =
   | Time
   | { is: 'holiday' | 'off' | 'always' | '-' | ',' | ';' | ':' }
 
-/** How surely a time is on the 24-hour clock: 09:00 and 21 are, 10:00 and 9:00 may be, 9 is not. */
+/** How surely a time uses the 24-hour clock: 09:00 and 21 do, 10:00 and 9:00 may, 9 does not. */
 type Clock = 'sure' | 'likely' | 'loose' | 'bare'
 
 export type Time = { is: 'time'; of: number; clock: Clock; meridiem?: 'am' | 'pm' | undefined }

@@ -40,9 +40,9 @@ const spanOfPart: Record<DayPart, Span> = {
 /** Whether hours from 1 to 12 are before noon, in this part of the day. */
 export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
   startOf(part) < '12:00' || (part === 'midday' && hour >= 10)
-/** When a part of the day begins for somebody who books for it, `HH:MM`. */
+/** When a part of the day begins for somebody who books then, as `HH:MM`. */
 export const startOf = (part: DayPart): string => spanOfPart[part][0]
-/** When it is too late to book for that part of the day, `HH:MM`. */
+/** When it is too late to book for a part of the day, as `HH:MM`. */
 export const endOf = (part: DayPart): string => spanOfPart[part][1]
 
 const number = `(\\d{1,2}|${Object.keys(numberWords).join('|')})`

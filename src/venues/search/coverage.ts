@@ -11,7 +11,7 @@ const MAX_SAID = 4
 
 const KINDS = `${categories.slice(0, -1).join('s, ')}s and ${categories.at(-1)}s`
 
-/** What a query wants that the network lacks, and the places covered; null if it lacks nothing. */
+/** What a query wants and the network lacks, with the covered places; null if it lacks nothing. */
 export function notCovered(
   { place, kinds }: Outside,
   areas: readonly AreaRow[],

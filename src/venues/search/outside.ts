@@ -59,7 +59,7 @@ export function findOutside(
   }
 }
 
-/** The place in the world that a query names, inside any covered place that it also names. */
+/** The place in the world that a query names; if it also names a covered place, one inside that. */
 function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace | undefined {
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined

@@ -26,8 +26,8 @@ const waiting = (before: Date) => sql`
           and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})`
 
 /**
- * A page of active endpoints with a delivery or replay page due since `before`, and deleted ones
- * whose workflow has not noticed; `since` is when it could first have acted.
+ * A page of active endpoints with a delivery or replay page due since `before`, and of deleted ones
+ * whose workflow has not noticed. `since`: when the workflow could first have acted.
  */
 export const selectWaitingEndpoints = (db: Db, before: Date, { after, limit }: PageOfIds) =>
   queryRows(db, endpointRow)`
