@@ -32,7 +32,7 @@ const entryChanged = {
   about: 'Looks at the entry again. Harmless at any time. No input.',
 }
 
-const HOW_TO_CANCEL = 'The entry lives on. Its agent cancels it.'
+const HOW_TO_CANCEL = 'The entry continues. Its agent cancels it.'
 
 /** The pause between two checks for an entry's late work. */
 const MIN_PAUSE_MS = 1_000

@@ -13,7 +13,7 @@ export const x402 = {
       workflow: 'paymentUpkeep',
       every: '1h',
       longest: '20m',
-      does: 'Looks once more at x402 payments that failed',
+      does: 'Rechecks failed x402 payments',
     },
   ],
   sweep: (deps: RefundDeps) => ({ 'x402-refunds': (at: Date) => sendRefunds(deps, at) }),

@@ -119,7 +119,7 @@ test.each([
   ['Mo-Su 10:00-22:00 (last order 21:00)', 'has a remark in brackets'],
   ['Mo-Su 10:00-22:00; Tu 14:00-16:00 off', 'closes for part of a day'],
   ['Mo-Su 10:00-20:00; off', 'ends with a rule that closes every day'],
-  ['Mo 10:00-12:00; 14:00-16:00', 'do not say on which days'],
+  ['Mo 10:00-12:00; 14:00-16:00', 'has times without days'],
   ['closed Mo Tu-Su 10:00-22:00', 'names days between two rules'],
   ['Mo-Su', 'without an opening and a closing time'],
   ['Mo-Su 10:00', 'without an opening and a closing time'],

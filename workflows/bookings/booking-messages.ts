@@ -53,4 +53,4 @@ export const operatorActs: Record<OperatorActName, { about: string; inputs: type
 }
 
 /** What operators who request the cancellation of a booking's workflow should do instead. */
-export const HOW_TO_CANCEL = `The booking lives on. The update \`cancel\` cancels it. ${INPUT}`
+export const HOW_TO_CANCEL = `The booking continues. The update \`cancel\` cancels it. ${INPUT}`

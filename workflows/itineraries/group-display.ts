@@ -16,7 +16,7 @@ const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
 
 /** What operators who request the cancellation of a group's workflow should do instead. */
 export const HOW_TO_CANCEL_GROUP =
-  'The group lives on. Send the update `cancel` to the workflow of each booking in it that has ' +
+  'The group continues. Send the update `cancel` to the workflow of each booking in it that has ' +
   'one; after an alternative, the next is tried.'
 
 const inWords: Record<string, string> = {

@@ -46,4 +46,4 @@ export const commands: Record<EndpointCommandName, string> = {
 }
 
 /** What operators who request the cancellation of an endpoint's workflow should do instead. */
-export const HOW_TO_STOP = `Deliveries go on. The signal \`pause\` holds them. Input: {${WHO}}`
+export const HOW_TO_STOP = `Deliveries continue. The signal \`pause\` holds them. Input: {${WHO}}`

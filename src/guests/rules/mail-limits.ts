@@ -7,7 +7,7 @@ export const MAX_TO_ADDRESS = 20
 
 /**
  * Whether an account that has emailed an address `own` times may do so again, after `others` emails
- * from other accounts. It gets half of what the others leave, lest one account use up the limit.
+ * from other accounts. It gets half of what others leave, so no account uses up the limit.
  */
 export const mayMailAddress = (own: number, others: number): boolean =>
   own + others < MAX_TO_ADDRESS && own < (MAX_TO_ADDRESS - others) / 2

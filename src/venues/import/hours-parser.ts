@@ -9,7 +9,7 @@ export type HoursRule = {
 
 export const EXAMPLE = 'Mo-Fr 10:00-22:00; Sa 18:00-02:00; Su off'
 const NO_TIMES = 'gives days without an opening and a closing time, as in Mo-Fr 10:00-22:00'
-const NO_DAYS = 'has times after a rule that do not say on which days'
+const NO_DAYS = 'has times without days after another rule'
 const ALL_CLOSED = 'ends with a rule that closes every day; write off, or leave that rule out'
 const BETWEEN = `names days between two rules; write them as in ${EXAMPLE}`
 const NO_MERIDIEM = 'does not say whether a time is a.m. or p.m.; write 17:00 for 5 p.m.'

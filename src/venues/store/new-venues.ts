@@ -100,7 +100,7 @@ type SearchedVenue = Pick<VenueFields, 'name' | 'tags' | 'cuisine' | 'facts' | '
   SearchedServices
 
 type NamedResource = Pick<NewResource, 'kind' | 'name'>
-/** What search reads of a venue's services. */
+/** The parts of a venue's services that search reads. */
 export type SearchedServices = {
   services: readonly (Pick<NewService, 'name' | 'rules'> & {
     resources?: readonly NamedResource[]

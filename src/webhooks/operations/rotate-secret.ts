@@ -26,7 +26,7 @@ export const rotateSecret = webhookOperation({
     const { id, staged: isStaged, overlap_hours: overlapHours } = request
     const answer = await addSecret(ctx, request, isStaged ? { staged: true } : { overlapHours })
     const next =
-      'Give the secret to your receiver beside the old one, then ' +
+      'Give the secret to your receiver next to the old one, then ' +
       `POST /api/webhooks/${id}/activate.`
     return { ...answer, ...(isStaged && !answer.replayed && { next }) }
   },

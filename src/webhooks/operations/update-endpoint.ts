@@ -29,7 +29,7 @@ export const updateEndpoint = webhookOperation({
   audit: 'endpoint.updated',
   summary: 'Update an endpoint',
   description:
-    'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
+    'Changes the given fields. A new URL must be verified, as for a new endpoint; until ' +
     'then events are held. Headers are dropped when the URL moves to another origin, unless ' +
     'they are given again. New `event_types` do not affect deliveries that are already ' +
     'enqueued.',

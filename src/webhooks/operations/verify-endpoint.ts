@@ -31,12 +31,7 @@ export const verifyEndpoint = webhookOperation({
   changes: true,
   input: z.strictObject({
     id: fields.endpointId,
-    challenge: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The text sent to your receiver'),
+    challenge: z.string().min(1).max(200).optional().describe('The text sent to your receiver'),
     wait: shared.wait,
   }),
   output,

@@ -174,7 +174,7 @@ const discardQuestion = (id: string) =>
   ({
     title: 'Discard the held events?',
     text: 'Deliveries waiting for this endpoint are discarded. Later you can only replay them.',
-    button: 'Discard and go on',
+    button: 'Discard and continue',
     back: [`/dashboard/webhooks/${id}`, 'Keep them'],
   }) as const
 
