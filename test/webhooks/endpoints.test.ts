@@ -138,7 +138,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     const elsewhere = { id, url: 'https://stranger.example/hooks', headers: { 'x-tenant': '2' } }
     const moved = await call('webhook.update', elsewhere)
     expect(moved.body.endpoint.headers).toEqual({ 'x-tenant': '[redacted]' })
-    expect(moved.body.next).toContain('The headers of the old origin are removed')
+    expect(moved.body.next).toContain('The old origin’s headers are removed')
     for (const other of ['https://stranger.example:8443/hooks', 'https://third.example/hooks']) {
       const { body } = await call('webhook.update', { id, url: other })
       expect(body.endpoint.headers).toEqual({})
