@@ -598,6 +598,7 @@ create table booking_change (
   occupied_until timestamp with time zone not null,
   cancel_until timestamp with time zone not null,
   party_size integer not null,
+  session text,
   leader_id uuid,
   resource_ids uuid[] not null,
   places integer not null,
@@ -941,6 +942,7 @@ create table group_member (
   starts_at timestamp with time zone not null,
   party_size integer not null,
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   constraint group_member_pkey PRIMARY KEY (group_id, "position"),
@@ -1354,6 +1356,7 @@ create table request (
   party_size integer not null,
   reminders integer[],
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   paid_by text not null,
@@ -1721,6 +1724,7 @@ create table waitlist_entry (
   flex_minutes smallint not null,
   party_size integer not null,
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   earliest timestamp with time zone not null,
@@ -2130,7 +2134,7 @@ CREATE INDEX waitlist_entry_account_id_id_idx ON public.waitlist_entry USING btr
 
 CREATE UNIQUE INDEX waitlist_entry_hold_id_idx ON public.waitlist_entry USING btree (hold_id);
 
-CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, minutes, leader_id) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
+CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session, minutes, leader_id) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
 
 CREATE INDEX waitlist_entry_queue ON public.waitlist_entry USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
 

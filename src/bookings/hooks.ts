@@ -66,6 +66,7 @@ export type RunCommand = (
 /** The result of a change to a booking. */
 export type ChangeTarget = TargetSlot & {
   /** the person wished for */
+  session: string | null
   leader_id: string | null
   fee_terms: FeeTerms
   /** requested after `cancel_until`, so that the fee is not reduced */

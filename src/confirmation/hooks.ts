@@ -33,10 +33,11 @@ export const venueConfirmation: VenueConfirmation = {
   async isChangeRequested(tx, { id, change_phase }, wanted) {
     const change = change_phase === 'asked' ? await selectOptionalChange(tx, id) : undefined
     if (!change) return false
-    const { slotTime, partySize, serviceId = change.service_id, leaderId = null } = wanted
+    const { slotTime, partySize, serviceId = change.service_id, session = null } = wanted
     const lasts = (change.ends_at.getTime() - change.starts_at.getTime()) / MINUTE_MS
-    const { minutes = lasts } = wanted
-    const isSame = change.service_id === serviceId && change.leader_id === leaderId
+    const { minutes = lasts, leaderId = null } = wanted
+    const isSame =
+      change.service_id === serviceId && change.session === session && change.leader_id === leaderId
     const isSameSlot = change.slot_time === slotTime && change.party_size === partySize
     return isSame && isSameSlot && lasts === minutes
   },

@@ -9,6 +9,7 @@ import { releaseInventory } from '../../src/availability/store/inventory.ts'
 import { partyServicesOf } from '../../src/availability/store/party-services.ts'
 import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { addDays, addMinutes, toInstant } from '../../src/base/local-time.ts'
+import { selectBooking } from '../../src/bookings/store/booking-view.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
@@ -97,6 +98,7 @@ const pooled = fc.record({ rules: shared, places: fc.integer({ min: 1, max: 9 })
     rules: { ...rules, places, horizon_days: 400 },
   }),
 )
+const sessionName = fc.constantFrom(undefined, 'Vinyasa', 'Yin')
 /** Sessions at any half hour, some on one date only, led by the first of the shared resources. */
 const classes = fc
   .record({
@@ -106,6 +108,8 @@ const classes = fc
         minutes: fc.constantFrom(30, 60, 150),
         places: fc.integer({ min: 1, max: 8 }),
         with: fc.constantFrom(undefined, 'Table 101'),
+        name: sessionName,
+        once: sessionName,
         date: fc.constantFrom(undefined, undefined, ...dates),
         cancelled: fc.constantFrom(undefined, undefined, 'ill'),
       }),
@@ -114,12 +118,10 @@ const classes = fc
     buffer_minutes: fc.constantFrom(0, 15),
   })
   .map(({ sessions, buffer_minutes }): ServiceOptions => {
-    const all = sessions.flatMap(({ half, date, cancelled, with: leader, ...one }) => {
+    const all = sessions.flatMap(({ half, date, cancelled, once: name, ...one }) => {
       const start = `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`
-      const session = { ...one, start, ...(leader && { with: leader }) }
-      const weekly = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ ...session, day }))
-      if (!date) return weekly
-      return [...weekly, { ...session, date, places: 2, ...(cancelled && { cancelled }) }]
+      const weekly = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ ...one, start, day }))
+      return date ? [...weekly, { ...one, start, date, places: 2, cancelled, name }] : weekly
     })
     const rules = rulesWith({ requires: [], buffer_minutes, lead_minutes: 60, horizon_days: 400 })
     return { strategy: 'pooled', rules: { ...withSessions(rules, all), leader: 'therapist' } }
@@ -147,7 +149,7 @@ const house = fc.record({
     },
   ),
   partySize: fc.integer({ min: 1, max: 8 }),
-  wished: fc.nat({ max: 5 }),
+  wished: fc.nat({ max: 7 }),
 })
 
 function week(open: string, close: string): Rules['windows'] {
@@ -183,7 +185,8 @@ async function canHave(
   const bookingId = randomUUIDv7()
   const opening = await holdSlot(db, { venue, slotTime, partySize, bookingId, ...when })
   if ('refusal' in opening) return false
-  const { leaderId } = when.wish ?? {}
+  const { leaderId, session } = when.wish ?? {}
+  if (session) expect((await selectBooking(db, bookingId)).service).toMatchObject({ session })
   // Whoever leads a class is not allocated to its guests.
   const taken = `select from allocation where booking_id = $1 and resource_id = $2
     union all select from slot_count where booking_id = $1`
@@ -192,15 +195,19 @@ async function canHave(
   return true
 }
 
-/** One of the venue's services or therapists. */
+/** One of the venue's services, its sessions by name, or its therapists. */
 async function wishFor(venue: TestVenue, position: number): Promise<Wish> {
   const { rows } = await db.query(
-    `select 'serviceId' as wish, id from service where venue_id = $1 union all
-     (select 'leaderId', id from resource where venue_id = $1 and kind = 'therapist' limit 4)`,
+    `select jsonb_build_object('serviceId', id) as wish from service where venue_id = $1 union all (
+       select jsonb_build_object('leaderId', id) from resource
+       where venue_id = $1 and kind = 'therapist' limit 4) union all
+     (select distinct jsonb_build_object('serviceId', o.id, 'session', one ->> 'name')
+       from service o join service_rules r on r.service_id = o.id and r.version = o.rule_version,
+         jsonb_array_elements(r.rules -> 'sessions') as one
+       where venue_id = $1 and one ? 'name')`,
     [venue.id],
   )
-  const { wish, id } = rows[position % rows.length]
-  return { [wish]: id }
+  return rows[position % rows.length].wish
 }
 
 test('property: every slot that is shown can be booked, and no other', async () => {

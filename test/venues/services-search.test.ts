@@ -42,6 +42,23 @@ const classes = {
   })),
   resources: [{ kind: 'teacher', name: 'Komang Sri', party_max: 2 }],
 }
+const everyDay = (start: string, name: string) =>
+  [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, start, name, minutes: 60, places: 9 }))
+const studio = {
+  id: 'Sanggar',
+  name: 'Sanggar Pagi',
+  ...{ category: 'gym', latitude: -8.2767, longitude: 115.5942, area: 'amed' },
+  services: [
+    {
+      ...{ name: 'Yoga', strategy: 'pooled', kind: 'class' },
+      sessions: [
+        ...everyDay('07:00', 'Ashtanga'),
+        ...everyDay('08:30', 'Kundalini'),
+        ...everyDay('18:00', 'Kundalini'),
+      ],
+    },
+  ],
+}
 const million = 1_000_000_00
 const amed = [
   spa(
@@ -61,6 +78,7 @@ const amed = [
   ),
   spa('Ombak', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Putu', 'Gede']),
   classes,
+  studio,
 ]
 
 beforeAll(async () => {
@@ -118,6 +136,22 @@ test('words choose among the services of a venue, and a name the person', async 
   expect(bookWith(pilates)).toEqual([
     ['Kelas Amed', { service: 'Reformer pilates', with: 'Komang Sri' }],
   ])
+})
+
+test('words choose among the sessions of a class', async () => {
+  const found = await find('kundalini class in Amed tomorrow morning')
+  expect(found.interpretation.dropped).toEqual([])
+  const [first] = found.venues
+  expect(first).toMatchObject({
+    name: 'Sanggar Pagi',
+    availability: { book_with: { service: 'Yoga, Kundalini' } },
+  })
+  const clocks = first?.availability.slots.map(({ slot_time }) => slot_time.slice(11, 16))
+  expect([...new Set(clocks)].toSorted()).toEqual(['08:30', '18:00'])
+  const other = (await find('yoga in Amed tomorrow')).venues.find(
+    ({ name }) => name === 'Sanggar Pagi',
+  )
+  expect(other?.availability.slots[0]).toMatchObject({ sessions: [{ name: 'Ashtanga' }] })
 })
 
 test('filters keep what the sentence asks for', async () => {

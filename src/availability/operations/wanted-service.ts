@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { Refusal } from '../../base/errors.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { isOffered } from '../rules/rules.ts'
-import { leadersOf, lengthsOf, type Wish, wished } from '../rules/service-terms.ts'
+import { leadersOf, lengthsOf, plainWish, type Wish, wished } from '../rules/service-terms.ts'
+import { fullName, sessionNames } from '../rules/sessions.ts'
 import { presentServices, serviceNotOffered } from '../store/present-services.ts'
 import { isBookable, type VenueService } from '../store/venue-services.ts'
 
 /** The guest's wish, where the venue has a choice. */
 export const wishFields = {
-  service: z.string().max(200).optional().describe('Name or id of a service of the venue'),
+  service: z.string().max(250).optional().describe('Name or id of a service or session'),
   minutes: z.int().optional().describe('Its length'),
   with: z.string().max(200).optional().describe('Whom the guest wishes for'),
 }
@@ -35,17 +36,20 @@ export function readWish(
   }
   const services = all.filter((one) => isBookable(one) && isOffered(one.rules))
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
-  const service = words.service === undefined ? undefined : named(services, words.service)
-  if (words.service !== service?.id) note('service', service?.name)
+  const { service, session } = words.service === undefined ? {} : named(services, words.service)
+  const chosen = { serviceId: service?.id, session }
+  if (service && words.service !== plainWish(chosen).service) {
+    note('service', fullName(service.name, session))
+  }
   note('minutes', minutes)
-  const own = service ? [service] : services
+  const own = service ? wished([service], chosen) : services
   if (minutes !== undefined && !own.some(({ rules }) => lengthsOf(rules).includes(minutes))) {
     throw unknown(
       own,
-      `${service?.name ?? 'No service here'} is not offered for ${minutes} minutes.`,
+      `${session ?? service?.name ?? 'No service here'} is not offered for ${minutes} minutes.`,
     )
   }
-  const wish = { serviceId: service?.id, minutes }
+  const wish = { ...chosen, minutes }
   if (words.with === undefined) return wish
   const [leader, ...others] = leadersNamed(own, words.with)
   if (others.length > 0) throw unknown(own, 'Several people have that name.')
@@ -58,36 +62,54 @@ export function readWish(
 
 const spokenLength = /\b(\d{1,3})[ -]?(?:min(?:s|utes?)?|menit)\b/i
 
-/** The length in a text, unless it is part of a service's name. */
+/** The length in a text, unless it is part of a name. */
 function spokenMinutes(services: readonly VenueService[], text = ''): number | undefined {
-  const said = sameAs(services, text).length > 0 ? undefined : spokenLength.exec(text)?.[1]
+  const isName = namesIn(services).some((all) => sameAs(all, text).length > 0)
+  const said = isName ? undefined : spokenLength.exec(text)?.[1]
   return said === undefined ? undefined : Number(said)
 }
 
-/** The services with this id or name; if names differ only in symbols, the exact one. */
-function sameAs(services: readonly VenueService[], text: string): VenueService[] {
+/** A service, or the sessions of a class that have this name, and what each can be called. */
+type Named = { service: VenueService; session?: string; names: string[] }
+
+/** What can be chosen by name: services and, after them, sessions. */
+const namesIn = (services: readonly VenueService[]): readonly Named[][] => [
+  services.map((service) => ({ service, names: [service.id, service.name] })),
+  services.flatMap((service) =>
+    sessionNames(service.rules).map((session) => {
+      const { service: id = '' } = plainWish({ serviceId: service.id, session })
+      return { service, session, names: [id, session, fullName(service.name, session)] }
+    }),
+  ),
+]
+
+/** Those with this id or name; if names differ only in symbols, the exact one. */
+function sameAs(all: readonly Named[], text: string): Named[] {
   const plain = (one: string) => one.trim().toLowerCase()
   const words = wordsOf(text).join(' ')
-  const exact = services.filter(({ id, name }) => [id, plain(name)].includes(plain(text)))
+  const exact = all.filter(({ names }) => names.some((name) => plain(name) === plain(text)))
   if (exact.length > 0 || words === '') return exact
-  return services.filter(({ name }) => wordsOf(name).join(' ') === words)
+  return all.filter(({ names }) => names.some((name) => wordsOf(name).join(' ') === words))
 }
 
-/** The service with this id or name, or the only one whose name has all these words. */
-function named(services: readonly VenueService[], text: string): VenueService {
+/** What has this id or name, or the only one whose name has all these words. */
+function named(services: readonly VenueService[], text: string): Named {
   const rest = text.replace(spokenLength, ' ')
   const words = wordsOf(rest)
   const singular = (word: string) => word.replace(/s$/, '')
-  const has = ({ name }: VenueService) => {
-    const own = wordsOf(name).map(singular)
-    return words.every((word) => own.includes(singular(word)))
+  const has = ({ service, names }: Named) => {
+    const kind = service.rules.sessions ? 'class session' : ''
+    const own = wordsOf([...names, kind].join(' ')).map(singular)
+    return words.length > 0 && words.every((word) => own.includes(singular(word)))
   }
-  const exact = [sameAs(services, text), sameAs(services, rest)].find(({ length }) => length > 0)
-  const close = exact ?? services.filter((one) => words.length > 0 && has(one))
-  const [only, ...others] = close
-  if (!only) throw unknown(services, 'The venue has no service of that name.')
-  if (others.length > 0) throw unknown(close, 'Several services have that name.')
-  return only
+  const all = namesIn(services)
+  const exact = all.flatMap((some) => [sameAs(some, text), sameAs(some, rest)])
+  const close = [...exact, ...all.map((some) => some.filter(has))].find(({ length }) => length > 0)
+  const [only, ...others] = close ?? []
+  if (!close || !only) throw unknown(services, 'The venue has no service or session of that name.')
+  if (others.length === 0) return only
+  const alike = [...new Set(close.map(({ service }) => service))]
+  throw unknown(alike, `Several ${only.session ? 'session' : 'service'}s have that name.`)
 }
 
 /** Says whom a guest can wish for. */

@@ -76,6 +76,8 @@ export type Rules = {
   lengths?: { minutes: number; amount_minor?: number | undefined }[] | undefined
   /** Pooled only: its slots, in place of windows and grid. */
   sessions?: ClassSession[] | undefined
+  /** the name of the sessions that a guest wishes for, the only ones left; never stored */
+  session?: string | undefined
   /** The kind of resource that a guest can wish for by name: a teacher, a therapist. */
   leader?: string | undefined
   /** When a deposit is asked for; by default, never. */

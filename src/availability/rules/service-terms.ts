@@ -2,16 +2,17 @@ import { HOUR_MS, MINUTE_MS } from '../../base/durations.ts'
 import { money } from '../../base/money.ts'
 import type { ResourceGroup } from './capacity.ts'
 import type { Rules, ServicePrice } from './rules.ts'
-import { onlySessions } from './sessions.ts'
+import { isCalled, NOT_WISHED, onlySessions } from './sessions.ts'
 
 /** The lengths in minutes that a guest can choose, the usual one first. */
 export const lengthsOf = ({
   lengths,
   durations,
   sessions,
-}: Pick<Rules, 'lengths' | 'durations' | 'sessions'>) => [
-  ...new Set((sessions ?? lengths ?? durations).map(({ minutes }) => minutes)),
-]
+}: Pick<Rules, 'lengths' | 'durations' | 'sessions'>) => {
+  const own = sessions?.filter(({ cancelled }) => cancelled !== NOT_WISHED)
+  return [...new Set((own ?? lengths ?? durations).map(({ minutes }) => minutes))]
+}
 
 /** What determines the base of a booking's fee. */
 export type FeeTerms = Pick<Rules, 'price' | 'lengths' | 'spend_per_guest_minor'>
@@ -52,6 +53,8 @@ export function priceText(price: ServicePrice, currency: string): string {
 /** What a guest wishes to book at a venue; by default, the first service that takes the party. */
 export type Wish = {
   serviceId?: string | undefined
+  /** the name of sessions of that service, a class */
+  session?: string | undefined
   minutes?: number | undefined
   /** the length that a change keeps where there is a choice */
   keptMinutes?: number | undefined
@@ -72,11 +75,12 @@ type Wishable = { id: string; rules: Rules; resources: readonly ResourceGroup[] 
 /** The services that can fulfil a wish, with the length and the leader fixed. */
 export function wished<S extends Wishable>(
   services: readonly S[],
-  { serviceId, minutes, keptMinutes, leaderId }: Wish,
+  { serviceId, session, minutes, keptMinutes, leaderId }: Wish,
 ): S[] {
   return services.flatMap((service) => {
     if (serviceId !== undefined && service.id !== serviceId) return []
-    const any = rulesFor(service.rules, minutes, keptMinutes, serviceId !== undefined)
+    const named = rulesOf(service.rules, session)
+    const any = named && rulesFor(named, minutes, keptMinutes, serviceId !== undefined)
     if (!any) return []
     if (leaderId === undefined) return [{ ...service, rules: any }]
     const leader = service.resources.find(
@@ -107,11 +111,24 @@ export function lengthsByParty(name: string, { durations, party_min, party_max }
 const plural = (count: number) => (count === 1 ? '' : 's')
 
 /** A wish with ids, as requests take it, so that equal requests have equal bodies. */
-export const plainWish = ({ serviceId, minutes, leaderId }: Wish) => ({
-  ...(serviceId !== undefined && { service: serviceId }),
+export const plainWish = ({ serviceId, session, minutes, leaderId }: Wish) => ({
+  ...(serviceId !== undefined && { service: [serviceId, session ?? []].flat().join(' ') }),
   ...(minutes !== undefined && { minutes }),
   ...(leaderId !== undefined && { with: leaderId }),
 })
+
+/** The `service` of a plain wish. */
+export function wishOfService(plain: string): Pick<Wish, 'serviceId' | 'session'> {
+  const [serviceId, ...words] = plain.split(' ')
+  return { serviceId, session: words.length > 0 ? words.join(' ') : undefined }
+}
+
+/** The rules with only the sessions of this name, if any; undefined if there are none. */
+function rulesOf(rules: Rules, session: string | undefined): Rules | undefined {
+  if (session === undefined) return rules
+  const only = onlySessions(rules, (one) => isCalled(one, session))
+  return only && { ...only, session }
+}
 
 /**
  * The rules for stays of this length; undefined if there are none. Without lengths to choose from,

@@ -9,6 +9,7 @@ import {
   toInstant,
   weekdayOf,
 } from '../../base/local-time.ts'
+import { plainText } from '../../base/plain-text.ts'
 import type { ClassSession, DayException, Rules } from './rules.ts'
 
 type Scheduled = { rules: Pick<Rules, 'sessions'>; exceptions: readonly DayException[] }
@@ -38,6 +39,20 @@ export function withSessions(rules: Rules, sessions: ClassSession[]): Rules {
   const durations = [{ party_max: rules.party_max, minutes }]
   const places = Math.max(...sessions.map((one) => one.places))
   return { ...rules, sessions, windows, durations, places }
+}
+
+/** Whether a session has this name of its own. */
+export const isCalled = ({ name = '' }: Pick<ClassSession, 'name'>, text: string) =>
+  plainText(name) === plainText(text)
+
+/** What people call a service or the sessions of a class: `Yoga, Vinyasa`. */
+export const fullName = (service: string, session?: string) =>
+  [service, session ?? []].flat().join(', ')
+
+/** The names that sessions of a class have of their own. */
+export const sessionNames = ({ sessions = [] }: Pick<Rules, 'sessions'>): string[] => {
+  const names = sessions.flatMap(({ name, cancelled }) => (cancelled ? [] : (name ?? [])))
+  return [...new Map(names.map((name) => [plainText(name), name])).values()]
 }
 
 /** Marks a session that does not fit the wish. */

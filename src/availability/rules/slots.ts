@@ -260,14 +260,15 @@ function evaluateHours(request: SlotRequest): RefusalData {
 const because = (reason?: string) => (reason ? `: ${reason.replace(/\.$/, '')}` : '')
 
 function refuseSession(request: SlotRequest, date: string): RefusalData {
-  const { timezone, slotTime } = request
+  const { timezone, slotTime, rules } = request
   const here = classesOn(request, date)
   const { cancelled } = here.find(({ start }) => clockOn(date, start) === slotTime) ?? {}
   const starts = here.flatMap((one) => (one.cancelled ? [] : [one.start])).sort()
   const isOther = cancelled === NOT_WISHED
   const reason = (isOther ? undefined : cancelled) ?? exceptionOn(request, date)?.reason
   const others = starts.length > 0 ? ` Others begin at ${starts.join(', ')}.` : ''
-  const what = `There is no ${isOther ? 'such ' : ''}session at ${slotTime} (${timezone})`
+  const such = rules.session ?? `${isOther ? 'such ' : ''}session`
+  const what = `There is no ${such} at ${slotTime} (${timezone})`
   const code = others === '' || reason ? 'venue_closed' : 'slot_off_grid'
   return refusalData(code, `${what}${because(reason)}.${others}`)
 }

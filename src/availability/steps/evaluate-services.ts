@@ -1,9 +1,10 @@
 import { type RefusalData, refusalData } from '../../base/errors.ts'
-import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
+import { clockOn, dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { absence, placesOf, workingAt } from '../rules/capacity.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { leadersOf, lengthsByParty, type Wish, wished } from '../rules/service-terms.ts'
+import { isCalled } from '../rules/sessions.ts'
 import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
@@ -48,10 +49,11 @@ export async function evaluateServices(
   const allowed = results.filter((one) => 'slot' in one)
   const refusals = results.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
   if (allowed.length === 0) {
-    // Somebody else leads that session: `leadersInstead` says who.
-    const others = wished(bookable, { ...request, leaderId: undefined })
-    const isLed = request.leaderId !== undefined && evaluate(others).some((one) => 'slot' in one)
-    return isLed ? { choices: [] } : { choices: [], refusal: mostSpecificRefusal(refusals) }
+    // Another session, or one that somebody else leads, is then: `explainUnavailable` says which.
+    const { session, leaderId, ...rest } = request
+    const isPart = session !== undefined || leaderId !== undefined
+    const isOther = isPart && evaluate(wished(bookable, rest)).some((one) => 'slot' in one)
+    return isOther ? { choices: [] } : { choices: [], refusal: mostSpecificRefusal(refusals) }
   }
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
   return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
@@ -130,6 +132,28 @@ export async function leadersInstead(db: Db, request: PartyRequest, at: Date) {
   const own = ledBy(leader)
   const why = own.length > 0 ? absentIn(own) : ledInstead(choices, leader.name)
   return { name: leader.name, free, next, why }
+}
+
+/**
+ * When the session that was wished for by name is next free, from that day on, and why it is not at
+ * that time, if another one is. Undefined if none was wished for.
+ */
+export async function sessionInstead(db: Db, request: PartyRequest, at: Date) {
+  const { session, leaderId: _, ...rest } = request
+  if (session === undefined) return undefined
+  const { venueId, slotTime, timezone, partySize } = rest
+  const from = toInstantPastGap(timezone, clockOn(dateOf(slotTime), '00:00'))
+  const query = { at, from, count: 1, partySize, wish: request }
+  const [next = null] = await selectNextTimes(db, venueId, query)
+  const { choices } = await evaluateServices(db, rest, at)
+  const [{ slot, service } = {}] = choices
+  const name = slot?.session?.name ?? service?.name
+  const isOther = slot && !isCalled(slot.session ?? {}, session)
+  return {
+    why: isOther && `The session is ${name}, not ${session}, at ${slotTime} (${timezone}).`,
+    when: next ? `${session} is free at ${next}.` : `No ${session} is free in that week.`,
+    facts: { next_session: next },
+  }
 }
 
 /** Why nobody can come to any of these, even without bookings. */

@@ -4,7 +4,8 @@ import { wordsOf } from '../../base/plain-text.ts'
 import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { leadersOf, type Wish } from '../rules/service-terms.ts'
+import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
+import { fullName, sessionNames } from '../rules/sessions.ts'
 import type { OfferedSlot } from '../rules/slots.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
@@ -86,13 +87,14 @@ export async function selectAlternatives(
 /** The fields that request what is booked there. */
 function whatIs(
   { name, rules, currency, resources }: VenueService,
-  { startsAt, endsAt }: OfferedSlot,
+  { startsAt, endsAt, session }: OfferedSlot,
 ) {
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
   const price = shownPrice(rules, minutes, currency)?.text
   const wishedId = rules.requires.find(({ wished }) => wished)?.wished
   const leader = leadersOf([{ resources }]).find(({ id }) => id === wishedId)
-  return { service: name, minutes, ...(price && { price }), ...(leader && { with: leader.name }) }
+  const service = fullName(name, session?.name)
+  return { service, minutes, ...(price && { price }), ...(leader && { with: leader.name }) }
 }
 
 const candidatesOfAll = (groups: readonly Group[]) =>
@@ -113,9 +115,9 @@ async function groupsAround(
   const days = within(-2 * DAY_MS, 4 * DAY_MS)
   const services = (await readServices(db, [venueId], days)).byVenue.get(venueId) ?? []
   const own = partyServicesOf(services, partySize, wish)
-  const { serviceId, minutes } = wish
-  const key = [venueId, partySize, dateOf(slotTime), serviceId, minutes].join()
-  const wanted = services.find(({ id }) => id === serviceId)
+  const { serviceId, session, minutes } = wish
+  const key = [venueId, partySize, dateOf(slotTime), serviceId, session, minutes].join()
+  const [wanted] = serviceId === undefined ? [] : wished(services, { serviceId, session })
   const like = await likeVenues(db, key, async () => {
     const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
     const ids = venues.map(({ id }) => id)
@@ -182,12 +184,8 @@ function mostAlike(all: readonly PartyService[], wanted: VenueService | undefine
 }
 
 /** The words by which people know a service or the sessions of a class. */
-const nameWords = ({ name, rules: { sessions = [] } }: VenueService) =>
-  new Set(
-    [name, ...sessions.flatMap((one) => one.name ?? [])]
-      .flatMap(wordsOf)
-      .map((word) => word.replace(/s$/, '')),
-  )
+const nameWords = ({ name, rules }: VenueService) =>
+  new Set([name, ...sessionNames(rules)].flatMap(wordsOf).map((word) => word.replace(/s$/, '')))
 
 /** Cached because, in a rush for a slot, every refusal needs the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })

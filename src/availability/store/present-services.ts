@@ -3,6 +3,7 @@ import type { ShownService } from '../../contract/services.ts'
 import { briefService } from '../rules/compact-slots.ts'
 import { isOffered, type ServicePrice } from '../rules/rules.ts'
 import { type FeeTerms, lengthsOf, priceOf, priceText } from '../rules/service-terms.ts'
+import { sessionNames } from '../rules/sessions.ts'
 import { isBookable, type VenueService } from './venue-services.ts'
 
 /** Services that can be booked, in booking order, as guests would ask for them. */
@@ -32,13 +33,16 @@ export const presentServices = (services: readonly VenueService[]): ShownService
     })
 
 /** `service_not_offered`, with the services that the venue has instead. */
-export const serviceNotOffered = (services: readonly VenueService[], what: string): RefusalData =>
-  refusalData('service_not_offered', what, {
+export function serviceNotOffered(services: readonly VenueService[], what: string): RefusalData {
+  const sessionsOf = new Map(services.map(({ id, rules }) => [id, sessionNames(rules)]))
+  return refusalData('service_not_offered', what, {
     services: presentServices(services).map((one) => ({
       ...briefService(one),
+      ...(sessionsOf.get(one.id)?.length && { sessions: sessionsOf.get(one.id) }),
       ...(one.with && { with: one.with }),
     })),
   })
+}
 
 /** The price of a service of this length as every door shows it. */
 export function shownPrice(terms: FeeTerms, minutes: number, currency: string) {

@@ -66,11 +66,14 @@ async function findVenue(ctx: Context, id: string, words: WishedWords) {
 /** The wish of an amendment; a length or person without a service applies to the booked service. */
 export async function findWish(
   ctx: Context,
-  { venueId, bookingId }: BookingStart,
+  { venueId, bookingId, session }: BookingStart,
   words: WishedWords,
 ) {
-  const own = words.service ?? (await selectBooking(ctx.db, bookingId)).service?.id
-  return (await findVenue(ctx, venueId, { ...words, service: own })).wish
+  const own = async () => {
+    const { service } = await selectBooking(ctx.db, bookingId)
+    return plainWish({ serviceId: service?.id, session }).service
+  }
+  return (await findVenue(ctx, venueId, { ...words, service: words.service ?? (await own()) })).wish
 }
 
 /** A booking's new slot, in the venue's time; a time without a date means the same day. */

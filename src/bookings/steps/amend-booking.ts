@@ -32,6 +32,7 @@ export const targetOf = (
   ends_at: slot.endsAt,
   cancel_until: cancelUntilOf(booking, slot, at),
   party_size: partySize,
+  session: service.rules.session ?? null,
   leader_id: service.rules.requires.find(({ wished }) => wished)?.wished ?? null,
   fee_terms: service.rules,
   is_late: isAmendedLate(booking, at),
@@ -75,7 +76,7 @@ export async function amendTo(
 }
 
 function previousOf({ slot_time, party_size, service: own }: Booking, { service: now }: Booking) {
-  const pairs = { service: 'name', minutes: 'minutes', with: 'with' } as const
+  const pairs = { service: 'name', session: 'session', minutes: 'minutes', with: 'with' } as const
   const differing = Object.entries(pairs).flatMap(([field, key]) =>
     String(own?.[key]) === String(now?.[key]) || !own?.[key] ? [] : [[field, own[key]]],
   )

@@ -1,4 +1,4 @@
-import type { Wish } from '../../availability/rules/service-terms.ts'
+import { type Wish, wishOfService } from '../../availability/rules/service-terms.ts'
 import {
   type Choice,
   claimOf,
@@ -100,7 +100,8 @@ async function planOf(
   const evaluation = await evaluateServices(db, changed, at, current)
   const why = await explainUnavailable(db, changed, evaluation, at)
   const isOther =
-    (service !== undefined && service !== own?.id) ||
+    (service !== undefined && wish.serviceId !== own?.id) ||
+    (wish.session !== undefined && wish.session !== own?.session) ||
     (minutes !== undefined && minutes !== own?.minutes) ||
     (leader !== undefined && leader !== start.leaderId)
   const isChange = isOther || slotTime !== current.slot_time || partySize !== current.party_size
@@ -130,11 +131,13 @@ function wishOf(
   { service, minutes, with: leader }: RequestedChange,
   own: Booking['service'],
 ) {
-  const isOwn = service === undefined || service === own?.id
+  const named = service === undefined ? undefined : wishOfService(String(service))
+  const isOwn = named === undefined || named.serviceId === own?.id
   const isChosen = [service, minutes, leader].some((one) => one !== undefined)
   const isKept = isChosen || start.serviceId !== undefined || isFixed(own)
   return {
-    serviceId: isKept ? String(service ?? own?.id) : undefined,
+    serviceId: isKept ? (named?.serviceId ?? own?.id) : undefined,
+    session: named ? named.session : start.session,
     minutes: minutes === undefined ? undefined : Number(minutes),
     keptMinutes: isOwn ? own?.minutes : undefined,
     leaderId: leader === undefined ? (isOwn ? start.leaderId : undefined) : String(leader),

@@ -4,20 +4,37 @@ import {
   type Evaluation,
   leadersInstead,
   type PartyRequest,
+  sessionInstead,
 } from '../../availability/steps/evaluate-services.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 
-/** Why no slot is available. A slot taken only by an overdue hold will be free in a moment. */
+/** Why no slot is available, and when the session that was wished for by name is next free. */
 export async function explainUnavailable(
   db: Db,
   request: PartyRequest,
   { choices, refusal }: Evaluation,
   at: Date,
 ): Promise<RefusalData> {
-  if (refusal) return refusal
+  const isAboutTime = !refusal || ['slot_off_grid', 'venue_closed'].includes(refusal.code)
+  const instead = isAboutTime ? await sessionInstead(db, request, at) : undefined
+  const { why, when, facts } = instead ?? {}
+  if (why) return refusalData('slot_unavailable', `${why} ${when}`, facts)
+  const own = refusal ?? (await explainTaken(db, request, choices, at))
+  return instead
+    ? { ...own, message: `${own.message} ${when}`, facts: { ...own.facts, ...facts } }
+    : own
+}
+
+/** A slot taken only by an overdue hold will be free in a moment. */
+async function explainTaken(
+  db: Db,
+  request: PartyRequest,
+  choices: Evaluation['choices'],
+  at: Date,
+): Promise<RefusalData> {
   const { venueId, venueName, partySize, slotTime, timezone } = request
   const led = await leadersInstead(db, request, at)
   for (const { service, slot } of led?.free.length ? [] : choices) {

@@ -1,3 +1,4 @@
+import { plainWish } from '../../availability/rules/service-terms.ts'
 import { evaluateServices, looksFree } from '../../availability/steps/evaluate-services.ts'
 import type { RefusalData } from '../../base/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
@@ -27,16 +28,8 @@ type Look = { start: BookingStart; at: Date }
 /** Requests for the same slot and party share a check. */
 const looks = perDatabase((db) =>
   coalesceBy<Look, RefusalData | undefined>(
-    ({ start: { venueId, slotTime, partySize, aheadMs, ...start } }) =>
-      [
-        venueId,
-        slotTime,
-        partySize,
-        aheadMs,
-        start.serviceId,
-        start.minutes,
-        start.leaderId,
-      ].join(),
+    ({ start: { venueId, slotTime, partySize, aheadMs, ...wish } }) =>
+      JSON.stringify([venueId, slotTime, partySize, aheadMs, plainWish(wish)]),
     async (together) => {
       const latest = together.at(-1)
       const refusal = latest && (await refusalUnlessFree(db, latest))

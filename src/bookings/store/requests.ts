@@ -64,12 +64,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
     ), written as (
       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders, service_id,
-        minutes, leader_id)
+        session, minutes, leader_id)
       select ${booking_id}::uuid, ${account_id}::uuid, ${operation}::text, ${body_hash}::bytea,
         ${request.natural_key}::bytea, ${request.door}::text, ${request.from_agent}::text,
         ${request.guest_ref}::text, ${request.venue_id}::uuid, ${request.slot_time}::timestamp,
         ${request.party_size}::integer, ${at}::timestamptz, ${request.reminders}::integer[],
-        ${wish.serviceId}::uuid, ${wish.minutes}::integer, ${wish.leaderId}::uuid
+        ${wish.serviceId}::uuid, ${wish.session}::text, ${wish.minutes}::integer,
+        ${wish.leaderId}::uuid
       where ${key}::text is null or exists (select from used)
       on conflict do nothing
       returning booking_id
@@ -180,17 +181,24 @@ export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmA
 export const updateReminders = (tx: Db, bookingId: string, reminders: readonly number[]) =>
   execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
 
-type Target = { service_id: string; starts_at: Date; ends_at: Date; leader_id: string | null }
+type Target = {
+  service_id: string
+  starts_at: Date
+  ends_at: Date
+  session: string | null
+  leader_id: string | null
+}
 
 /** Updates a request's wish after its booking was changed. */
 export const updateWish = (tx: Db, bookingId: string, to: Target) =>
   execute(tx)`
-    update request set leader_id = ${to.leader_id},
-      service_id = case when service_id is not null then ${to.service_id}::uuid end,
+    update request set session = ${to.session}, leader_id = ${to.leader_id},
+      service_id = case when service_id is not null or ${to.session}::text is not null
+        then ${to.service_id}::uuid end,
       minutes = case when minutes is not null
         then extract(epoch from ${to.ends_at}::timestamptz - ${to.starts_at}) / 60 end
-    where booking_id = ${bookingId}
-      and num_nonnulls(service_id, minutes, leader_id, ${to.leader_id}::uuid) > 0`
+    where booking_id = ${bookingId} and num_nonnulls(service_id, session, minutes, leader_id,
+      ${to.session}::text, ${to.leader_id}::uuid) > 0`
 
 /** Lets an equal request make another booking. */
 export const clearNaturalKey = (db: Db, bookingId: string) =>

@@ -13,6 +13,7 @@ const changeRow = z.object({
   ends_at: z.date(),
   cancel_until: z.date(),
   party_size: z.int(),
+  session: z.string().nullable(),
   leader_id: z.uuid().nullable(),
   fee_terms: z.custom<FeeTerms>(),
   is_late: z.boolean(),
@@ -24,7 +25,7 @@ const changeRow = z.object({
 type KeptInventory = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
 
 const columns = sql`c.service_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
-  c.cancel_until, c.party_size, c.leader_id, c.is_late, c.is_sent,
+  c.cancel_until, c.party_size, c.session, c.leader_id, c.is_late, c.is_sent,
   ${feeTerms(sql`o.rules`)} as fee_terms`
 
 /** The change, if any, for which the booking's venue is being asked. */
@@ -43,11 +44,12 @@ export const insertChange = (
 ) =>
   execute(tx)`
     insert into booking_change (booking_id, service_id, rule_version, slot_time, starts_at,
-      ends_at, occupied_until, cancel_until, party_size, leader_id, resource_ids, places,
-      is_late)
+      ends_at, occupied_until, cancel_until, party_size, session, leader_id, resource_ids,
+      places, is_late)
     values (${bookingId}, ${change.service_id}, ${change.rule_version}, ${change.slot_time},
       ${change.starts_at}, ${change.ends_at}, ${occupiedUntil}, ${change.cancel_until},
-      ${change.party_size}, ${change.leader_id}, ${resourceIds}, ${places}, ${change.is_late})`
+      ${change.party_size}, ${change.session}, ${change.leader_id}, ${resourceIds}, ${places},
+      ${change.is_late})`
 
 /** Deletes a booking's change and returns it. */
 export const deleteChange = (tx: Db, bookingId: string) =>

@@ -84,14 +84,14 @@ async function insertGroupRow(tx: Db, { kind, accountId, at, ...group }: NewGrou
 
 async function insertMember(tx: Db, groupId: string, position: number, member: NewGroupMember) {
   const guest = member.guest && JSON.stringify(member.guest.details)
-  const { serviceId, minutes, leaderId } = member.wish ?? {}
+  const { serviceId, session, minutes, leaderId } = member.wish ?? {}
   await execute(tx)`
     with member as (
       insert into group_member (group_id, position, booking_id, ask_id, undo_id, venue_id,
-        slot_time, starts_at, party_size, service_id, minutes, leader_id)
+        slot_time, starts_at, party_size, service_id, session, minutes, leader_id)
       values (${groupId}, ${position}, ${member.bookingId}, ${member.askId}, ${member.undoId},
         ${member.venueId}, ${member.slotTime}, ${member.startsAt}, ${member.partySize},
-        ${serviceId}, ${minutes}, ${leaderId})
+        ${serviceId}, ${session}, ${minutes}, ${leaderId})
     )
     insert into booking_guest (booking_id, erase_after, ${guestColumns})
     select ${member.bookingId}::uuid, ${member.guest?.eraseAfter ?? null}::timestamptz,
@@ -103,10 +103,11 @@ async function insertMember(tx: Db, groupId: string, position: number, member: N
 export const insertMemberRequest = (db: Db, groupId: string, position: number, at: Date) =>
   execute(db)`
     insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
-      venue_id, slot_time, party_size, created_at, reminders, service_id, minutes, leader_id)
+      venue_id, slot_time, party_size, created_at, reminders, service_id, session, minutes,
+      leader_id)
     select m.booking_id, g.account_id, case g.kind when 'any_of' then 'confirm' else 'hold' end,
       g.body_hash, g.door, g.from_agent, g.guest_ref, m.venue_id, m.slot_time, m.party_size, ${at},
-      g.reminders, m.service_id, m.minutes, m.leader_id
+      g.reminders, m.service_id, m.session, m.minutes, m.leader_id
     from booking_group g join group_member m on m.group_id = g.id
     where g.id = ${groupId} and m.position = ${position} and g.status in ('trying', 'holding')
     for share of g

@@ -1,4 +1,5 @@
 import { feeBase, lengthsOf, wished } from '../../availability/rules/service-terms.ts'
+import { sessionNames } from '../../availability/rules/sessions.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
@@ -85,13 +86,14 @@ const isAvoided = (words: readonly string[], avoided: Wants['avoided']) =>
 function askedAt(services: readonly VenueService[], wants: Wants): AskedService | undefined {
   const { minutes, partySize } = wants
   const { matching, isTold } = matchingOf(services, wants)
+  const isNamed = matching.some(({ rules }) => rules.session !== undefined)
   const { person, unmetPeople } = personIn(services, matching, wants.people)
   const pool = person?.own ?? matching
   // A length alone does not select the right one of several services.
   const isMeant = isTold || wants.things.length === 0 || services.length === 1
   const ofLength = minutes !== null && isMeant ? lasting(pool, minutes, partySize) : []
   const isLasting = ofLength.length > 0
-  if (!person && !isLasting && !(isTold && isChoice(services))) return undefined
+  if (!person && !isLasting && !isNamed && !(isTold && isChoice(services))) return undefined
   const chosen = isLasting ? ofLength : pool
   const unmet = [
     unmetPeople,
@@ -112,8 +114,24 @@ function matchingOf(services: readonly VenueService[], { things, avoided }: Want
   const wanted = services.filter(({ name }) => !isAvoidedName(name))
   const scores = wanted.map((one) => scoreOf(one, things))
   const best = Math.max(0, ...scores)
-  const matching = wanted.filter((_, index) => scores[index] === best)
+  const matching = wanted
+    .filter((_, index) => scores[index] === best)
+    .flatMap((one) => sessionsIn(one, things))
   return { matching, isTold: best > 0 || wanted.length < services.length }
+}
+
+/** Of a class, each of its sessions that the words mean by name; without any, the class itself. */
+function sessionsIn(service: VenueService, things: Wants['things']): VenueService[] {
+  const ofClass = wordsIn(service.name, service.rules.kind)
+  const others = things.filter((ways) => !ways.some((way) => hasAll(ofClass, way)))
+  const scored = sessionNames(service.rules).map((session) => {
+    const words = wordsIn(session)
+    const score = others.filter((ways) => ways.some((way) => hasAll(words, way))).length
+    return { session, score }
+  })
+  const best = Math.max(1, ...scored.map(({ score }) => score))
+  const meant = scored.filter(({ score }) => score === best)
+  return meant.length > 0 ? meant.flatMap((one) => wished([service], one)) : [service]
 }
 
 const isChoice = (services: readonly VenueService[]) =>
@@ -163,19 +181,21 @@ function peopleNamed(services: readonly VenueService[], words: Wants['people']) 
 
 /** How well a service matches: its name counts more than its description, and exact words most. */
 function scoreOf({ name, rules }: VenueService, things: Wants['things']): number {
-  const named = wordsOf(name).map(singular)
-  const { kind, description, sessions = [] } = rules
-  const texts = [kind, description, ...sessions.map((one) => one.name)].filter(Boolean)
-  const all = [...named, ...wordsOf(texts.join(' ')).map(singular)]
-  const has = (words: readonly string[], these: readonly string[]) =>
-    these.length > 0 && these.every((word) => words.includes(singular(word)))
+  const named = wordsIn(name)
+  const { kind, description } = rules
+  const all = [...named, ...wordsIn(kind, description, ...sessionNames(rules))]
   return things.reduce((score, ways) => {
     const [said = []] = ways
-    if (has(named, said)) return score + 3
-    if (ways.some((way) => has(named, way))) return score + 2
-    return ways.some((way) => has(all, way)) ? score + 1 : score
+    if (hasAll(named, said)) return score + 3
+    if (ways.some((way) => hasAll(named, way))) return score + 2
+    return ways.some((way) => hasAll(all, way)) ? score + 1 : score
   }, 0)
 }
+
+const wordsIn = (...texts: (string | undefined)[]) => wordsOf(texts.join(' ')).map(singular)
+
+const hasAll = (words: readonly string[], these: readonly string[]) =>
+  these.length > 0 && these.every((word) => words.includes(singular(word)))
 
 const singular = (word: string) => word.replace(/(?<=[a-z]{3})s$/, '')
 

@@ -2,6 +2,7 @@ import { plainWish } from '../../availability/rules/service-terms.ts'
 import { evaluateServices } from '../../availability/steps/evaluate-services.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
+import { explainUnavailable } from '../../bookings/steps/explain-unavailable.ts'
 import { limitRefusal } from '../../bookings/steps/limits.ts'
 import { lockLimits } from '../../bookings/store/limits.ts'
 import { type Claiming, earlierUse } from '../../contract/idempotency.ts'
@@ -78,6 +79,7 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
 
 /** Refuses a window in which the rules allow no slot, with the reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
-  const { refusal } = await evaluateServices(tx, { ...start, venueId }, at)
-  throw refusal ? new Refusal(refusal) : refuse('slot_unavailable')
+  const request = { ...start, venueId }
+  const evaluation = await evaluateServices(tx, request, at)
+  throw new Refusal(await explainUnavailable(tx, request, evaluation, at))
 }

@@ -31,11 +31,11 @@ export type NewEntry = {
 export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   const inserted = await execute(tx)`
     insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
-      service_id, minutes, leader_id, earliest, latest, until, hold_seconds, status, queued_at, nth,
-      door, from_agent, created_at, updated_at)
+      service_id, session, minutes, leader_id, earliest, latest, until, hold_seconds, status,
+      queued_at, nth, door, from_agent, created_at, updated_at)
     select ${start.entryId}, ${start.accountId}, ${entry.venueId}, ${start.slotTime},
-      ${entry.flexMinutes}, ${start.partySize}, ${start.serviceId}, ${start.minutes},
-      ${start.leaderId}, ${entry.earliest}, ${entry.latest}, ${entry.until},
+      ${entry.flexMinutes}, ${start.partySize}, ${start.serviceId}, ${start.session},
+      ${start.minutes}, ${start.leaderId}, ${entry.earliest}, ${entry.latest}, ${entry.until},
       ${entry.holdSeconds}, 'watching', ${at}, n, ${entry.door}, ${entry.fromAgent}, ${at}, ${at}
     from generate_series(1, ${MAX_WATCHES}) n
     where n not in (
@@ -56,8 +56,9 @@ export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMin
     where account_id = ${start.accountId} and venue_id = ${venueId}
       and slot_time = ${start.slotTime} and party_size = ${start.partySize}
       and flex_minutes = ${flexMinutes} and nth is not null
-      and (service_id, minutes, leader_id) is not distinct from
-        (${start.serviceId}::uuid, ${start.minutes}::integer, ${start.leaderId}::uuid)`
+      and (service_id, session, minutes, leader_id) is not distinct from (
+        ${start.serviceId}::uuid, ${start.session}::text, ${start.minutes}::integer,
+        ${start.leaderId}::uuid)`
   return row?.id
 }
 

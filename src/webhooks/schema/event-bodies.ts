@@ -39,6 +39,7 @@ export const previousBooking = z.strictObject({
   slot_time: z.string(),
   party_size: z.int(),
   service: z.string().optional(),
+  session: z.string().optional(),
   minutes: z.number().optional(),
   price: z.string().optional(),
   with: z.array(z.string()).optional(),

@@ -662,6 +662,7 @@ create table group_member (
   party_size integer not null,
   -- as in `request`
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   primary key (group_id, position)
@@ -706,8 +707,9 @@ create table request (
   -- how many minutes before the slot to remind the agent; null: the network's default
   reminders integer[] check (
     cardinality(reminders) <= 5 and 5 <= all (reminders) and 43200 >= all (reminders)),
-  -- the service, its length in minutes and the leader that were asked for
+  -- the service, the name of its sessions, the length in minutes and the leader that were asked for
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   -- how the fee is paid, given the account's tier at the time: `pro` by invoice, `test` in a
@@ -879,6 +881,7 @@ create table booking_change (
   occupied_until timestamptz not null,
   cancel_until timestamptz not null,
   party_size integer not null check (party_size > 0),
+  session text,
   leader_id uuid,
   -- what it will occupy: these resources, or this many places
   resource_ids uuid[] not null,
@@ -1203,8 +1206,9 @@ create table waitlist_entry (
   slot_time timestamp not null,
   flex_minutes smallint not null check (flex_minutes between 0 and 120),
   party_size integer not null check (party_size > 0),
-  -- the service, its length in minutes and the leader that were asked for
+  -- the service, the name of its sessions, the length in minutes and the leader that were asked for
   service_id uuid,
+  session text,
   minutes integer,
   leader_id uuid,
   -- the earliest and latest start of an offered slot
@@ -1239,8 +1243,8 @@ create table waitlist_entry (
 create index waitlist_entry_account_id_id_idx on waitlist_entry (account_id, id desc);
 create unique index waitlist_entry_hold_id_idx on waitlist_entry (hold_id);
 create unique index waitlist_entry_once
-  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, minutes,
-    leader_id) nulls not distinct
+  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session,
+    minutes, leader_id) nulls not distinct
   where nth is not null;
 create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
   where status = 'watching';
