@@ -6,7 +6,11 @@ import { lockVenue } from '../availability/store/venues.ts'
 import { counted } from '../base/counted.ts'
 import { MINUTE_MS } from '../base/durations.ts'
 import { clockOn, toInstant } from '../base/local-time.ts'
-import { type Occupying, selectBookingsIn } from '../bookings/store/bookings-ahead.ts'
+import {
+  type Occupying,
+  selectBookingsIn,
+  selectBookingsMovingInto,
+} from '../bookings/store/bookings-ahead.ts'
 import { selectOpenCommands } from '../bookings/store/commands.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
@@ -38,8 +42,8 @@ export const addSession = defineOperatorCommand({
   summary: 'Schedule a session of a class on a date, or change one there.',
   details:
     'Omitted options come from the weekly session that begins then, if there is one: with ' +
-    '--with alone, somebody else leads it. Bookings stay. Refused if that person is booked, is ' +
-    'off, cannot lead the class or leads another session.',
+    '--with alone, somebody else leads it. Bookings stay. Refused if that person is off, cannot ' +
+    'lead the class, leads another session, or has a booking that is not being cancelled.',
   args,
   options: {
     ...when,
@@ -55,11 +59,11 @@ export const addSession = defineOperatorCommand({
         const change = await changeSession(tx, { ...args, date, start }, at, fields)
         const { session, own, ofLeader, ofSlot } = change
         const booked = await selectBookingsIn(tx, ofLeader)
-        if (booked.length > 0) {
-          throw new Error(
-            `${session.with} is booked then; nothing has changed. ` +
-              `Choose another time, or somebody else with --with.${listed(booked)}`,
-          )
+        const kept = await notCancelling(tx, booked)
+        if (kept.length > 0) {
+          const way = 'Choose another time, or somebody else with --with.'
+          const what = `${session.with} is booked then; nothing has changed. ${way}`
+          throw new Error(listed(what, kept))
         }
         const staying = await notCancelling(tx, await selectBookingsIn(tx, ofSlot))
         const nobody = own.rules.leader ? '\nNobody leads it: --with says who.' : ''
@@ -67,7 +71,8 @@ export const addSession = defineOperatorCommand({
           `${session.name ?? own.name} is scheduled for ${date} at ${start}, ` +
           `${counted(session.places, 'place')}` +
           (session.with ? `, with ${session.with}.` : `.${nobody}`) +
-          (staying.length > 0 ? `\nBookings stay: tell these guests.${listed(staying)}` : '')
+          listed('\nIt takes guests once this is cancelled:', booked) +
+          listed('\nBookings stay: tell these guests.', staying)
         )
       }),
     ),
@@ -99,21 +104,28 @@ export const cancelSession = defineOperatorCommand({
         const booked = await selectBookingsIn(tx, ofSlot)
         const what = `${own.name} on ${date} at ${start}`
         if (booked.length > 0 && !cancels) {
-          throw new Error(
-            `${what} has bookings; nothing has changed. --cancel-bookings cancels them:` +
-              listed(booked),
-          )
+          const way = 'nothing has changed. --cancel-bookings cancels them:'
+          throw new Error(listed(`${what} has bookings; ${way}`, booked))
         }
         const id = `session ${ofSlot.serviceId} ${date} ${start}`
-        return `${what} is cancelled.${await cancelBookings(tx, booked, { id, reason }, at)}`
+        const moving = await selectBookingsMovingInto(tx, ofSlot)
+        const cancelling = await cancelBookings(tx, booked, { id, reason }, at)
+        return `${what} is cancelled.${cancelling}${listed(MOVING, moving)}`
       }),
     ),
 })
 
-const listed = (bookings: readonly Occupying[]) =>
-  bookings
-    .map(({ id, party_size, status }) => `\n${id}  ${status}, party of ${party_size}`)
-    .join('')
+const MOVING =
+  '\nTheir venue is being asked to move these into it; they stay as they are, whatever it answers:'
+
+/** The text with these bookings; without any, nothing. */
+const listed = (text: string, bookings: readonly Occupying[]) =>
+  bookings.length === 0
+    ? ''
+    : text +
+      bookings
+        .map(({ id, party_size, status }) => `\n${id}  ${status}, party of ${party_size}`)
+        .join('')
 
 /** Bookings, except those that the service is about to cancel. */
 async function notCancelling(tx: Db, bookings: readonly Occupying[]) {

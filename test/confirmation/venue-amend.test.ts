@@ -132,7 +132,11 @@ describe('a venue with a connector', () => {
     expect((await amend(id, { slot_time: '10:00', wait: 1 })).status).toBe(202)
     const options = ['--date', day, '--start', '10:00', '--reason', 'Flu']
     const typed = ['session', 'cancel', studio.slug, 'Yoga', ...options]
-    expect(await runTyped(venueProgram, typed, { db: network.db })).toContain('is cancelled.')
+    const told = await runTyped(venueProgram, typed, { db: network.db })
+    expect(told).toMatch(
+      /is cancelled\.\nTheir venue is being asked to move these into it; they stay/,
+    )
+    expect(told).toContain(`${id}  confirmed, party of 1`)
     const { body } = await amend(id, { slot_time: '10:00' })
     expect(body).toMatchObject({
       code: 'venue_closed',

@@ -63,6 +63,18 @@ export const selectBookingsIn = (
         and active and during && tstzrange(${from}, ${until}))
     order by id`
 
+/** The bookings elsewhere whose venue is being asked to move them into a pooled slot. */
+export const selectBookingsMovingInto = (
+  db: Db,
+  { serviceId, from }: { serviceId: string; from: Date },
+): Promise<Occupying[]> =>
+  queryRows(db, occupyingRow)`
+    select b.id, b.account_id, b.status, c.party_size
+    from booking_change c join booking b on b.id = c.booking_id
+    where c.service_id = ${serviceId} and c.starts_at = ${from} and c.places > 0
+      and (b.service_id, b.starts_at) <> (c.service_id, c.starts_at)
+    order by b.id`
+
 const aheadRow = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
