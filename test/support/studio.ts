@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { test as base } from 'vitest'
 import type { ClassSession } from '../../src/availability/rules/rules.ts'
 import { evaluateServices } from '../../src/availability/steps/evaluate-services.ts'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
@@ -10,6 +11,7 @@ import { takeSlot } from '../../src/bookings/steps/take-slot.ts'
 import { venueProgram } from '../../src/commands/venue-program.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { load } from '../venues/import-load.ts'
+import { createDatabase, openTestPool } from './database.ts'
 import { holdSlot } from './hold.ts'
 import { runTyped } from './operator.ts'
 import { writeRequest } from './requests.ts'
@@ -49,11 +51,26 @@ export const studioRecord = (
   resources: [teacher('Putri'), teacher('Made')],
 })
 
-export const importStudios = (db: Pool, ...venues: object[]) =>
+const importStudios = (db: Pool, ...venues: object[]) =>
   load(db, JSON.stringify({ venues }), 'json', { source: 'studios', at })
 
+/** Tests of a file, with a database for its studios. */
+export const test = base.extend('studios', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const database = await createDatabase()
+  const db = openTestPool(database.url, 20)
+  onCleanup(async () => {
+    await db.end()
+    await database.drop()
+  })
+  return {
+    db,
+    open: (id: string, yoga?: object[]) => openStudio(db, id, yoga),
+    load: (...venues: object[]) => importStudios(db, ...venues),
+  }
+})
+
 /** Adds a studio, and returns what can be done there. */
-export async function openStudio(db: Pool, id: string, yoga: object[] = usualYoga) {
+async function openStudio(db: Pool, id: string, yoga: object[] = usualYoga) {
   const { lines } = await importStudios(db, studioRecord(id, yoga))
   if (lines.length > 0) throw new Error(lines.join())
   const { rows } = await db.query(

@@ -1,37 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { addDays, weekdayOf } from '../../src/base/local-time.ts'
-import type { Pool } from '../../src/platform/database/sql.ts'
 import { readPublicVenue } from '../../src/venues/operations/public-venue.ts'
-import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import {
   at,
   day,
-  importStudios,
   isHeld,
-  openStudio,
   slotAt,
   studioRecord,
+  test,
   usualYoga,
   weekly,
 } from '../support/studio.ts'
 import { dump, load } from './import-load.ts'
 
-let db: Pool
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createDatabase()
-  db = openTestPool(database.url, 20)
-})
-afterAll(async () => {
-  await db?.end()
-  await database?.drop()
-})
-
-test('the times of a class are its sessions, with name, leader, length and places', async () => {
-  const studio = await openStudio(db, 'times')
+test('the times of a class are its sessions, with name, leader, length and places', async ({
+  studios,
+}) => {
+  const studio = await studios.open('times')
   const slots = await studio.shown('Yoga')
   expect(slots).toMatchObject([
     {
@@ -60,19 +47,20 @@ test('the times of a class are its sessions, with name, leader, length and place
   })
 })
 
-test('ten rivals for the last place of a session: one has it', async () => {
-  const studio = await openStudio(db, 'last')
+test('ten rivals for the last place of a session: one has it', async ({ studios }) => {
+  const studio = await studios.open('last')
   expect(isHeld(await studio.hold('Yoga', '09:00'))).toBe(true)
   const rivals = await Promise.all(Array.from({ length: 10 }, () => studio.hold('Yoga', '09:00')))
   expect(rivals.filter(isHeld)).toHaveLength(1)
-  const { rows } = await db.query('select cap, used from slot_counter where service_id = $1', [
-    (await studio.wishFor('Yoga')).serviceId,
-  ])
+  const { rows } = await studios.db.query(
+    'select cap, used from slot_counter where service_id = $1',
+    [(await studio.wishFor('Yoga')).serviceId],
+  )
   expect(rows).toEqual([{ cap: 2, used: 2 }])
 })
 
-test('somebody else can lead on a date, and the usual leader is free then', async () => {
-  const studio = await openStudio(db, 'other')
+test('somebody else can lead on a date, and the usual leader is free then', async ({ studios }) => {
+  const studio = await studios.open('other')
   expect(await studio.session('add', '07:00', '--with', 'Made')).toBe(
     `Vinyasa is scheduled for ${day} at 07:00, 14 places, with Made.`,
   )
@@ -97,8 +85,10 @@ test('somebody else can lead on a date, and the usual leader is free then', asyn
   ).rejects.toThrow('Services with sessions: Yoga, Pilates.')
 })
 
-test('a session with bookings is cancelled only with them, and takes no more', async () => {
-  const studio = await openStudio(db, 'cancel')
+test('a session with bookings is cancelled only with them, and takes no more', async ({
+  studios,
+}) => {
+  const studio = await studios.open('cancel')
   expect(isHeld(await studio.hold('Yoga', '07:00'))).toBe(true)
   const stale = await studio.prepare('Yoga', '07:00')
   const cancel = (...flags: string[]) =>
@@ -106,7 +96,7 @@ test('a session with bookings is cancelled only with them, and takes no more', a
   await expect(cancel()).rejects.toThrow(/has bookings; nothing has changed.*held, party of 1/s)
   expect(await studio.shown('Yoga')).toHaveLength(2)
   expect(await cancel('--cancel-bookings')).toContain('cancels 1 booking within a minute')
-  const { rows } = await db.query(
+  const { rows } = await studios.db.query(
     `select c.input from command c join booking b on b.id = c.booking_id where b.venue_id = $1`,
     [studio.venue.id],
   )
@@ -123,13 +113,13 @@ test('a session with bookings is cancelled only with them, and takes no more', a
   expect(isHeld(await studio.hold('Yoga', '07:00'))).toBe(true)
 })
 
-test('names that differ in case only are told apart, or refused', async () => {
-  const studio = await openStudio(db, 'case')
+test('names that differ in case only are told apart, or refused', async ({ studios }) => {
+  const studio = await studios.open('case')
   const rename = (name: string) =>
-    db.query(`update service set name = $2 where venue_id = $1 and name in ('Pilates', 'YOGA')`, [
-      studio.venue.id,
-      name,
-    ])
+    studios.db.query(
+      `update service set name = $2 where venue_id = $1 and name in ('Pilates', 'YOGA')`,
+      [studio.venue.id, name],
+    )
   await rename('YOGA')
   const cancel = ['--date', day, '--start', '07:00', '--reason', 'Flu'] as const
   const run = (name: string) => studio.run('session', 'cancel', studio.venue.slug, name, ...cancel)
@@ -139,17 +129,19 @@ test('names that differ in case only are told apart, or refused', async () => {
   await rename('Pilates')
   const { services, ...record } = studioRecord('twins', usualYoga)
   const twins = [...services, { ...services[0], name: '(yoga)', sessions: [weekly('20:00')] }]
-  expect((await importStudios(db, { ...record, services: twins })).lines.join()).toContain(
+  expect((await studios.load({ ...record, services: twins })).lines.join()).toContain(
     'services.3.name: another service is called "Yoga", too similar to "(yoga)"',
   )
 })
 
-test('whoever cannot lead a class, is off or leaves, leads no session of it', async () => {
+test('whoever cannot lead a class, is off or leaves, leads no session of it', async ({
+  studios,
+}) => {
   const { resources, ...record } = studioRecord('able', usualYoga)
   const [putri, made] = resources
   const able = (...others: object[]) =>
-    importStudios(db, { ...record, resources: [putri, made, ...others] })
-  const studio = await openStudio(db, 'able')
+    studios.load({ ...record, resources: [putri, made, ...others] })
+  const studio = await studios.open('able')
   const wayan = { kind: 'teacher', name: 'Wayan', party_max: 2, days_off: [day] }
   await able(wayan, { ...wayan, name: 'Rai', can: ['Pilates'] })
   const add = (date: string, leader: string) =>
@@ -164,19 +156,21 @@ test('whoever cannot lead a class, is off or leaves, leads no session of it', as
   expect((await able()).lines.join()).toContain(
     `Yoga: nobody leads ${next} 12:00 without "Wayan"; name another with`,
   )
-  const file = await dump(db, 'json', 'studios')
-  expect(await load(db, file, 'json', { source: 'x', at })).toMatchObject({
+  const file = await dump(studios.db, 'json', 'studios')
+  expect(await load(studios.db, file, 'json', { source: 'x', at })).toMatchObject({
     updated: 0,
     refused: 0,
   })
 })
 
-test('importing again keeps what has a date, and an export changes nothing', async () => {
-  const studio = await openStudio(db, 'again')
+test('importing again keeps what has a date, and an export changes nothing', async ({
+  studios,
+}) => {
+  const studio = await studios.open('again')
   await studio.session('cancel', '07:00', '--reason', 'Flu')
   await studio.session('add', '12:00', '--minutes', '30')
   const later = [...usualYoga, weekly('20:00', { with: 'Putri' })]
-  expect(await importStudios(db, studioRecord('again', later))).toMatchObject({
+  expect(await studios.load(studioRecord('again', later))).toMatchObject({
     updated: 1,
     lines: [],
   })
@@ -184,8 +178,8 @@ test('importing again keeps what has a date, and an export changes nothing', asy
   expect(times).toEqual(['09:00', '12:00', '20:00'])
   expect(isHeld(await studio.hold('Private lesson', '20:00', 'Putri'))).toBe(false)
   for (const format of ['json', 'csv'] as const) {
-    const file = await dump(db, format, 'studios')
-    expect(await load(db, file, format, { source: 'x', at })).toMatchObject({
+    const file = await dump(studios.db, format, 'studios')
+    expect(await load(studios.db, file, format, { source: 'x', at })).toMatchObject({
       new: 0,
       updated: 0,
       refused: 0,
@@ -193,16 +187,16 @@ test('importing again keeps what has a date, and an export changes nothing', asy
   }
 })
 
-test('a closed day, and a teacher’s day off, end the sessions of that day', async () => {
-  const studio = await openStudio(db, 'off')
-  await db.query(
+test('a closed day, and a teacher’s day off, end the sessions of that day', async ({ studios }) => {
+  const studio = await studios.open('off')
+  await studios.db.query(
     `update resource set days_off = '{${day}}' where venue_id = $1 and name = 'Made'`,
     [studio.venue.id],
   )
   expect(await studio.shown('Yoga')).toHaveLength(1)
   expect(isHeld(await studio.hold('Yoga', '09:00'))).toBe(false)
   const { sessions } = await readPublicVenue(
-    { db },
+    { db: studios.db },
     studio.venue.slug,
     new Date(`${day}T00:00:00Z`),
   )
@@ -235,23 +229,23 @@ test('a closed day, and a teacher’s day off, end the sessions of that day', as
   expect(await studio.shown('Yoga')).toMatchObject([{ slot_time: slotAt('07:00') }])
 })
 
-test('the documented week is as documented', async () => {
+test('the documented week is as documented', async ({ studios }) => {
   const text = readFileSync('docs/operate/availability.md', 'utf8')
   const { venues } = JSON.parse(/```json\n(\{"venues"[^`]*)```/.exec(text)?.[1] ?? '')
-  const documented = await load(db, JSON.stringify({ venues }), 'json', { at })
+  const documented = await load(studios.db, JSON.stringify({ venues }), 'json', { at })
   expect(documented).toMatchObject({ new: 1, lines: [] })
   const [yoga] = venues[0].services
   yoga.price.amount_minor = 15_000
-  const cheap = await load(db, JSON.stringify({ venues }), 'json', { at })
+  const cheap = await load(studios.db, JSON.stringify({ venues }), 'json', { at })
   expect(cheap.lines.join()).toContain('price: is IDR 150: amount_minor is in minor units')
-  const studio = await openStudio(db, 'documented', yoga.sessions)
+  const studio = await studios.open('documented', yoga.sessions)
   expect(await studio.shown('Yoga')).toEqual([])
   expect(isHeld(await studio.hold('Private lesson', '18:00', 'Made'))).toBe(true)
 })
 
-test('sessions that cannot be are refused with the reason', async () => {
+test('sessions that cannot be are refused with the reason', async ({ studios }) => {
   const refused = async (yoga: object[], pilates?: object[]) =>
-    (await importStudios(db, studioRecord(randomUUIDv7(), yoga, pilates))).lines.join()
+    (await studios.load(studioRecord(randomUUIDv7(), yoga, pilates))).lines.join()
   expect(await refused([weekly('07:00'), weekly('07:00')])).toContain(
     'sessions.1: begins at the same time as sessions.0',
   )
@@ -274,7 +268,7 @@ test('sessions that cannot be are refused with the reason', async () => {
     { day: 7, start: '03:00', minutes: 60, with: 'Made' },
   ])
   const berlin = { ...record, services, latitude: 52.52, longitude: 13.405 }
-  expect((await importStudios(db, berlin)).lines.join()).toContain(
+  expect((await studios.load(berlin)).lines.join()).toContain(
     'on 2027-03-28, when clocks change: Yoga, Sunday 01:30, 60 minutes; and Yoga, Sunday 03:00',
   )
 })
