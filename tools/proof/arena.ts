@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { Requirement } from '../../src/availability/rules/rules.ts'
+import { withSessions } from '../../src/availability/rules/sessions.ts'
 import { insertAreas } from '../../src/availability/store/areas.ts'
 import { DAY_MS } from '../../src/base/durations.ts'
 import type { ConfirmMode } from '../../src/base/venue-kinds.ts'
@@ -12,6 +13,7 @@ import type { Random } from './random.ts'
 const TIMEZONE = 'Asia/Makassar'
 const DAYS_AHEAD = 5
 const PARTY_MAX = 3
+const CLOCKS = ['10:00', '10:30', '11:00']
 
 /**
  * The stock of a venue (resources by kind, or places per slot) and how much of it a booking takes.
@@ -31,7 +33,16 @@ export type ArenaKind = {
 }
 
 /** A service: its length and buffer in minutes, and what it needs. */
-export type ArenaService = Pick<ArenaKind, 'requires'> & { minutes: number; buffer: number }
+export type ArenaService = Pick<ArenaKind, 'requires'> & {
+  minutes: number
+  buffer: number
+  /** of a class, with the positions of their slot and of who leads them */
+  sessions?: readonly ArenaSession[]
+}
+export type ArenaSession = { slot: number; leader: number; places: number }
+
+/** The kind of resource that leads sessions. */
+export const LEADER = 'teacher'
 
 /** The services of a kind of venue, in the venue's order. */
 export const servicesOf = ({ services, requires }: ArenaKind): readonly ArenaService[] =>
@@ -78,6 +89,25 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
       { minutes: 90, buffer: 30, requires: [{ kind: 'therapist', per: 'guest' }] },
     ],
     limited: { therapist: 1 },
+  },
+  {
+    name: 'class with sessions and private lessons',
+    confirmMode: 'auto',
+    stock: { [LEADER]: 3 },
+    requires: [],
+    places: 0,
+    services: [
+      {
+        minutes: 60,
+        buffer: 30,
+        requires: [],
+        sessions: [
+          { slot: 0, leader: 0, places: 5 },
+          { slot: 2, leader: 1, places: 4 },
+        ],
+      },
+      { minutes: 60, buffer: 0, requires: [{ kind: LEADER, per: 'party' }] },
+    ],
   },
   tables('venue with a connector', 2, 'http'),
   tables('venue with staff', 2, 'request'),
@@ -134,7 +164,7 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const area = { slug, name: slug, aliases: [], city: 'Proof', country: 'ID', ...location }
   const venue = { id, slug, name: kind.name, category: 'spa', area_slug: slug } as const
   const description = { description: 'A contended venue.', tags: [], price_level: 1 }
-  const services = servicesOf(kind).map((service) => newService(kind, service, weekday))
+  const services = servicesOf(kind).map((service) => newService(kind, service, weekday, date))
   const serviceIds = services.map((one) => one.id)
   const settings = {
     confirm_mode: kind.confirmMode,
@@ -149,7 +179,7 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
     const unreachable = { url: 'http://127.0.0.1:9/', secret: 'never used' }
     await upsertConnector(tx, { venueId: id, ...unreachable }, at)
   })
-  const slotTimes = ['10:00', '10:30', '11:00'].map((time) => `${date}T${time}:00`)
+  const slotTimes = CLOCKS.map((time) => `${date}T${time}:00`)
   const known = { slotTimes, serviceIds, partyMax: PARTY_MAX }
   return { id, slug, name: kind.name, timezone: TIMEZONE, kind, ...known }
 }
@@ -166,41 +196,51 @@ function windowsOf({ confirmMode }: Pick<ArenaKind, 'confirmMode'>, weekday: num
 }
 
 function newService(
-  { places, deposits, confirmMode, services }: ArenaKind,
-  { minutes, buffer, requires }: ArenaService,
+  { places, deposits, confirmMode, services, stock }: ArenaKind,
+  { minutes, buffer, requires, sessions }: ArenaService,
   weekday: number,
+  date: string,
 ): NewService {
+  const rules = {
+    // A treatment is never changed into another one.
+    kind: services && ('treatment' as const),
+    windows: windowsOf({ confirmMode }, weekday),
+    grid_minutes: 30,
+    durations: [{ party_max: PARTY_MAX, minutes }],
+    buffer_minutes: buffer,
+    party_min: 1,
+    party_max: PARTY_MAX,
+    lead_minutes: 0,
+    horizon_days: 30,
+    cancel_cutoff_minutes: 120,
+    spend_per_guest_minor: 25_000_000,
+    requires: [...requires],
+    places,
+    deposits,
+    ...(LEADER in stock && { leader: LEADER }),
+  }
+  const scheduled = sessions?.map(({ slot, leader, ...one }) => {
+    return { ...one, date, start: CLOCKS[slot] ?? '', minutes, with: nameOf(LEADER, leader) }
+  })
   return {
     id: randomUUID(),
-    name: `Arena ${minutes}`,
-    strategy: places > 0 ? 'pooled' : 'exclusive',
-    rules: {
-      // A treatment is never changed into another one.
-      kind: services && 'treatment',
-      windows: windowsOf({ confirmMode }, weekday),
-      grid_minutes: 30,
-      durations: [{ party_max: PARTY_MAX, minutes }],
-      buffer_minutes: buffer,
-      party_min: 1,
-      party_max: PARTY_MAX,
-      lead_minutes: 0,
-      horizon_days: 30,
-      cancel_cutoff_minutes: 120,
-      spend_per_guest_minor: 25_000_000,
-      requires: [...requires],
-      places,
-      deposits,
-    },
+    name: `Arena ${scheduled ? 'class' : minutes}`,
+    strategy: places > 0 || scheduled ? 'pooled' : 'exclusive',
+    rules: scheduled ? withSessions(rules, scheduled) : rules,
   }
 }
+
+/** The name of a resource, by its position among those of its kind. */
+export const nameOf = (kind: string, position: number) => `${kind} ${position + 1}`
 
 /** The stock, shared by all services but for what is limited to the first. */
 const resourcesOf = ({ stock, limited = {} }: ArenaKind, [first = '']: readonly string[]) =>
   Object.entries(stock).flatMap(([what, count]) =>
     Array.from({ length: count }, (_, n) => ({
-      id: randomUUID(),
+      // in order, because bookings choose between equal resources by id
+      id: `${String(n).padStart(8, '0')}${randomUUID().slice(8)}`,
       kind: what,
-      name: `${what} ${n + 1}`,
+      name: nameOf(what, n),
       party_min: 1,
       party_max: PARTY_MAX,
       can: n < (limited[what] ?? 0) ? [first] : null,

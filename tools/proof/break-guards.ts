@@ -12,7 +12,7 @@ const SEQUENCES = 3
  */
 export async function breakGuards(
   databases: Databases,
-  { broken, seed }: Options,
+  { broken, seed, venue }: Options,
   deadline: number,
 ): Promise<boolean> {
   const undetected: string[] = []
@@ -30,7 +30,7 @@ export async function breakGuards(
       connections: 40,
     }
     const silent = { progress: () => {}, inventoryProgress: () => {} }
-    const proof = await proveSteps(url, { ...size, ...silent, seed, deadline })
+    const proof = await proveSteps(url, { ...size, ...silent, seed, venue, deadline })
     const own = proof.violations.reduce((sum, { count }) => sum + count, 0)
     console.log(`without ${constraint}`)
     const why = own === 0 && alsoEnforcedBy ? `; also enforced by ${alsoEnforcedBy}` : ''

@@ -1,12 +1,21 @@
 import type { BookingStatus } from '../../src/base/booking-status.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { type Arena, addArena, contendedKinds, kindsNamed, roomyKind, serviceIn } from './arena.ts'
+import {
+  type Arena,
+  addArena,
+  contendedKinds,
+  kindsNamed,
+  roomyKind,
+  serviceIn,
+  servicesOf,
+} from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { KnownBooking } from './known-booking.ts'
 import { fits, type Operation, operations } from './operations.ts'
 import { type Concurrency, trackOverlap } from './overlap.ts'
 import type { RequestedSlot } from './predictions.ts'
 import { type Random, randomFrom } from './random.ts'
+import { sessionOperations } from './session-operations.ts'
 import type { OperationResult } from './venue-operation.ts'
 import { venueOperations } from './venue-operations.ts'
 import { request, type World } from './world.ts'
@@ -55,6 +64,8 @@ const MAX_KNOWN = 10
 const CANDIDATES = 2
 /** With a waitlist, one in this many callers joins it or requests a group. */
 const VENUE_OPERATION_ODDS = 2
+/** Where there are sessions, one in this many callers is the operator, who changes them. */
+const SESSION_ODDS = 12
 /** One in this many requests is sent twice at once, with one idempotency key. */
 const DUPLICATE_ODDS = 8
 
@@ -110,13 +121,14 @@ async function prepare(
   slotTime: string,
   candidates: readonly (KnownBooking | undefined)[],
 ): Promise<Task> {
-  const { random, arena, roomy, accounts, hasWaitlist } = lane
+  const { random, arena, roomy, accounts } = lane
   const candidate = random.pick(candidates)
   const service = serviceIn(arena, random)
   const requested = { slotTime, partySize: 1 + random.below(arena.partyMax), service }
   const accountId = random.pick(accounts)
-  if (hasWaitlist && random.below(VENUE_OPERATION_ODDS) === 0) {
-    const { name, run } = random.draw(venueOperations)
+  const ofVenue = venueOperationsOf(lane)
+  if (ofVenue) {
+    const { name, run } = random.draw(ofVenue)
     const target = { arena, roomy, accountId, ...requested, which: random.below(100) }
     return { name, callers: 1, run: () => run(world, target) }
   }
@@ -129,6 +141,12 @@ async function prepare(
       ? candidate.start
       : await request(world.db, arena, requestedBooking, copies)
   return { name, callers, run: () => runOperation(world, operation, start, requested) }
+}
+
+function venueOperationsOf({ random, arena: { kind }, hasWaitlist }: Lane) {
+  const hasSessions = servicesOf(kind).some(({ sessions }) => sessions)
+  if (hasSessions && random.below(SESSION_ODDS) === 0) return sessionOperations
+  return hasWaitlist && random.below(VENUE_OPERATION_ODDS) === 0 ? venueOperations : undefined
 }
 
 async function runOperation(

@@ -16,6 +16,16 @@ const endEvents = bookingStatuses
   .map((status) => `booking.${status}`)
 const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
 
+/** Whether the resource `x` leads a session on the date of `from`, in the area `a`. */
+const leadsDuring = (from: string, until: string) => `exists (
+  select from jsonb_to_recordset(x.leads) as l (day int, date date, start text, minutes int,
+      "except" jsonb)
+    cross join lateral (select (${from} at time zone a.timezone)::date as date) d
+    cross join lateral (select (d.date + l.start::time) at time zone a.timezone as begins) led
+  where (l.date = d.date or l.day = extract(isodow from d.date)
+      and not coalesce(l."except" ? d.date::text, false))
+    and led.begins < ${until} and ${from} < led.begins + make_interval(mins => l.minutes))`
+
 const bookingInvariants: readonly Invariant[] = [
   {
     name: 'no resource is booked twice at the same time',
@@ -23,6 +33,13 @@ const bookingInvariants: readonly Invariant[] = [
       join allocation b on b.resource_id = a.resource_id and b.during && a.during
         and (b.booking_id, b.during) > (a.booking_id, a.during)
       where a.active and b.active`,
+  },
+  {
+    name: 'nobody who leads a session has a booking then',
+    broken: `select x.name, c.booking_id, c.during from allocation c
+      join resource x on x.id = c.resource_id join venue v on v.id = c.venue_id
+      join area a on a.slug = v.area_slug
+      where c.active and ${leadsDuring('lower(c.during)', 'upper(c.during)')}`,
   },
   {
     name: 'no slot is oversold, and its counter matches the places taken',
@@ -218,13 +235,18 @@ const bookingInvariants: readonly Invariant[] = [
         and not exists (select from booking b join transition t on t.booking_id = b.id
           where b.venue_id = w.venue_id and t.at > b.starts_at)
         and case o.strategy when 'pooled' then
-          (r.rules ->> 'places')::int - coalesce((select used from slot_counter c
+          coalesce((select case when one ? 'cancelled' then 0 else (one ->> 'places')::int end
+            from jsonb_array_elements(r.rules -> 'sessions') as one
+            where one ->> 'date' || 'T' || (one ->> 'start') =
+              to_char(w.slot_time, 'YYYY-MM-DD"T"HH24:MI')),
+            case when r.rules ? 'sessions' then 0 else (r.rules ->> 'places')::int end)
+            - coalesce((select used from slot_counter c
             where c.service_id = o.id and c.starts_at = s.begins), 0) >= w.party_size
         else not exists (
           select from jsonb_to_recordset(r.rules -> 'requires') as q (kind text, per text)
           where (select count(*) from resource x
               where x.venue_id = o.venue_id and (x.can is null or o.id = any(x.can))
-                and x.kind = q.kind and not exists (
+                and x.kind = q.kind and not ${leadsDuring('s.begins', 's.ends')} and not exists (
                 select from allocation c where c.resource_id = x.id and c.active
                   and c.during && tstzrange(s.begins, s.ends)))
             < case q.per when 'guest' then w.party_size else 1 end)

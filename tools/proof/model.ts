@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../src/base/durations.ts'
 import { MAX_HOLDS } from '../../src/bookings/rules/booking.ts'
-import { type Arena, type ArenaService, servicesOf } from './arena.ts'
+import { type Arena, type ArenaService, type ArenaSession, LEADER, servicesOf } from './arena.ts'
 import type { Outcome } from './world.ts'
 
 /** The model of a booking. */
@@ -65,29 +65,66 @@ function takeSeats({ arena, bookings }: Model, booking: ModelBooking): boolean {
   return true
 }
 
+/** Why a booking is refused if it cannot be taken: a requested class may have no session then. */
+export function refusalOf({ arena }: Model, { service, slotTime }: ModelBooking): Outcome {
+  const { sessions } = servicesOf(arena.kind)[service ?? -1] ?? {}
+  const isOff = sessions?.every(({ slot }) => arena.slotTimes[slot] !== slotTime)
+  return isOff ? 'refused: slot_off_grid' : 'refused: slot_unavailable'
+}
+
 /** Takes what the first service with room needs, or the one asked for. */
 function takeResources(model: Model, booking: ModelBooking): boolean {
   const position = servicesOf(model.arena.kind).findIndex(
     (service, at) =>
       (booking.service === undefined || booking.service === at) &&
-      takeFor(model, booking, service, at),
+      (service.sessions
+        ? takePlaces(model, booking, service.sessions, at)
+        : takeFor(model, booking, service, at)),
   )
   if (position < 0) return false
   booking.service = position
   return true
 }
 
-function takeFor(
+function takePlaces(
   { arena, bookings }: Model,
+  booking: ModelBooking,
+  sessions: readonly ArenaSession[],
+  position: number,
+): boolean {
+  const { slotTime, partySize } = booking
+  const places = sessions.find(({ slot }) => arena.slotTimes[slot] === slotTime)?.places ?? 0
+  const others = bookings.filter((one) => one.slotTime === slotTime && one.service === position)
+  const used = others.reduce((sum, one) => sum + one.places, 0)
+  if (used + partySize > places) return false
+  booking.places = partySize
+  return true
+}
+
+/** Whether a resource leads a session between two times, buffers included. */
+function leads({ arena }: Model, kind: string, index: number, from: number, until: number) {
+  return servicesOf(arena.kind).some(({ sessions = [], minutes, buffer }) =>
+    sessions.some(({ slot, leader }) => {
+      const begins = fromOf(arena.slotTimes[slot] ?? '')
+      const ends = begins + (minutes + buffer) * MINUTE_MS
+      return kind === LEADER && leader === index && begins < until && from < ends
+    }),
+  )
+}
+
+function takeFor(
+  model: Model,
   booking: ModelBooking,
   { minutes, buffer, requires }: ArenaService,
   position: number,
 ): boolean {
+  const { arena, bookings } = model
   const from = fromOf(booking.slotTime)
   const until = from + (minutes + buffer) * MINUTE_MS
   const others = bookings.flatMap(({ taken, change }) => [...taken, ...takenFor(change)])
   const allocations = requires.map(({ kind, per }) => {
     const isFree = (index: number) =>
+      !leads(model, kind, index, from, until) &&
       !others.some(
         (other) =>
           other.kind === kind && other.index === index && other.from < until && from < other.until,

@@ -7,6 +7,7 @@ import {
   type Model,
   type ModelBooking,
   move,
+  refusalOf,
   reverse,
   take,
 } from './model.ts'
@@ -26,10 +27,10 @@ const becomes = (booking: ModelBooking, status: Outcome): Outcome => {
 }
 
 export const predictOpening = (model: Model, booking: ModelBooking): Outcome =>
-  becomes(booking, take(model, booking) ? 'held' : 'refused: slot_unavailable')
+  becomes(booking, take(model, booking) ? 'held' : refusalOf(model, booking))
 
 export const predictHold = (model: Model, booking: ModelBooking): Outcome => {
-  if (!take(model, booking)) return becomes(booking, 'refused: slot_unavailable')
+  if (!take(model, booking)) return becomes(booking, refusalOf(model, booking))
   if (isAtHoldLimit(model)) return end(booking, 'refused: hold_limit')
   booking.hold = 'explicit'
   return becomes(booking, 'held')
@@ -160,7 +161,7 @@ export const predictAmendment = (
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
   if (status === 'confirmed' && confirmMode === 'http')
     return predictChange(model, booking, requested)
-  if (!move(model, booking, requested)) return 'refused: slot_unavailable'
+  if (!move(model, booking, requested)) return refusalOf(model, { ...booking, ...requested })
   if (status === 'confirmed' && partySize !== requested.partySize) {
     fees.accrued += 1
     fees.reversed += 1
