@@ -14,7 +14,7 @@ import { connectToSimulator } from './simulated.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
-const callsOf = (callers: number) => 50 + callers * 3
+const callsOf = (callers: number) => 100 + callers * 10
 /** Calls per workload: enough to measure a warm service. */
 const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000

@@ -11,6 +11,7 @@ import { benchDashboard } from './dashboard.ts'
 import { benchFlood } from './flood.ts'
 import { benchIdle } from './idle.ts'
 import { benchMemory } from './memory.ts'
+import { startProduction } from './production.ts'
 import { benchSearch } from './search.ts'
 import { type Amount, type Service, startService } from './service.ts'
 import { watchStolen } from './stolen.ts'
@@ -52,7 +53,9 @@ const bench = defineTool({
   words: '',
   summary:
     'Measure the service from outside, started as by npm start; each bench has its own data.',
-  details: 'Compare ratios within one run; absolute figures depend on the machine.',
+  details:
+    'Compare ratios within one run; absolute figures depend on the machine. Bookings are measured ' +
+    'first with an API and a worker as processes, as in production.',
   args: { names: { about: 'Benches to run; all by default', many: true, optional: true } },
   options,
   examples: ['', 'bookings webhooks', 'search --venues 0'],
@@ -105,13 +108,25 @@ await runProgram(
   {},
 )
 
+/** Bookings run first with an API and a worker as processes; every other bench as `npm start`. */
 async function measure(name: string, options: BenchOptions): Promise<void> {
-  const amount: Amount = (full) => (options.short ? Math.ceil(full / 100) : full)
-  const service = await startService(amount)
-  console.log(
-    `${name}: warm start to /readyz ${(service.readyAfterMs / 1000).toFixed(1)} s, ` +
-      `memory of the Node process at start ${service.memoryMb().toFixed(0)} MB`,
-  )
+  if (name === 'bookings') await measureOn(startProduction, `${name}, API and worker`, options)
+  await measureOn(startService, `${name}, npm start`, options)
+}
+
+async function measureOn(
+  start: (amount: Amount) => Promise<Service>,
+  title: string,
+  options: BenchOptions,
+): Promise<void> {
+  const [name = ''] = title.split(',')
+  const service = await start((full) => (options.short ? Math.ceil(full / 100) : full))
+  const { readyAfterMs } = service
+  const ready =
+    readyAfterMs === undefined
+      ? ''
+      : `warm start to /readyz ${(readyAfterMs / 1000).toFixed(1)} s, `
+  console.log(`${title}: ${ready}memory at start ${service.memoryMb().toFixed(0)} MB`)
   try {
     const stolenShare = watchStolen()
     await benches[name]?.(service, options)
@@ -119,7 +134,7 @@ async function measure(name: string, options: BenchOptions): Promise<void> {
     if (stolen === null) return
     const percent = (stolen * 100).toFixed(1)
     console.log(
-      `${name}: ${percent} % of CPU time was stolen by the host; above 2 %, measure again`,
+      `${title}: ${percent} % of CPU time was stolen by the host; above 2 %, measure again`,
     )
   } finally {
     await service.stop()

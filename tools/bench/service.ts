@@ -22,10 +22,12 @@ export type Service = {
   dataDir: string
   db: Pool
   amount: Amount
-  /** process id of the Node process, the parent of the others */
+  /** process id of the doors' process; with `npm start`, the parent of the others */
   pid: number
-  /** Resident memory of the Node process, in MB. */
+  /** Resident memory of the doors and the worker, in MB. */
   memoryMb(): number
+  /** time from the second start to /readyz */
+  readyAfterMs?: number
   stop(): Promise<void>
 }
 
@@ -38,7 +40,7 @@ export const unlimited = {
 }
 
 /** The service of `npm start`, started for the second time, with its own data folder. */
-export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {
+export async function startService(amount: Amount): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
   chmodSync(folder, 0o755)
   const first = await launch(folder)
@@ -58,7 +60,7 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
     amount,
     pid,
     readyAfterMs: warm.readyAfterMs,
-    memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
+    memoryMb: () => memoryOf(pid),
     async stop() {
       await db.end()
       await end(warm.child)
@@ -66,6 +68,10 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
     },
   }
 }
+
+/** Resident memory of a process, in MB. */
+export const memoryOf = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024
 
 async function launch(folder: string) {
   const port = await choosePort()
