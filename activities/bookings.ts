@@ -1,15 +1,10 @@
 import { notBefore, type OnClock, timeAt } from '../src/base/account-time.ts'
 import type { BookingEngine } from '../src/bookings/engine.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
-import type {
-  BookingStart,
-  ConfirmAnswer,
-  OperatorAct,
-} from '../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, OperatorAct } from '../src/bookings/rules/booking-messages.ts'
 import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
-import type { BookingAnswers } from '../src/bookings/steps/booking-answers.ts'
-import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
+import { decideBooking, findDecision } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { saidIn, storeOperatorAct } from '../src/bookings/steps/operator-act.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
@@ -26,20 +21,16 @@ export type BookingActivityDeps = {
   engine: BookingEngine
   log: Log
   steps: StepDeps
-  /** set if doors run in the same process */
-  answers?: BookingAnswers | undefined
 }
 export type HistoryDeps = { historyRetentionDays: number }
 
-/** Announces a step's decision immediately to callers in this process that await the booking. */
-export async function announced<D extends { answer?: ConfirmAnswer | null }>(
-  answers: BookingAnswers | undefined,
-  { bookingId, aheadMs }: BookingStart,
-  deciding: Promise<D>,
-): Promise<D & OnClock> {
-  const decision = await deciding
-  answers?.announce(bookingId, decision.answer ?? null)
-  return aheadMs === undefined ? decision : { ...decision, aheadMs }
+/** Adds the account's test clock to the result of a step. */
+export async function onClock<R extends object>(
+  { aheadMs }: OnClock,
+  step: Promise<R>,
+): Promise<R & OnClock> {
+  const result = await step
+  return aheadMs === undefined ? result : { ...result, aheadMs }
 }
 
 /** The steps of one booking, and the erasure of its history. */
@@ -49,40 +40,31 @@ export function createBookingActivities({
   log,
   steps,
   historyRetentionDays,
-  answers,
 }: BookingActivityDeps & HistoryDeps) {
-  const decide = async (booking: BookingStart, now: number, mayCommit?: () => Promise<void>) => {
-    const start = await readClock(db, booking)
-    const at = timeAt(start, now)
-    const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
-    return announced(answers, start, inTaskTurn(db, start, inItsTurn))
-  }
-  answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {
     async decideBooking(booking: BookingStart, workflowTime: number) {
-      const decision = await (answers?.takeBegun(booking.bookingId) ??
-        decide(booking, workflowTime))
+      const start = await readClock(db, booking)
+      const at = timeAt(start, workflowTime)
+      const decide = async () =>
+        (await findDecision(db, start)) ?? decideBooking(db, start, steps, at)
+      const decision = await onClock(start, inTaskTurn(db, start, decide))
       const { answer } = decision
       const code = answer && 'refusal' in answer && answer.refusal.code
-      if (code === 'slot_held') {
-        const start = await readClock(db, booking)
-        await wakeOverdueHolds({ db, engine, log }, start.venueId, timeAt(start, workflowTime))
-      }
+      if (code === 'slot_held') await wakeOverdueHolds({ db, engine, log }, start.venueId, at)
       return decision
     },
     async actWhenDue(booking: BookingStart, workflowTime: number) {
       const start = await readClock(db, booking)
       const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
-      return announced(answers, start, inTaskTurn(db, start, act))
+      return onClock(start, inTaskTurn(db, start, act))
     },
     async runCommands(booking: BookingStart, commandIds: string[], workflowTime: number) {
-      answers?.cancelCall(booking.bookingId)
       const start = await readClock(db, booking)
       const run = () => {
         const at = notBefore(start, workflowTime)
         return runCommands(db, start, steps, { commandIds, at })
       }
-      return announced(answers, start, inTurn(db, start, run))
+      return onClock(start, inTurn(db, start, run))
     },
     storeOperatorAct: ({ accountId, bookingId }: BookingStart, act: OperatorAct, at: number) =>
       transaction(db, (tx) =>

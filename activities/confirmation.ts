@@ -4,13 +4,12 @@ import type { BookingStart, Call, Decision } from '../src/bookings/rules/booking
 import { resultOf } from '../src/confirmation/rules/venue-patience.ts'
 import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
-import { createEarlyCalls } from '../src/confirmation/steps/early-calls.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import { type GuestMailDeps, mailGuest } from '../src/guests/steps/mail-guest.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import { together } from '../src/platform/database/sql.ts'
-import { announced, type BookingActivityDeps } from './bookings.ts'
+import { type BookingActivityDeps, onClock } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
 import { whileBeating } from './while-beating.ts'
 
@@ -18,16 +17,16 @@ export type ConfirmationActivities = ReturnType<typeof createConfirmationActivit
 export type VenueActivities = ReturnType<typeof createVenueActivities>
 
 /** The steps that follow from venues' responses. */
-export const createConfirmationActivities = ({ db, steps, answers }: BookingActivityDeps) => ({
+export const createConfirmationActivities = ({ db, steps }: BookingActivityDeps) => ({
   async applyVenueResponses(booking: BookingStart, workflowTime: number) {
     const start = await readClock(db, booking)
     const applying = applyVenueResponses(db, start, steps, timeAt(start, workflowTime))
-    return announced(answers, start, applying)
+    return onClock(start, applying)
   },
 })
 
 export type VenueActivityDeps = VenueDeps & RoundsDeps & GuestMailDeps & DecisionDeps
-type DecisionDeps = Pick<BookingActivityDeps, 'steps' | 'answers'>
+type DecisionDeps = Pick<BookingActivityDeps, 'steps'>
 
 /** Messages to venues and guests, sent only by the `venues` queue's worker. */
 export function createVenueActivities(deps: VenueActivityDeps) {
@@ -38,11 +37,8 @@ export function createVenueActivities(deps: VenueActivityDeps) {
     const decision = isDecided && (await applyAtOnce(deps, start))
     return decision ? { ...result, decision } : result
   }
-  const early = createEarlyCalls(call)
-  deps.answers?.callVenuesWith(early)
   return {
-    callVenue: (start: BookingStart) =>
-      whileBeating(async (signal) => early.take(start.bookingId, signal) ?? call(start, signal)),
+    callVenue: (start: BookingStart) => whileBeating((signal) => call(start, signal)),
     /** Sends the venue and the guest the notices due to them; neither waits for the other. */
     notifyVenue: (start: BookingStart) =>
       whileBeating(async (signal) => {
@@ -63,9 +59,9 @@ async function applyAtOnce(
   deps: VenueActivityDeps,
   start: BookingStart,
 ): Promise<Decision | undefined> {
-  const { db, steps, answers, log } = deps
+  const { db, steps, log } = deps
   try {
-    return await announced(answers, start, applyVenueResponses(db, start, steps, timeOf(start)))
+    return await onClock(start, applyVenueResponses(db, start, steps, timeOf(start)))
   } catch (err) {
     log.warn({ err, booking_id: start.bookingId }, 'the workflow applies what the venue decided')
   }

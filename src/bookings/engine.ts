@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
 import { MINUTE_MS } from '../base/durations.ts'
 import { bookingWorkflowId } from '../base/ids.ts'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
 import type { Context } from '../contract/operation.ts'
 import type { EngineParts } from '../contract/room.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
-import { type Resumed, startNew } from '../platform/temporal/runs.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
-import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
+import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import type { StepDeps } from './hooks.ts'
 import {
   type BookingStart,
@@ -22,7 +21,6 @@ import {
   VENUE_RESPONDED_SIGNAL,
 } from './rules/booking-messages.ts'
 import type { TimelineSigner } from './rules/timeline.ts'
-import type { LocalWorker } from './steps/booking-answers.ts'
 
 /** A wait for an answer: the update to send, or the signal to send if nobody waits. */
 type Wait<A> = {
@@ -36,15 +34,15 @@ type Wait<A> = {
 /** How long a caller pauses before joining the next update. Doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000
-/** How long the local worker may take to decide a booking started here before an update is sent. */
-const HANDED_OVER_MS = 2_000
+/** How long a new workflow leaves its booking to the process that started it. */
+const DECIDED_WITHIN_MS = 500
 
 /** Starts bookings or joins running ones. All methods throw `booking_engine_unavailable`. */
 export type BookingEngine = {
   /**
    * Starts the booking's workflow unless it is running, and waits up to `waitSeconds` (0 to 60) for
-   * the answer. `pending`: the workflow continues without the caller. A worker in this process
-   * decides while the workflow starts.
+   * the answer. `pending`: the workflow continues without the caller. A new booking is decided here
+   * once its workflow is durable.
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
@@ -71,28 +69,19 @@ export type BookingEngine = {
   notifyBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
-/** Only a booking's first run is handed over; later runs start from the state in the database. */
-const handedOver = {
-  requestEagerStart: true,
-  workflowIdReusePolicy: 'REJECT_DUPLICATE',
-} as const
-
-/** Starts the first run, and gives its first task to this client's worker if it has capacity. */
-const handOver = (client: Client, start: BookingStart) =>
-  client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-    startNew(client, { type: 'booking', options: { ...workflowOptions(start), ...handedOver } }),
-  )
+/** Runs the step that decides a new booking; null if somebody else has to answer. */
+export type DecideHere = (start: BookingStart) => Promise<ConfirmAnswer | null>
 
 /**
- * `stopWaiting` ends all waits, as if the callers' time were up. With a `local` worker, a booking's
- * first task is not polled for, and the caller need not wait for a workflow update.
+ * `stopWaiting` ends all waits, as if the callers' time were up. Without `decide`, workflows decide
+ * all bookings.
  */
 export function createBookingEngine({
   client,
   runs,
   stopWaiting,
-  local,
-}: EngineParts & { local?: LocalWorker | undefined }): BookingEngine {
+  decide,
+}: EngineParts & { decide?: DecideHere | undefined }): BookingEngine {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   /**
@@ -129,6 +118,23 @@ export function createBookingEngine({
     }
   }
 
+  /**
+   * Starts a workflow that leaves its first moment to this process, which decides the booking
+   * meanwhile; whichever comes second finds the decision. Null if that takes longer than `ms`.
+   */
+  const decideBeside = async (start: BookingStart, ms: number): Promise<ConfirmAnswer | null> => {
+    if (!decide || ms <= 0) return null
+    const isOver = new AbortController()
+    const options = { ...workflowOptions(start), startDelay: DECIDED_WITHIN_MS }
+    const deciding = runs.start({ type: 'booking', options }).then(
+      (isNew) => (isNew ? decide(start) : null),
+      () => Promise.reject(unavailable({ booking_id: start.bookingId })),
+    )
+    deciding.catch(() => {})
+    const outOfPatience = setTimeout(ms, null, { signal: isOver.signal })
+    return await Promise.race([deciding, outOfPatience]).finally(() => isOver.abort())
+  }
+
   const signal = (signalName: string) => (start: BookingStart, id: string) =>
     announce(client, {
       workflowType: 'booking',
@@ -139,26 +145,16 @@ export function createBookingEngine({
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
-    confirm(start, waitSeconds) {
+    async confirm(start, waitSeconds) {
       const patience = Date.now() + waitSeconds * 1000
-      const ask = () =>
-        awaitAnswer<ConfirmAnswer, []>(start, {
-          name: CONFIRM_UPDATE,
-          id: CONFIRM_UPDATE,
-          args: [],
-          waitSeconds: Math.max(0, patience - Date.now()) / 1000,
-          signalInstead: () => runs.start(runOf(start)),
-        })
-      if (!local || waitSeconds === 0) return ask()
-      return local.answers.first(start.bookingId, async (isAnswered) => {
-        const startNew = () => handOver(local.client, start)
-        const isStarted = local.answers.begin(start, startNew)
-        const outOfPatience = setTimeout(patience - Date.now(), false, { signal: isAnswered })
-        if (await Promise.race([isStarted, outOfPatience])) {
-          const most = Math.min(HANDED_OVER_MS, patience - Date.now())
-          await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
-        }
-        return isAnswered.aborted ? 'pending' : ask()
+      const answer = await decideBeside(start, waitSeconds * 1000)
+      if (answer) return answer
+      return awaitAnswer<ConfirmAnswer, []>(start, {
+        name: CONFIRM_UPDATE,
+        id: CONFIRM_UPDATE,
+        args: [],
+        waitSeconds: Math.max(0, patience - Date.now()) / 1000,
+        signalInstead: () => runs.start(runOf(start)),
       })
     },
     command: (start, command, waitSeconds) =>

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { insertNetworkAgent } from '../agents/store/agents.ts'
-import type { LocalWorker } from '../bookings/steps/booking-answers.ts'
+import { decideHere } from '../bookings/steps/decide-here.ts'
 import { createTimelineSigner } from '../bookings/steps/timeline-signer.ts'
 import { engineOf, publicUrlOf, type RunConfig } from '../config/config.ts'
 import { unknownProxy } from '../config/unsafe-settings.ts'
 import { showMissingWorkflows } from '../contract/missing-workflows.ts'
 import { timelineKeys } from '../local/key-files.ts'
-import type { NetworkServices } from '../network.ts'
+import type { NetworkEngine, NetworkServices } from '../network.ts'
 import { createBilling } from '../payments/hooks.ts'
 import { countFailingRows } from '../platform/database/failing-rows.ts'
 import { requireServing } from '../platform/database/usable.ts'
@@ -25,7 +25,7 @@ import { logMissedNotification } from '../webhooks/steps/webhook-metrics.ts'
 import { notifyOnCommit } from '../webhooks/store/outbox.ts'
 import { openApiPools } from './api-pools.ts'
 import { buildApp } from './app.ts'
-import { dryRunDeps } from './booking-deps.ts'
+import { bookingDeps, dryRunDeps } from './booking-deps.ts'
 import { createEngine } from './engine.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openPayments } from './open-payments.ts'
@@ -42,14 +42,13 @@ const CUT_MS = 25_000
 
 /**
  * Starts the doors. `stop` makes the process report not ready, keeps answering for `DRAIN_SECONDS`,
- * gives running calls 25 s and closes every connection. `local` is the bookings worker in this
- * process; for `refusalDelayMs`, see `AppDeps`.
+ * gives running calls 25 s and closes every connection. For `refusalDelayMs`, see `AppDeps`.
  */
 export async function startApi(
   config: RunConfig,
   log: Log,
   instruments = createInstruments(),
-  { local, refusalDelayMs }: { local?: LocalWorker; refusalDelayMs?: number } = {},
+  { refusalDelayMs }: { refusalDelayMs?: number } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = publicUrlOf(config)
   const fault = unknownProxy(config)
@@ -61,7 +60,11 @@ export async function startApi(
   const stopWaiting = new AbortController()
   await requireServing(db, config, log)
   const sealer = await openSealer(config, db)
-  const engine = createEngine(client, { stopWaiting: stopWaiting.signal, local })
+  const engine: NetworkEngine = createEngine(client, {
+    stopWaiting: stopWaiting.signal,
+    decide: (start) => decideHere({ db, log, steps }, start),
+  })
+  const steps = bookingDeps(termsOf(config), engine, log)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const x402 = openFacilitator(config, db)
   const payments = await openPayments(config, { db, publicUrl, log })

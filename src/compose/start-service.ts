@@ -1,10 +1,7 @@
-import { Client } from '@temporalio/client'
-import { createBookingAnswers } from '../bookings/steps/booking-answers.ts'
 import { engineOf, type RunConfig } from '../config/config.ts'
 import { withProgress } from '../local/progress.ts'
 import type { Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { dataConverter } from '../platform/temporal/data-converter.ts'
 import { setUpTemporal } from './set-up-temporal.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
@@ -18,22 +15,9 @@ export async function startService(
   const preparing = setUpTemporal(engineOf(config))
   await withProgress('Preparing the namespace', preparing)
   await using parts = new AsyncDisposableStack()
-  const answers = createBookingAnswers()
-  const worker = await withProgress(
-    'Starting the worker',
-    startWorker(config, log, instruments, answers),
-  )
+  const worker = await withProgress('Starting the worker', startWorker(config, log, instruments))
   parts.defer(worker.stop)
-  const client = new Client({
-    connection: worker.connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    interceptors: instruments.tracing.client,
-    dataConverter,
-  })
-  const api = await withProgress(
-    'Opening the doors',
-    startApi(config, log, instruments, { local: { answers, client } }),
-  )
+  const api = await withProgress('Opening the doors', startApi(config, log, instruments))
   parts.defer(api.stop)
   const started = parts.move()
   return { url: api.url, failed: worker.failed, stop: () => started.disposeAsync() }

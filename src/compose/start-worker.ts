@@ -1,6 +1,4 @@
-import type { NativeConnection } from '@temporalio/worker'
 import type { WorkerQueue } from '../base/task-queues.ts'
-import type { BookingAnswers } from '../bookings/steps/booking-answers.ts'
 import { engineOf, type RunConfig } from '../config/config.ts'
 import { openPool } from '../platform/database/sql.ts'
 import { requireServing } from '../platform/database/usable.ts'
@@ -32,14 +30,13 @@ const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> =
 
 /**
  * The workers for the queues in WORKER_QUEUES. `failed` rejects if one stops by itself; `stop`
- * gives running activities 25 s. `answers` passes their decisions to the doors in the same process.
+ * gives running activities 25 s.
  */
 export async function startWorker(
   config: RunConfig,
   log: Log,
   instruments = createInstruments(),
-  answers?: BookingAnswers,
-): Promise<{ connection: NativeConnection; failed: Promise<never>; stop(): Promise<void> }> {
+): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
   const { metrics, tracing } = instruments
   installRuntime(log, metrics)
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
@@ -58,7 +55,7 @@ export async function startWorker(
   await requireServing(db, config, log)
   const sealer = await openSealer(config, db)
   const stop = new AbortController()
-  const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
+  const shared = { config, log, instruments, client, connection, engine, db, sealer }
   const base = { ...shared, stopping: stop.signal }
   const queueWorkers: QueueWorker[] = []
   // In sequence, as workers that run workflows share a bundle, which the first may have to build.
@@ -66,7 +63,6 @@ export async function startWorker(
   const workers = runWorkers(queueWorkers.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)
   return {
-    connection,
     failed: workers.failed,
     async stop() {
       stop.abort()

@@ -29,7 +29,10 @@ describe('the booking workflow', () => {
       directions_url: expect.stringMatching(/^https:/),
     })
     const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
-    const described = await handle.describe()
+    const described = await eventually('the first task of the workflow', async () => {
+      const now = await handle.describe()
+      return now.searchAttributes.BookingStatus && now
+    })
     expect(described.status.name).toBe('RUNNING')
     expect(described.searchAttributes).toMatchObject({
       BookingStatus: ['confirmed'],

@@ -132,8 +132,8 @@ async function openStudio(db: Pool, id: string, yoga: object[] = usualYoga) {
       const start = { ...asked, ...named, startsAt: at.toISOString(), ...wish }
       const [choice] = (await evaluateServices(db, start, at)).choices
       if (!choice) throw new Error(`${service} cannot be booked at ${clock}`)
-      return (mayCommit?: () => Promise<void>) =>
-        takeSlot(db, start, choice, { limits: newcomerLimits, at }, mayCommit)
+      const take = () => takeSlot(db, start, choice, { limits: newcomerLimits, at })
+      return Object.assign(take, { accountId })
     },
   }
 }

@@ -50,7 +50,11 @@ test('a booking can be traced from its request to its activity by its ids', asyn
       workflow_id,
     }),
   )
-  expect(lines().filter((line) => line.activity && line.booking_id === booking_id)).toEqual([
+  const activities = await eventually('the activity', async () => {
+    const found = lines().filter((line) => line.activity && line.booking_id === booking_id)
+    return found.length > 0 && found
+  })
+  expect(activities).toEqual([
     expect.objectContaining({
       msg: 'activity',
       activity: 'decideBooking',

@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
@@ -31,7 +32,9 @@ async function poison(workflowId: string, taskQueue: string = BOOKINGS_QUEUE): P
   await workflow
     .getHandle(workflowId)
     .terminate()
-    .catch(() => {})
+    .catch((error) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    })
   await workflow.start('noSuchWorkflow', { workflowId, taskQueue })
 }
 

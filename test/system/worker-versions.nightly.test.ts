@@ -42,6 +42,11 @@ async function book(): Promise<string> {
   const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
   expect(body.status).toBe('confirmed')
+  const handle = network.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
+  await eventually('its first task', async () => {
+    const { searchAttributes } = await handle.describe()
+    return searchAttributes.BookingStatus?.[0] === 'confirmed'
+  })
   return body.booking.id
 }
 

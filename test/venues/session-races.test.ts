@@ -50,12 +50,18 @@ test('a session waits for a booking of its leader in progress, and is then refus
 }) => {
   const studio = await studios.open('wait')
   const take = await studio.prepare('Private lesson', '12:00', 'Putri')
-  let added: Promise<unknown> = Promise.resolve()
-  await take(async () => {
-    added = studio.session('add', '12:30', '--with', 'Putri').catch((error: Error) => error)
-    await untilWaiting(studios.db, 1)
-  })
-  expect(await added).toMatchObject({
+  const { db } = studios
+  const [taken, added] = await transaction(db, async (tx) => {
+    // A booking locks its account's event counter last.
+    await tx.query('insert into event_counter (account_id, last) values ($1, 0)', [take.accountId])
+    const taking = take()
+    await untilWaiting(db, 1)
+    const adding = studio.session('add', '12:30', '--with', 'Putri').catch((error: Error) => error)
+    await untilWaiting(db, 2)
+    return [taking, adding] as const
+  }).then((both) => Promise.all(both))
+  expect(taken).toMatchObject({ state: { status: 'held' } })
+  expect(added).toMatchObject({
     message: expect.stringMatching(/Putri is booked then.*held/s),
   })
   expect(await studio.shown('Yoga')).toHaveLength(2)

@@ -1,34 +1,33 @@
 import type { RefusalData } from '../../base/errors.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import { type Pool, readTogether } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps } from '../hooks.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBookingForUpdate } from '../store/bookings.ts'
+import { selectDecision } from '../store/requests.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { decisionFor } from './confirm.ts'
 import { endRefused, expireHold } from './end-booking.ts'
 import { openAndDecide, openBooking } from './open-booking.ts'
-import type { MayCommit } from './take-slot.ts'
 
 /**
  * Takes a booking from request to answer. Holding the slot, and confirming it or asking its venue,
  * are two steps in one transaction; a prepaid booking is held until it is paid. A booking is
  * pending while its venue is being asked. Each step happens only once; repeating it returns the
- * booking's state. A slot is taken only if `mayCommit` resolves.
+ * booking's state.
  */
 export async function decideBooking(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
   at: Date,
-  mayCommit?: MayCommit,
 ): Promise<Decision> {
   const context = { ...deps, at }
   const { limits, feePct } = deps.terms
   const isHeldFirst = start.payment || start.purpose === 'hold'
   const opening = await (isHeldFirst
-    ? openBooking(db, start, at, limits, { feePct, mayCommit })
-    : openAndDecide(db, start, context, mayCommit))
+    ? openBooking(db, start, at, limits, { feePct })
+    : openAndDecide(db, start, context))
   const { state } = opening
   if (state?.status !== 'held' || start.purpose === 'hold') return opening
   const { bookingId } = start
@@ -36,6 +35,14 @@ export async function decideBooking(
   if (payment === 'settled') return decideHeld(db, start, state.confirmMode, context)
   if ('payBy' in payment) return { answer: null, state: { ...state, ...payment } }
   return endUnpaid(db, start, payment.refusal, context)
+}
+
+/** The decision, if the process that took the request has made it. */
+export async function findDecision(db: Pool, start: BookingStart): Promise<Decision | undefined> {
+  const decision = await readTogether(db, (client) => selectDecision(client, start.bookingId))
+  const { answer, state } = decision
+  const isUndecided = state ? state.status === 'held' && start.purpose !== 'hold' : !answer
+  return isUndecided ? undefined : decision
 }
 
 /** Confirms a booking held by an earlier step, or asks its venue, if its slot has not begun. */

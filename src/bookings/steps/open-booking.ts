@@ -10,7 +10,7 @@ import { feeFor } from '../store/fees.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { refuseRequest } from './refuse-request.ts'
-import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
+import { takeAndDecide, takeSlot } from './take-slot.ts'
 
 /**
  * Returns the booking's current state. The first time, tries to hold its slot, which ends as held
@@ -22,11 +22,11 @@ export const openBooking = (
   start: BookingStart,
   at: Date,
   limits: Limits = newcomerLimits,
-  { feePct, mayCommit }: { feePct?: number; mayCommit?: MayCommit | undefined } = {},
+  { feePct }: { feePct?: number } = {},
 ): Promise<Decision> =>
   open(db, start, at, {
     fits: (choice) => feePct === undefined || isAsQuoted(choice, start, feePct),
-    take: (choice) => takeSlot(db, start, choice, { limits, at }, mayCommit),
+    take: (choice) => takeSlot(db, start, choice, { limits, at }),
   })
 
 /** Like `openBooking`, but decides the booking in the transaction that holds its slot. */
@@ -34,11 +34,10 @@ export const openAndDecide = (
   db: Pool,
   start: BookingStart,
   context: StepContext,
-  mayCommit?: MayCommit,
 ): Promise<Decision> =>
   open(db, start, context.at, {
     fits: () => true,
-    take: (choice) => takeAndDecide(db, start, choice, context, mayCommit),
+    take: (choice) => takeAndDecide(db, start, choice, context),
   })
 
 type Attempt = {

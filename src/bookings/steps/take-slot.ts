@@ -24,9 +24,6 @@ import { limitRefusal } from './limits.ts'
 /** Nothing is held: the service is full, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
 
-/** Resolves once the transaction may commit; throws to roll it back. */
-export type MayCommit = () => Promise<void>
-
 /** The first step of a booking, which holds its slot or refuses its request. */
 export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
   accountId,
@@ -41,7 +38,6 @@ export const takeSlot = (
   start: BookingStart,
   choice: Choice,
   { limits, at }: { limits: Limits; at: Date },
-  mayCommit?: MayCommit,
 ): Promise<Decision | NotTaken> =>
   stepOnce<Decision, RefusalData | undefined, NotTaken['undone']>(
     db,
@@ -49,7 +45,6 @@ export const takeSlot = (
     async (tx, refusal) => {
       const hold = await holdIn(tx, start, choice, { refusal, at })
       if ('undone' in hold) return hold
-      await mayCommit?.()
       return hold.done
     },
     { read: (tx) => limitRefusal(tx, start, choice.slot, { limits, at }) },
@@ -61,7 +56,6 @@ export async function takeAndDecide(
   start: BookingStart,
   choice: Choice,
   context: StepContext,
-  mayCommit?: MayCommit,
 ): Promise<Decision | NotTaken> {
   const { terms, venue, at } = context
   const asksVenue = choice.service.confirm_mode !== 'auto'
@@ -76,7 +70,6 @@ export async function takeAndDecide(
         const decided: Done<Decision> = asksVenue
           ? await venue.request(tx, hold.booking, context)
           : await moveToConfirmed(tx, hold.booking, reasons.networkConfirms, context)
-        await mayCommit?.()
         return { ...decided, before: { ...first, done: hold.done } }
       },
       {

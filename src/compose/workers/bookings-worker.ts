@@ -10,13 +10,12 @@ import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } fro
 
 /** Bookings, groups, the waitlist and housekeeping, with their database steps. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, engine, log, answers, stopping } = base
+  const { config, instruments, db, engine, log, stopping } = base
   const payments = openFacilitator(config, db)
   const deps = {
     db,
     engine,
     log,
-    answers,
     stopping,
     clockParts: clockPartsOf(config),
     heldDays: config.WEBHOOK_HELD_DAYS,

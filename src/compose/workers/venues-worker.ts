@@ -20,7 +20,7 @@ const MAX_MAILS = 20
 
 /** Calls to venues and the payment provider, notices to staff, emails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, sealer, engine, log, answers, stopping } = base
+  const { config, instruments, db, sealer, engine, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const x402 = openFacilitator(config, db)
   const sendsMail = mailTransport(config) !== 'none'
@@ -36,7 +36,6 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       outbound,
       sealer,
       log,
-      answers,
       stopping,
       ...mailing,
       steps: bookingDeps(termsOf(config), engine, log),

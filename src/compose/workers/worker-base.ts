@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client'
 import type { NativeConnection, Worker } from '@temporalio/worker'
-import type { BookingAnswers } from '../../bookings/steps/booking-answers.ts'
 import type { RunConfig } from '../../config/config.ts'
 import type { NetworkEngine } from '../../network.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -24,8 +23,6 @@ export type WorkerBase = {
   sealer: Sealer
   /** aborts when the workers begin to stop */
   stopping: AbortSignal
-  /** for doors in the same process */
-  answers: BookingAnswers | undefined
 }
 
 /** A queue's worker, and the resource to close once all workers have stopped. */

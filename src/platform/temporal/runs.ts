@@ -9,6 +9,8 @@ import { START_TIMEOUT_MS } from './updates.ts'
 
 /** A workflow and how to start it. Its state is in the database, so any run can be replaced. */
 export type Run = { type: string; options: WorkflowStartOptions }
+/** A run with a longer delay was not started by us. */
+const MAX_DELAY_MS = 5 * SECOND_MS
 
 /** How a workflow got its new run; false if it did not need one. */
 export type Resumed = 'started' | 'replaced' | false
@@ -26,7 +28,7 @@ const replacedBefore = ({ memo }: WorkflowExecutionDescription) => Number(memo?.
 const chanceMs = (replaced: number) => Math.min(FIRST_CHANCE_MS * 2 ** replaced, HOUR_MS)
 
 /** Starts a workflow; false if it is already running. */
-export async function startNew(client: Client, { type, options }: Run): Promise<boolean> {
+async function startNew(client: Client, { type, options }: Run): Promise<boolean> {
   try {
     await client.workflow.start(type, options)
     return true
@@ -78,7 +80,7 @@ const isElsewhere = (
 ): boolean =>
   taskQueue !== options.taskQueue ||
   // Both times come from the server's clock, which may be ahead of ours.
-  (executionTime > startTime && executionTime.getTime() > Date.now())
+  (executionTime > startTime && executionTime.getTime() > Date.now() + MAX_DELAY_MS)
 
 /**
  * Whether a run's workflow tasks keep failing, or an activity that has no time limit and waits for
