@@ -120,10 +120,9 @@ test.each([
   'a tool call with %s is refused like at other doors, counted and logged',
   async (_, params, pointer) => {
     const { key, accountId } = await doors.openAccount('free')
-    const { address, reader, close } = await openStream(doors.url, key)
+    const { address, nextData, close } = await openStream(doors.url, key)
     await post(address, key, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`)
-    const event = (await reader?.read())?.value ?? ''
-    const { id, result } = JSON.parse(/data: (.+)/.exec(event)?.[1] ?? '')
+    const { id, result } = JSON.parse(await nextData())
     const { error } = JSON.parse(result.content.at(-1).text)
     expect([id, result.isError, error.code]).toEqual([7, true, 'invalid_request'])
     expect(error.errors).toMatchObject([{ pointer }])
