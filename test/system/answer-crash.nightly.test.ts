@@ -10,9 +10,9 @@ import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { openDatabaseProxy, openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
 
-// The process that takes a request decides it once the workflow is durable, and answers at its commit,
-// before the workflow has had a task. The process is killed before that commit, before the answer
-// and after it.
+// The process that takes a request decides it once the workflow is durable, and answers at its
+// commit, before the workflow has had a task. The process is killed before that commit, before the
+// answer and after it.
 
 let network: Network
 let agent: Agent

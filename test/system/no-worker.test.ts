@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const key = () => ({ 'idempotency-key': randomUUID() })
 
-test('without a worker a booking is decided, but a venue is not asked: 503, until repeated', async () => {
+test('without a worker, bookings are decided, but venues are not asked: 503', async () => {
   const decided = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'), key())
   expect(decided).toMatchObject({ status: 201, body: { status: 'confirmed' } })
 

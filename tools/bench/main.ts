@@ -54,8 +54,8 @@ const bench = defineTool({
   summary:
     'Measure the service from outside, started as by npm start; each bench has its own data.',
   details:
-    'Compare ratios within one run; absolute figures depend on the machine. Bookings are measured ' +
-    'first with an API and a worker as processes, as in production.',
+    'Compare ratios within one run; absolute figures depend on the machine. Bookings are ' +
+    'measured first with an API and a worker as processes, as in production.',
   args: { names: { about: 'Benches to run; all by default', many: true, optional: true } },
   options,
   examples: ['', 'bookings webhooks', 'search --venues 0'],

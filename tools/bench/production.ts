@@ -16,7 +16,7 @@ import { answersReady, takesBookings } from '../cluster/cluster.ts'
 import { startNetworkProcess } from '../cluster/network-process.ts'
 import { type Amount, memoryOf, type Service, unlimited } from './service.ts'
 
-/** An API and a worker as processes of their own, as in production, on the servers of `npm start`. */
+/** An API and a worker as processes, as in production, on the servers of `npm start`. */
 export async function startProduction(amount: Amount): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const dataDir = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
