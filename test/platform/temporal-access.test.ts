@@ -4,12 +4,14 @@ import { createSecureServer } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer } from 'node:tls'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { engineOf, readRunConfig } from '../../src/config/config.ts'
 import { connectEngine, openEngine } from '../../src/platform/temporal/connect.ts'
 import { requireNamespace } from '../../src/platform/temporal/namespace.ts'
+import { connectWorkers, installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { findSlot } from '../support/agent.ts'
+import { openCloudTemporal } from '../support/cloud-temporal.ts'
 import { openService } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
 import { signedCertificate } from './certificates.ts'
@@ -113,6 +115,27 @@ test('an API key goes with each call, over TLS, and a refusal names the server',
   await client.connection.close()
   expect(new Set(seen)).toEqual(new Set(['Bearer key-of-the-cloud']))
   server.close()
+})
+
+test('workers trust the authorities of Node, since an image has no others', async () => {
+  const trusted = getCACertificates()
+  const TEMPORAL_API_KEY = 'key-of-the-cloud'
+  const cloud = await openCloudTemporal(inject('temporalAddress'), TEMPORAL_API_KEY)
+  const env = { ...servers, TEMPORAL_ADDRESS: cloud.address, TEMPORAL_API_KEY }
+  installQuietRuntime()
+  const connect = async (more = {}) => {
+    const { address, access } = engineOf(readRunConfig({ ...env, ...more }))
+    await (await connectWorkers(address, access)).close()
+  }
+  await expect(connect()).rejects.toThrow()
+  setDefaultCACertificates([...trusted, authority])
+  try {
+    await connect()
+    await connect({ TEMPORAL_TLS_SERVER_NAME: 'venue.example' })
+  } finally {
+    setDefaultCACertificates(trusted)
+    cloud.close()
+  }
 })
 
 test('a profile counts only if it is named, and variables override it', () => {

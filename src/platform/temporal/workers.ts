@@ -1,3 +1,4 @@
+import { getCACertificates } from 'node:tls'
 import { IllegalStateError } from '@temporalio/common'
 import {
   DefaultLogger,
@@ -54,16 +55,21 @@ function installOnce(options: RuntimeOptions): void {
   }
 }
 
-/** A connection for workers. On a single machine, compression would only cost both sides time. */
-export const connectWorkers = (
-  address: string,
-  access?: TemporalAccess,
-): Promise<NativeConnection> =>
-  NativeConnection.connect({
+/**
+ * A connection for workers. It trusts the authorities of Node, because an image has no others. On a
+ * single machine, compression would only cost both sides time.
+ */
+export function connectWorkers(address: string, { tls, ...access }: TemporalAccess = {}) {
+  const given = tls === true ? {} : tls || undefined
+  const serverRootCACertificate =
+    given?.serverRootCACertificate ?? Buffer.from(getCACertificates().join('\n'))
+  return NativeConnection.connect({
     address,
     ...access,
+    ...(given && { tls: { ...given, serverRootCACertificate } }),
     ...(isLoopback(address.replace(/:\d+$/, '')) && { grpcCompression: { codec: 'none' } }),
   })
+}
 
 /** Running activities have 25 s to finish; they are then cancelled, and abandoned 3 s later. */
 export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
