@@ -9,7 +9,7 @@ type Service = {
   build?: string
   command?: string[]
   entrypoint?: string[]
-  environment?: Record<string, string>
+  environment?: Record<string, string | null>
   ports?: string[]
   volumes?: string[]
   restart?: string
@@ -17,7 +17,8 @@ type Service = {
   healthcheck?: { test?: string[]; disable?: boolean }
   read_only?: boolean
   mem_limit?: string
-  cpus?: number
+  cpus?: number | string
+  logging?: object
   pids_limit?: number
   cap_drop?: string[]
   security_opt?: string[]
@@ -29,12 +30,49 @@ const root = resolve(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 const compose = parse(text, { merge: true })
 const services: [string, Service][] = Object.entries(compose.services)
-const network = services.filter(([, { build }]) => build)
+const example = readFileSync(join(root, '.env.example'), 'utf8')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const image = `venue-network:${version}`
+const network = services.filter(([, service]) => service.image === image)
 // The simulator's program and variables are not the network's.
 const own = network.filter(([name]) => name !== 'simulator')
 
+test('one service builds the image of this release, and the others only use it', () => {
+  expect(network.map(([name]) => name).sort()).toEqual([
+    ...['api', 'commands', 'migrate', 'simulator', 'worker'],
+  ])
+  expect(services.flatMap(([name, { build }]) => (build ? [name] : []))).toEqual(['migrate'])
+  for (const [, service] of network) expect(service).toMatchObject({ pull_policy: 'never' })
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  expect(dockerfile).toContain(`image.version="${version}"`)
+})
+
+/** Fixed by the compose file, or of no use in it. */
+const notInEnv = [
+  ...['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_POOLER', 'DRAIN_SECONDS'],
+  ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'METRICS_PORT'],
+  ...['DEMO', 'TEMPORAL_CLI', 'STRIPE_API_URL'],
+]
+
+test('every other setting reaches API, workers and commands from .env', () => {
+  const settings = configVariables.filter((name) => !notInEnv.includes(name))
+  for (const name of ['api', 'worker', 'commands']) {
+    const { environment } = compose.services[name]
+    const missing = settings.filter((setting) => !(setting in environment))
+    expect([name, missing]).toEqual([name, name === 'api' ? [] : ['TIMELINE_KEY']])
+  }
+})
+
+test('every variable in .env.example is used', () => {
+  const offered = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+  const used = text.match(/\b[A-Z][A-Z0-9_]+\b/g)
+  expect(offered.length).toBeGreaterThan(20)
+  expect(offered.filter((name) => !used?.includes(name))).toEqual([])
+})
+
 test('the configuration reads every variable of the network’s services', () => {
-  const known = new Set<string>(configVariables)
+  // The exporter itself reads its headers.
+  const known = new Set<string>([...configVariables, 'OTEL_EXPORTER_OTLP_HEADERS'])
   for (const [name, { environment = {} }] of own) {
     const unknown = Object.keys(environment).filter((variable) => !known.has(variable))
     expect([name, unknown]).toEqual([name, []])
@@ -76,7 +114,6 @@ test('the documented commands connect a venue to the simulator', () => {
   expect(environment).toHaveProperty('SECRETS_KEY')
   expect(environment).toHaveProperty('OUTBOUND_ALLOW')
   const address = `simulator:${compose.services.simulator.environment.PORT}`
-  const example = readFileSync(join(root, '.env.example'), 'utf8')
   expect(example.split('\n')).toContain('OUTBOUND_ALLOW=')
   const page = readFileSync(join(root, 'docs/operate/production.md'), 'utf8')
   for (const text of [`OUTBOUND_ALLOW=${address}`, `http://${address}/`]) {
@@ -114,22 +151,6 @@ test('only the migration has the role that owns the schema, and nothing else', (
   expect(compose.services.migrate.environment).not.toHaveProperty('SECRETS_KEY')
 })
 
-test('the API mails developers, and workers mail guests', () => {
-  for (const { environment } of [compose.services.api, compose.services.worker]) {
-    expect(environment).toHaveProperty('SMTP_URL')
-    expect(environment).toHaveProperty('MAIL_FROM')
-  }
-})
-
-test('the API and workers agree on who collects payments and who grants pro', () => {
-  const names = ['PRO_UPGRADE', 'PAYMENTS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
-  const { api, worker } = compose.services
-  for (const name of names) {
-    expect(api.environment).toHaveProperty(name)
-    expect([name, worker.environment[name]]).toEqual([name, api.environment[name]])
-  }
-})
-
 describe('every service is confined', () => {
   const isInternal = (name: string) => compose.networks[name]?.internal === true
 
@@ -143,17 +164,21 @@ describe('every service is confined', () => {
     expect(on('venues')).toEqual(['simulator', 'worker'])
     expect(on('engine')).toEqual(['api', 'migrate', 'temporal', 'temporal-ui', 'worker'])
     expect(on('outside')).toEqual(['api', 'worker'])
+    // Temporal has no authentication, and PostgreSQL two kinds of users.
+    expect(on('temporal-database')).toEqual(['postgres', 'temporal', 'temporal-schema'])
+    expect(on('database')).toEqual(['api', 'commands', 'migrate', 'postgres', 'worker'])
     for (const name of ['postgres', 'temporal-schema', 'temporal', 'migrate', 'commands']) {
       expect([name, networks[name]?.every(isInternal)]).toEqual([name, true])
     }
   })
 
-  test('with limits, few capabilities and a read-only file system', () => {
+  test('with limits, few capabilities, a read-only file system and rotated logs', () => {
     for (const [name, service] of services) {
-      const { mem_limit, cpus, pids_limit, cap_drop, security_opt, read_only } = service
+      const { mem_limit, cpus, pids_limit, cap_drop, security_opt } = service
       expect([name, Boolean(mem_limit && cpus && pids_limit)]).toEqual([name, true])
       expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']])
-      expect([name, read_only]).toEqual([name, name !== 'temporal-ui'])
+      const logging = { options: { 'max-size': '50m', 'max-file': '5' } }
+      expect([name, service]).toMatchObject([name, { read_only: true, logging }])
     }
   })
 })
@@ -164,12 +189,11 @@ test('every image has a version', () => {
 
 test('no secret has a value in the files, and .env.example names every variable', () => {
   const used = [...text.matchAll(/\$\{(\w+)(:[-?])?/g)]
-  const example = readFileSync(join(root, '.env.example'), 'utf8')
   for (const [, name = '', rule] of used) {
     expect([name, new RegExp(`^${name}=`, 'm').test(example)]).toEqual([name, true])
-    if (!/PASSWORD|SECRET|_KEY$/.test(name)) continue
-    // A network that collects no payments sets none of these.
-    expect([name, rule]).toEqual([name, /^(STRIPE|X402)_/.test(name) ? ':-' : ':?'])
-    expect(example).toMatch(new RegExp(`^${name}=$`, 'm'))
+    if (/PASSWORD|SECRET|_KEY$/.test(name)) expect([name, rule]).toEqual([name, ':?'])
+  }
+  for (const [, name = '', value] of example.matchAll(/^(\w+)=(.*)$/gm)) {
+    if (/PASSWORD|SECRET|TOKEN|_KEY$/.test(name)) expect([name, value]).toEqual([name, ''])
   }
 })
