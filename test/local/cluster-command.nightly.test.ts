@@ -36,6 +36,14 @@ test('an unknown option is answered with the nearest one', async () => {
   expect(said).toContain('There is no option --tset. Did you mean --test?')
 })
 
+test('--containers without an engine says how to have one, before it starts anything', async () => {
+  const { code, said } = await run({ DOCKER_HOST: `unix://${folder}/none` }, ['--containers'])
+  expect(code).toBe(1)
+  for (const part of ['No container engine answers', 'Docker Engine', '--stand-ins']) {
+    expect(said).toContain(part)
+  }
+})
+
 test('a port in use is one message before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { configVariables } from '../../src/config/config.ts'
+import { parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
+import { fillIn, valueIn } from '../../tools/containers/env-file.ts'
 
 type Service = {
   image: string
@@ -61,6 +63,16 @@ test('every other setting reaches API, workers and commands from .env', () => {
     const missing = settings.filter((setting) => !(setting in environment))
     expect([name, missing]).toEqual([name, name === 'api' ? [] : ['TIMELINE_KEY']])
   }
+})
+
+test('the rehearsal fills in every required variable, and adds or replaces others', () => {
+  const filled = fillIn(example, { UI_PORT: '1', FEE_PCT: '3' })
+  const read = (name: string) => valueIn(filled, name)
+  for (const [, name = ''] of text.matchAll(/\$\{(\w+):\?/g)) expect(read(name)).toBeTruthy()
+  for (const name of ['SECRETS_KEY', 'TIMELINE_KEY']) {
+    expect(parseSealingKeys(read(name))).toBeDefined()
+  }
+  expect([read('UI_PORT'), read('FEE_PCT'), read('SMTP_URL')]).toEqual(['1', '3', ''])
 })
 
 test('every variable in .env.example is used', () => {
@@ -181,6 +193,22 @@ describe('every service is confined', () => {
       expect([name, service]).toMatchObject([name, { read_only: true, logging }])
     }
   })
+})
+
+test('the file for managed services runs the same image, confined and with separate rights', () => {
+  const file = join(root, 'deploy/managed/docker-compose.yml')
+  const managed: Record<string, Service & { env_file: string }> = parse(
+    readFileSync(file, 'utf8'),
+    { merge: true },
+  ).services
+  for (const [name, service] of Object.entries(managed)) {
+    const { cap_drop, security_opt, read_only, stop_grace_period } = compose.services[name]
+    const confined = { cap_drop, security_opt, read_only, stop_grace_period }
+    expect([name, service]).toMatchObject([name, { image, ...confined }])
+    const env_file = name === 'migrate' ? 'operator.env' : 'serving.env'
+    expect([name, service.env_file]).toEqual([name, env_file])
+    expect([name, service.command]).toEqual([name, compose.services[name].command])
+  }
 })
 
 test('every image has a version', () => {

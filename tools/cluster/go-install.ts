@@ -12,7 +12,8 @@ export async function goInstall(goPackage: string, file: string, label: string):
   const newer = Number(major) - MIN_GO[0] || Number(minor) - MIN_GO[1]
   if (!(newer >= 0)) throw new Error(`Go 1.25 or newer is needed, and this is: ${version.trim()}`)
   await keepProgram(file, async (folder) => {
-    const env = { ...process.env, GOBIN: folder }
+    // Without C, the program also runs in an image with an older C library.
+    const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
     await withProgress(label, runTool('go', ['install', goPackage], { env }))
     const [program = ''] = readdirSync(folder)
     return join(folder, program)

@@ -6,6 +6,7 @@ import { readLocalConfig } from '../../src/config/config.ts'
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 import { choosePort, requireFreePort } from '../../src/local/ports.ts'
 import { defineTool, helpOption, runProgram } from '../../src/platform/command-line/run-program.ts'
+import { rehearseContainers } from '../containers/rehearsal.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'
@@ -20,7 +21,7 @@ const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', 
 
 const cluster = defineTool({
   words: '',
-  summary: 'Run the production topology on this machine, without containers.',
+  summary: 'Run the production topology on this machine, as processes or in containers.',
   details:
     'PostgreSQL, the Temporal server with its store in PostgreSQL and its UI, one API and ' +
     'two workers, each in its own process. Ctrl-C stops everything. PORT, HOST and DATA_DIR ' +
@@ -42,8 +43,25 @@ const cluster = defineTool({
       kind: 'flag',
       about: 'Start a fresh cluster, measure it with 1 to 4 workers and 1 and 2 APIs, and stop',
     },
+    containers: {
+      kind: 'flag',
+      about:
+        'Instead, build the image, run docker-compose.yml, kill each container and upgrade under ' +
+        'bookings, and take it down',
+    },
+    'stand-ins': {
+      kind: 'flag',
+      about: 'With --containers: an engine and images of this machine, if no registry is reachable',
+    },
   },
-  examples: ['', '--upgrade', '--scale', '--test', '--test test/bookings/booking.test.ts'],
+  examples: [
+    '',
+    '--upgrade',
+    '--scale',
+    '--containers',
+    '--test',
+    '--test test/bookings/booking.test.ts',
+  ],
   async run({ args: { files }, options }) {
     const work = options.test
       ? onFreshCluster((cluster) => runClusterTests(cluster, files?.split(' ') ?? []))
@@ -51,7 +69,9 @@ const cluster = defineTool({
         ? onFreshCluster(upgrade, BEFORE)
         : options.scale
           ? measureScale(readLocalConfig(), openThrowawayFolder(), parts)
-          : start()
+          : options.containers
+            ? containers(options['stand-ins'] === true)
+            : start()
     await Promise.race([stopRequested(), crashed, work])
     return undefined
   },
@@ -78,6 +98,11 @@ async function start(): Promise<never> {
 
 async function upgrade(cluster: Cluster, path: string): Promise<number> {
   return (await drillUpgrade(cluster, path)) ? 0 : 1
+}
+
+async function containers(isStandIn: boolean): Promise<void> {
+  const isGood = await rehearseContainers(openThrowawayFolder().path, parts, isStandIn)
+  process.exitCode = isGood ? 0 : 1
 }
 
 /** A folder that is deleted afterwards. */
