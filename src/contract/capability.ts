@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Operation, Tier } from './operation.ts'
+import type { Operation, OutputSchema, Tier } from './operation.ts'
 
 /** A REST answer that is a file of a type other than JSON. */
 type RestFile<T> = {
@@ -48,7 +48,7 @@ type AtMcp = {
 
 /** An operation, an example of its input, and its name at each door; `S` as in `Operation`. */
 export type Capability<S = never> = AtMcp & {
-  operation: Operation<z.ZodObject, z.ZodObject, S>
+  operation: Operation<z.ZodObject, OutputSchema, S>
   example: Record<string, unknown>
   rest: { route: Route } & RestOptions<Awaited<ReturnType<Operation['run']>>>
   /** the A2A intent */
@@ -62,7 +62,7 @@ export const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 export const byId = { id: exampleId }
 
 /** An entry in the catalogue; `a2a` is its intent. */
-export const capability = <I extends z.ZodObject, O extends z.ZodObject, S>(
+export const capability = <I extends z.ZodObject, O extends OutputSchema, S>(
   operation: Operation<I, O, S>,
   route: Route,
   a2a: string,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type OfAccount, timeOf } from '../base/account-time.ts'
 import type { Actor, AuditAction } from '../base/audit-actions.ts'
 import type { ErrorCode } from '../base/error-catalogue.ts'
@@ -80,13 +80,26 @@ export type Context<S = unknown> = Services &
     charge?: ((calls: number) => void) | undefined
   }
 
+/** An object, or one of several forms that a field tells apart. */
+export type OutputSchema = z.ZodObject | z.ZodDiscriminatedUnion<readonly z.ZodObject[]>
+
+/** An output with each of its forms changed. */
+export function changeForms(
+  output: OutputSchema,
+  change: (form: z.ZodObject) => z.ZodObject,
+): OutputSchema {
+  if (output instanceof z.ZodObject) return change(output)
+  const forms = output.options.map(change) as unknown as [z.core.$ZodTypeDiscriminable]
+  return z.discriminatedUnion(output.def.discriminator, forms) as unknown as OutputSchema
+}
+
 /**
  * A capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
  * what it uses in addition to `Services`; an `Operation` without `S` can be described but not run.
  */
 export type Operation<
   I extends z.ZodObject = z.ZodObject,
-  O extends z.ZodObject = z.ZodObject,
+  O extends OutputSchema = OutputSchema,
   S = never,
 > = {
   name: string
@@ -116,16 +129,16 @@ export type Operation<
 export type PreparedOutput<O> = { output: O; json: Buffer }
 
 /** Validates an output with its schema and serializes it. */
-export function prepareOutput<O extends z.ZodObject>(
+export function prepareOutput<O extends OutputSchema>(
   schema: O,
   result: z.input<O>,
 ): PreparedOutput<z.output<O>> {
-  const output = schema.parse(result)
+  const output = schema.parse(result) as z.output<O>
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
 /** Infers the input and output types, and enforces a calling member's role. */
-export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
+export function defineOperation<I extends z.ZodObject, O extends OutputSchema, S = unknown>(
   operation: Operation<I, O, S>,
 ): Operation<I, O, S> {
   const { scope, part = scope, audit, changes = scope === 'bookings', run } = operation
@@ -143,7 +156,7 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S 
 type Described = Pick<Operation, 'name' | 'summary' | 'description' | 'tier' | 'errors'>
 
 /** The operation with another input and output, for pages; not in the catalogue. */
-export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
+export function variantOf<I extends z.ZodObject, O extends OutputSchema, S = unknown>(
   { name, summary, description, tier, errors }: Described,
   variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared'>,
 ): Operation<I, O, S> {

@@ -64,6 +64,7 @@ test('the default says what slots have in common once', async () => {
   const { body } = await ask(`?date=${date}&party_size=4`)
   const { times } = body.days[0]
   expect(body).toEqual({
+    detail: 'compact',
     venue: expect.objectContaining({ slug }),
     timezone: 'Asia/Makassar',
     utc_offset: '+08:00',

@@ -20,11 +20,16 @@ const intentNames = (): IntentNames =>
     ]),
   )
 
+type Fields = { properties?: object; required?: string[] }
+
+/** The names in a schema; of several forms, those of any form, required if all require them. */
 function fieldNames(schema: z.ZodType, io: 'input' | 'output') {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, io) as {
-    properties?: object
-    required?: string[]
+  const json: Fields & { oneOf?: Fields[] } = jsonSchemaOf(schema, io)
+  const forms = json.oneOf ?? [json]
+  const names = [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]
+  const isRequired = (name: string) => forms.every(({ required = [] }) => required.includes(name))
+  return {
+    required: names.filter(isRequired),
+    optional: names.filter((name) => !isRequired(name)),
   }
-  const optional = Object.keys(properties).filter((name) => !required.includes(name))
-  return { required, optional }
 }

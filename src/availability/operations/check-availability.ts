@@ -34,6 +34,7 @@ const MAX_DAYS = 14
 const { as_of, timezone } = availability.shape
 
 const full = z.object({
+  detail: z.literal('full'),
   venue: venueRef,
   as_of,
   timezone,
@@ -41,14 +42,8 @@ const full = z.object({
   services: z.array(shownService).describe('The services to choose from'),
   days: z.array(dayAvailability),
 })
-/** Full answers include `as_of` and slots; compact ones have times and the shared fields. */
-const output = z.object({
-  ...compactDays.shape,
-  as_of: as_of.optional(),
-  // The fuller form first: the other would drop its fields.
-  services: z.union([full.shape.services, compactDays.shape.services]),
-  days: z.union([compactDays.shape.days, full.shape.days]),
-})
+/** Full answers have `as_of` and slots; compact ones have times and the shared fields. */
+const compact = z.object({ detail: z.literal('compact'), ...compactDays.shape })
 
 const input = z.strictObject({
   slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
@@ -70,7 +65,7 @@ export const checkAvailability = defineOperation({
     'after midnight is listed on its own date.',
   tier: 'free',
   input,
-  output,
+  output: z.discriminatedUnion('detail', [compact, full]),
   errors: [
     'venue_not_found',
     'venue_removed',
@@ -82,7 +77,7 @@ export const checkAvailability = defineOperation({
   ],
   async run(ctx, { detail, ...query }) {
     const answer = await readDays(ctx, query)
-    return detail === 'full' ? answer : inBrief(answer)
+    return detail === 'full' ? answer : { detail, ...inBrief(answer) }
   },
 })
 
@@ -122,6 +117,7 @@ async function readDays(
   }
   refuseBeyond(dates[0], services, at)
   return {
+    detail: 'full',
     venue: { id, slug: row.venue.slug, name },
     as_of: at.toISOString(),
     timezone,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { changeForms, type Operation, type OutputSchema } from '../../contract/operation.ts'
 import { createPlainReader, type UnderstoodFields } from './lenient-input.ts'
 import { parseInput } from './parse-input.ts'
 
@@ -26,7 +26,8 @@ export function createReadFields(
 const understood = z
   .record(z.string(), z.unknown())
   .describe('How fields sent in another form were understood')
+  .meta({ id: 'Understood' })
 
 /** The schema of an operation's answer, which may say how its input was understood. */
-export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>
-  output.extend({ understood: understood.optional() })
+export const answerSchemaOf = ({ output }: Operation): OutputSchema =>
+  changeForms(output, (form) => form.extend({ understood: understood.optional() }))

@@ -17,12 +17,17 @@ export const getVenue = defineOperation({
     slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
     detail,
   }),
-  output: z.object({ venue: z.union([compactVenueAlone, venue]) }),
+  output: z.discriminatedUnion('detail', [
+    z.object({ detail: z.literal('compact'), venue: compactVenueAlone }),
+    z.object({ detail: z.literal('full'), venue }),
+  ]),
   errors: ['venue_not_found', 'venue_removed'],
   async run(ctx, { slug, detail }) {
     const row = await selectOptionalVenue(ctx.db, slug, isTest(ctx))
     const [presented] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
     if (!presented) throw venueNotFound(ctx, slug)
-    return { venue: detail === 'full' ? presented : aloneInBrief(presented) }
+    return detail === 'full'
+      ? { detail, venue: presented }
+      : { detail, venue: aloneInBrief(presented) }
   },
 })

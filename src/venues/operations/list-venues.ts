@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { factsNamed } from '../../base/venue-facts.ts'
-import { categories } from '../../base/venue-kinds.ts'
 import { compactVenue, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import { defineOperation, isTest, variantOf } from '../../contract/operation.ts'
@@ -18,7 +17,7 @@ import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 import { inSearchTurn } from './search-turns.ts'
 
 const input = z.strictObject({
-  category: z.enum(categories).optional(),
+  category: venue.shape.category.optional(),
   area: z
     .string()
     .trim()
@@ -32,8 +31,12 @@ const input = z.strictObject({
   cursor: z.string().max(500).optional().describe('`next_cursor` of the previous page'),
   detail,
 })
-const full = z.object({ venues: z.array(venue), next_cursor: nextCursor })
-const output = full.extend({ venues: z.union([z.array(compactVenue), full.shape.venues]) })
+const full = z.object({
+  detail: z.literal('full'),
+  venues: z.array(venue),
+  next_cursor: nextCursor,
+})
+const compact = full.extend({ detail: z.literal('compact'), venues: z.array(compactVenue) })
 
 export const listVenues = defineOperation({
   name: 'list venues',
@@ -45,13 +48,13 @@ export const listVenues = defineOperation({
     'those that are free then, nearest time first.',
   tier: 'free',
   input,
-  output,
+  output: z.discriminatedUnion('detail', [compact, full]),
   errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx: SearchContext, { detail, ...request }) {
     const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
     return detail === 'full'
       ? page
-      : { ...page, venues: page.venues.map((venue) => inBrief(venue, request.facts)) }
+      : { ...page, detail, venues: page.venues.map((venue) => inBrief(venue, request.facts)) }
   },
 })
 
@@ -76,11 +79,14 @@ async function list(
   const category = requestedCategory ?? null
   const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon(isTest(ctx))).areas
   const scope = { isTest: isTest(ctx), category, areas, needed: factsNamed(facts) }
-  if (hasSlotFilters(filters)) return listAvailable(ctx, { scope, limit, cursor, filters })
+  if (hasSlotFilters(filters)) {
+    return { detail: 'full', ...(await listAvailable(ctx, { scope, limit, cursor, filters })) }
+  }
   const after = decodeCursor(pageStart, cursor)
   const page = { ...scope, after, limit }
   const { venues, next } = await selectVenuePage(ctx.db, page)
   return {
+    detail: 'full',
     venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
     next_cursor: next && encodeCursor(next),
   }

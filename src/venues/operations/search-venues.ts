@@ -4,6 +4,7 @@ import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
 import { interpretation } from '../../contract/interpretation.ts'
 import {
   defineOperation,
+  type OutputSchema,
   type PreparedOutput,
   prepareOutput,
   variantOf,
@@ -50,9 +51,14 @@ const input = z.strictObject({
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
   detail,
 })
-const full = z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor })
-const compact = full.extend({ venues: z.array(compactVenue) })
-const output = full.extend({ venues: z.union([compact.shape.venues, full.shape.venues]) })
+const full = z.object({
+  detail: z.literal('full'),
+  venues: z.array(venue),
+  interpretation,
+  next_cursor: nextCursor,
+})
+const compact = full.extend({ detail: z.literal('compact'), venues: z.array(compactVenue) })
+const output = z.discriminatedUnion('detail', [compact, full])
 
 export const searchVenues = defineOperation({
   name: 'search venues',
@@ -84,7 +90,7 @@ export const searchVenuesInFull = variantOf(searchVenues, {
 })
 
 type Search = Omit<z.output<typeof input>, 'detail'>
-type Prepared<O extends z.ZodObject> = Promise<PreparedOutput<z.output<O>>>
+type Prepared<O extends OutputSchema> = Promise<PreparedOutput<z.output<O>>>
 
 function search(
   ctx: SearchContext,
@@ -95,13 +101,15 @@ function search(
     const { facts } = page.interpretation
     return prepareOutput(compact, {
       ...page,
+      detail,
       venues: page.venues.map((venue) => inBrief(venue, facts)),
     })
   })
 }
 
 function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full> {
-  return searchBy(ctx, request, 'full', (page) => prepareOutput(full, page))
+  const detail = 'full'
+  return searchBy(ctx, request, detail, (page) => prepareOutput(full, { ...page, detail }))
 }
 
 /** Calls `write` again only for a different page; `detail` is part of a page's identity. */
@@ -119,7 +127,7 @@ function searchBy<W>(
     ...filters
   }: Search,
   detail: Detail,
-  write: (page: z.output<typeof full>) => W,
+  write: (page: Omit<z.output<typeof full>, 'detail'>) => W,
 ): Promise<W> {
   const wish = [service, minutes && `${minutes} minutes`].filter(Boolean).join(' ')
   const query = [words, ...(wish ? [wish] : []), ...factsNamed(facts).map(factWord)].join(', ')

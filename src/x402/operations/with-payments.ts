@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { confirmBooking } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import type { Capability } from '../../contract/capability.ts'
-import type { Operation } from '../../contract/operation.ts'
+import { changeForms, type Operation, type OutputSchema } from '../../contract/operation.ts'
 import { settleResponse } from '../schema.ts'
 import { confirmPaid } from './confirm-paid.ts'
 import type { Paying, X402Context, X402Services } from './verify-payment.ts'
@@ -12,7 +12,7 @@ import type { Paying, X402Context, X402Services } from './verify-payment.ts'
 export const withPayments = <S extends X402Services>(one: Capability<S>): Capability<S> =>
   one.operation.name === confirmBooking.name ? { ...one, operation: payable(one.operation) } : one
 
-type Paid<S> = Operation<z.ZodObject, z.ZodObject, S>
+type Paid<S> = Operation<z.ZodObject, OutputSchema, S>
 
 const receipt = settleResponse.optional().describe('The x402 payment for it, if there was one')
 
@@ -24,7 +24,7 @@ const paymentErrors = [
 const payable = <S extends X402Services>(operation: Paid<S>): Paid<S> => ({
   ...operation,
   payable: true,
-  output: operation.output.extend({ payment: receipt }),
+  output: changeForms(operation.output, (form) => form.extend({ payment: receipt })),
   errors: [...operation.errors, ...paymentErrors],
   async run(ctx, input) {
     const { account } = ctx
