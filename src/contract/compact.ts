@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { foreignText } from './foreign-text.ts'
+import { named } from './named.ts'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
 import { shownService, shownSession } from './services.ts'
 
 /** The form of answers about venues and their slots, at every door. */
 export const detail = z
   .enum(['compact', 'full'])
+  .meta({ id: 'Detail' })
   .default('compact')
   .describe('`full`: every field of a venue, and each slot with its own terms')
 export type Detail = z.output<typeof detail>
@@ -26,12 +28,12 @@ const terms = {
   fee: fee.optional().describe('For the first time: pct % of base × party size'),
 }
 
-const compactAvailability = z.object({
+const compactAvailability = named('CompactAvailability', {
   timezone,
   ...terms,
   days: z
     .array(
-      z.object({
+      named('DayOfTimes', {
         date: z.string(),
         times: z.array(time),
         services: z
@@ -48,7 +50,7 @@ const compactAvailability = z.object({
 export type CompactAvailability = z.infer<typeof compactAvailability>
 
 /** A venue in a list. */
-export const compactVenue = z.object({
+export const compactVenue = named('CompactVenue', {
   id,
   slug,
   name,
@@ -71,7 +73,8 @@ const { city, country, latitude, longitude, description, tags, cuisine, photos }
 const factList = z.array(z.string()).optional()
 
 /** A single venue. */
-export const compactVenueAlone = compactVenue.omit({ street: true }).extend({
+export const compactVenueAlone = named('CompactVenueAlone', {
+  ...compactVenue.omit({ street: true }).shape,
   services: z.array(shownService),
   city,
   country,
@@ -107,7 +110,7 @@ export const compactDays = z.object({
     .optional()
     .describe('The services to choose from; by default, the first free one is booked'),
   days: z.array(
-    z.object({
+    named('CompactDay', {
       date,
       status,
       reason: reason.optional(),

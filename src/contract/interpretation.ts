@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { categories } from '../base/venue-kinds.ts'
+import { named } from './named.ts'
+import { shownFields } from './venue-fields.ts'
+
+const { category } = shownFields
 
 /** How search interpreted a query: the words used, the words dropped, and how it was widened. */
-export const interpretation = z.object({
-  category: z.enum(categories).nullable(),
+export const interpretation = named('Interpretation', {
+  category: category.nullable(),
   other_categories: z
-    .array(z.enum(categories))
+    .array(category)
     .describe('Further kinds that the query names: search for each separately'),
   area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
@@ -40,7 +43,7 @@ export const interpretation = z.object({
         })
         .nullable()
         .describe('Covered area that is nearest to the place'),
-      covered: z.object({ areas: z.array(z.string()), kinds: z.array(z.enum(categories)) }),
+      covered: z.object({ areas: z.array(z.string()), kinds: z.array(category) }),
     })
     .nullable()
     .describe('The part of the query that this network does not cover'),

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { zonedTime } from '../base/local-time.ts'
 import { FEE_PAYER, money } from '../base/money.ts'
 
-export const currency = z
-  .string()
-  .describe(
+export const currency = z.string().meta({
+  id: 'Currency',
+  description:
     'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 defines it: IDR, THB ' +
-      'and SGD have two decimals (IDR 290,000 is 29000000), VND has none. The `text` next to an ' +
-      'amount is what people write',
-  )
+    'and SGD have two decimals (IDR 290,000 is 29000000), VND has none. The `text` next to an ' +
+    'amount is what people write',
+})
 
 /** Who pays a fee. */
 export const chargedTo = z
@@ -19,8 +19,8 @@ export const chargedTo = z
 /** An amount as text, so that nobody misreads it by a factor of 100; `withTexts` fills it in. */
 export const amountText = z
   .string()
+  .meta({ id: 'AmountText', description: 'The amount as people write it: IDR 290,000' })
   .prefault('')
-  .describe('The amount as people write it: IDR 290,000')
 
 /** A deadline in the guest’s local time; `withLocalTimes` fills it in. */
 export const localTwin = z

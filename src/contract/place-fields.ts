@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { factNames, neededFactNames, type VenueFacts } from '../base/venue-facts.ts'
 import { foreign, foreignText } from './foreign-text.ts'
+import { named } from './named.ts'
 import { label } from './safe-text.ts'
 
 /** An item of a list in a CSV cell. */
@@ -16,7 +17,11 @@ export const tagList = (max: number) =>
 const textOrNull = (what: string) => foreign(what, z.string().nullable())
 
 const part = textOrNull('As written locally')
-export const address = z.object({ street: part, locality: part, postcode: part }).nullable()
+export const address = named('Address', {
+  street: part,
+  locality: part,
+  postcode: part,
+}).nullable()
 export const addressParts = ['street', 'locality', 'postcode'] as const
 
 const direction = /[\u202a-\u202e\u2066-\u2069]/
@@ -57,12 +62,7 @@ export const importedUrl = webAddress.nullable().default(null)
 
 const MAX_PHOTOS = 10
 export const photos = z
-  .array(
-    z.object({
-      url: foreignText('Address'),
-      credit: textOrNull('Whom to credit'),
-    }),
-  )
+  .array(named('Photo', { url: foreignText('Address'), credit: textOrNull('Whom to credit') }))
   .describe('Photographs at other sites')
 export const importedPhotos = z
   .array(
@@ -82,7 +82,7 @@ export const facts = z
   .describe('The known facts; ask the venue about any other')
 
 export const requiredFacts = z
-  .array(z.enum(neededFactNames))
+  .array(z.enum(neededFactNames).meta({ id: 'WishedFact' }))
   .max(5)
   .optional()
   .describe('Facts that it must have; venues whose facts are unknown come last')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../base/booking-status.ts'
 import { defaultReminders } from '../base/reminders.ts'
-import { confirmModes } from '../base/venue-kinds.ts'
 import { bookingDeposit, slotDeposits } from './deposits.ts'
 import { foreign, foreignText } from './foreign-text.ts'
 import {
@@ -12,18 +11,23 @@ import {
   withLocalTimes,
   withTexts,
 } from './local-times.ts'
+import { named } from './named.ts'
 import { bookedService, shownService, shownSession } from './services.ts'
 import { shownFields } from './venue-fields.ts'
 
-export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
+export const instant = z.iso.datetime().describe('RFC 3339, in UTC').meta({ id: 'Instant' })
 const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
-export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
+export const venueRef = named('VenueRef', {
+  id: z.uuid(),
+  slug: z.string(),
+  name: shownFields.name,
+})
 
 /** A bookable time at a venue. */
-export const slot = z.object({
+export const slot = named('Slot', {
   slot_time: localTime,
   timezone,
   utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
@@ -33,7 +37,7 @@ export const slot = z.object({
   sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
   starts_at: instant,
   ends_at: instant,
-  status: z.enum(['available', 'limited', 'unavailable', 'closed']),
+  status: z.enum(['available', 'limited', 'unavailable', 'closed']).meta({ id: 'SlotStatus' }),
   places_left: z
     .int()
     .nullable()
@@ -47,35 +51,32 @@ export const slot = z.object({
     ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
-  confirm_mode: z.enum(confirmModes),
+  confirm_mode: shownFields.confirm_mode,
   cancel_until: instant.describe('Cancelling up to this time reverses the fee'),
   cancel_until_local: localTwin.unwrap().unwrap(),
-  fee: z
-    .object({
-      pct: z.number(),
-      base_per_guest_minor: z.int().optional().describe('Its price, or the usual spend of a guest'),
-      base_per_guest_text: amountText.unwrap().optional(),
-      base_per_booking_minor: z.int().optional().describe('Its price, if for the whole party'),
-      base_per_booking_text: amountText.unwrap().optional(),
-      currency,
-      charged_to: chargedTo.unwrap(),
-    })
-    .describe('The fee is pct % of the base (per guest: × party size), rounded half up'),
+  fee: named('SlotFee', {
+    pct: z.number(),
+    base_per_guest_minor: z.int().optional().describe('Its price, or the usual spend of a guest'),
+    base_per_guest_text: amountText.unwrap().optional(),
+    base_per_booking_minor: z.int().optional().describe('Its price, if for the whole party'),
+    base_per_booking_text: amountText.unwrap().optional(),
+    currency,
+    charged_to: chargedTo.unwrap(),
+  }).describe('The fee is pct % of the base (per guest: × party size), rounded half up'),
   deposits: slotDeposits,
 })
 export type Slot = z.infer<typeof slot>
 
-const bookWith = z
-  .object({
-    service: foreignText('A name'),
-    minutes: z.int().optional(),
-    with: foreignText('A name').optional(),
-  })
+const bookWith = named('BookWith', {
+  service: foreignText('A name'),
+  minutes: z.int().optional(),
+  with: foreignText('A name').optional(),
+})
   .optional()
   .describe('The requested service: send these fields too, with any of the times')
 
 /** Computed from the venue's rules and bookings at `as_of`, which in lists is at most 5 s ago. */
-export const availability = z.object({
+export const availability = named('Availability', {
   as_of: instant,
   timezone,
   next_slot_time: localTime.nullable(),
@@ -88,11 +89,9 @@ export const availability = z.object({
 })
 export type Availability = z.infer<typeof availability>
 
-export const dayAvailability = z.object({
+export const dayAvailability = named('DayAvailability', {
   date: z.string().describe('Local date at the venue: YYYY-MM-DD'),
-  status: z
-    .enum(['available', 'limited', 'unavailable', 'closed'])
-    .describe('Status of its best slot; closed: not bookable, see `reason`'),
+  status: slot.shape.status.describe('Status of its best slot; closed: not bookable, see `reason`'),
   reason: foreign('Why the day is closed or has unusual hours', z.string().nullable()),
   slots: z
     .array(slot)
@@ -101,7 +100,7 @@ export const dayAvailability = z.object({
 export type DayAvailability = z.infer<typeof dayAvailability>
 
 const { name, category, ...otherFields } = shownFields
-export const venue = z.object({
+export const venue = named('Venue', {
   id: z.uuid().describe('Send it as venue_id to confirm a booking'),
   slug: z.string(),
   name,
@@ -120,10 +119,21 @@ export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
 
+export const bookingStatus = z.enum(bookingStatuses).meta({ id: 'BookingStatus' })
+
+/** Another time that waits for an answer. */
+const proposal = {
+  slot_time: localTime,
+  starts_at: instant,
+  ends_at: instant,
+  answer_by: instant,
+  answer_by_local: localTwin,
+}
+
 /** `booking` without local times, as read from the database. */
 export const bookingShape = z.object({
   id: z.uuid(),
-  status: z.enum(bookingStatuses),
+  status: bookingStatus,
   venue: venueRef,
   slot_time: localTime,
   timezone,
@@ -132,23 +142,20 @@ export const bookingShape = z.object({
   ends_at: instant.nullable().describe('null until the slot is held'),
   party_size: z.int(),
   service: bookedService.nullable().default(null).describe('null until the slot is held'),
-  fee: z
-    .object({
-      amount_minor: z.int(),
-      text: amountText,
-      currency,
-      pct: z.number(),
-      status: z
-        .enum(feeStatuses)
-        .describe('invoiced when its month is closed, settled once that invoice is paid'),
-      charged_to: chargedTo,
-      note: z.string().optional().describe('The expected fee, until the booking is confirmed'),
-    })
-    .overwrite(withTexts),
+  fee: named('BookingFee', {
+    amount_minor: z.int(),
+    text: amountText,
+    currency,
+    pct: z.number(),
+    status: z
+      .enum(feeStatuses)
+      .describe('invoiced when its month is closed, settled once that invoice is paid'),
+    charged_to: chargedTo,
+    note: z.string().optional().describe('The expected fee, until the booking is confirmed'),
+  }).overwrite(withTexts),
   revision: z.int(),
   reason_code: z.string().nullable().describe('The reason for the status, if it needs one'),
-  confirm_mode: z
-    .enum(confirmModes)
+  confirm_mode: shownFields.confirm_mode
     .default('auto')
     .describe('Who confirms: the network, the venue’s system, or a person'),
   hold_until: instant
@@ -161,33 +168,18 @@ export const bookingShape = z.object({
     .default(null)
     .describe('Deadline for the venue to answer, or for you to answer its offer'),
   answer_by_local: localTwin,
-  offer: z
-    .object({
-      slot_time: localTime,
-      starts_at: instant,
-      ends_at: instant,
-      answer_by: instant,
-      answer_by_local: localTwin,
-    })
+  offer: named('OfferedTime', proposal)
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and holds for you: accept or decline it'),
   deposit: bookingDeposit.nullable().default(null),
-  change: z
-    .object({
-      slot_time: localTime,
-      starts_at: instant,
-      ends_at: instant,
-      party_size: z.int(),
-      answer_by: instant,
-      answer_by_local: localTwin,
-    })
+  change: named('RequestedChange', { ...proposal, party_size: z.int() })
     .nullable()
     .default(null)
     .describe('The amendment that you requested, while the venue decides on it'),
   cancel_until: instant.nullable().default(null).describe('Cancelling up to this time is free'),
   cancel_until_local: localTwin,
-  cancelled_by: z.enum(cancellers).nullable().default(null),
+  cancelled_by: z.enum(cancellers).meta({ id: 'Canceller' }).nullable().default(null),
   reason: z.string().optional().describe('Why the operator of the network cancelled it'),
   group_id: z
     .uuid()
@@ -213,7 +205,7 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(booking
   }
 }
 
-export const booking = bookingShape.overwrite(withBookingTimes)
+export const booking = bookingShape.overwrite(withBookingTimes).meta({ id: 'Booking' })
 export type Booking = z.infer<typeof booking>
 
 const { address, phone, latitude, longitude } = shownFields
@@ -243,10 +235,11 @@ export const ownBooking = bookingShape
       ),
   })
   .overwrite(withBookingTimes)
+  .meta({ id: 'OwnBooking' })
 export type OwnBooking = z.infer<typeof ownBooking>
 
 /** A slot that a refusal suggests. */
-export const alternative = z.object({
+export const alternative = named('Alternative', {
   venue: venueRef,
   slot_time: localTime,
   service: foreignText('The service: send it too, with `minutes` and `with`'),
@@ -267,18 +260,16 @@ export const alternative = z.object({
 export type Alternative = z.infer<typeof alternative>
 
 /** The cancellation terms, as shown before and after cancelling. */
-export const cancellation = z
-  .object({
-    fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),
-    free_until: instant.nullable(),
-    free_until_local: localTwin,
-    amount_minor: z.int().describe('What the cancellation costs'),
-    text: amountText,
-    currency,
-    charged_to: chargedTo,
-    policy: z.string(),
-  })
-  .overwrite(withTexts)
+export const cancellation = named('Cancellation', {
+  fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),
+  free_until: instant.nullable(),
+  free_until_local: localTwin,
+  amount_minor: z.int().describe('What the cancellation costs'),
+  text: amountText,
+  currency,
+  charged_to: chargedTo,
+  policy: z.string(),
+}).overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>
 
 export const nextCursor = z

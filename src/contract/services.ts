@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { priceUnits, serviceKinds, taxTerms } from '../base/venue-kinds.ts'
 import { foreignText } from './foreign-text.ts'
 import { currency } from './local-times.ts'
+import { named } from './named.ts'
 
 /** What a guest pays the venue for a service. */
-const price = z.object({
+const price = named('Price', {
   amount_minor: z.int().describe('For a range, its lower end'),
   up_to_minor: z.int().optional(),
   currency,
@@ -13,18 +14,20 @@ const price = z.object({
   text: z.string(),
 })
 
+const kind = z.enum(serviceKinds).meta({ id: 'ServiceKind' })
+
 /** A session of a class. */
-export const shownSession = z.object({
+export const shownSession = named('Session', {
   service: foreignText('Name of the service'),
   name: foreignText('Name of the session, if it has its own').optional(),
   with: foreignText('Who leads it').optional(),
 })
 
 /** A service of a venue, as a guest would ask for it. */
-export const shownService = z.object({
+export const shownService = named('Service', {
   id: z.string(),
   name: foreignText('Name of the service'),
-  kind: z.enum(serviceKinds).optional(),
+  kind: kind.optional(),
   description: foreignText('What it is').optional(),
   minutes: z.array(z.int()).describe('Lengths to choose from, the usual one first'),
   prices: z.array(price).optional().describe('One price, or one for each of `minutes`'),
@@ -42,11 +45,11 @@ export const askedService = {
 }
 
 /** What was booked. */
-export const bookedService = z.object({
+export const bookedService = named('BookedService', {
   id: z.uuid(),
   name: foreignText('Name of the service'),
   session: foreignText('Name of the session, if it has its own').optional(),
-  kind: z.enum(serviceKinds).optional(),
+  kind: kind.optional(),
   minutes: z.int(),
   price: price.optional().describe('What the guest pays the venue'),
   with: z.array(foreignText('A name')).optional().describe('Who leads it'),

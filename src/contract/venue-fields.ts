@@ -41,7 +41,11 @@ const venueFields = {
     imported: label(200),
     osm: (tags) => tags.name ?? tags['name:en'],
   },
-  category: { sql: 'text', shown: z.enum(categories), imported: oneOf(categories) },
+  category: {
+    sql: 'text',
+    shown: z.enum(categories).meta({ id: 'Category' }),
+    imported: oneOf(categories),
+  },
   latitude: { sql: 'float8', shown: z.number(), imported: degrees(90) },
   longitude: { sql: 'float8', shown: z.number(), imported: degrees(180) },
   description: {
@@ -96,7 +100,7 @@ const venueFields = {
   },
   confirm_mode: {
     sql: 'text',
-    shown: z.enum(confirmModes),
+    shown: z.enum(confirmModes).meta({ id: 'ConfirmMode' }),
     imported: oneOf(confirmModes).optional(),
   },
   is_demo: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../base/booking-status.ts'
 import { localTwin } from '../contract/local-times.ts'
+import { named } from '../contract/named.ts'
 import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
 import { askedService } from '../contract/services.ts'
 import { groupStatuses } from './rules/groups.ts'
@@ -12,6 +13,7 @@ const slotFields = {
   ...askedService,
   status: z
     .enum(['not_tried', 'refused', ...bookingStatuses])
+    .meta({ id: 'ChoiceStatus' })
     .describe('Status of its booking. `refused`: none was made. `not_tried`: not requested'),
   booking_id: z.uuid().nullable(),
   code: z.string().nullable().describe('The reason for its status, if there is one'),
@@ -19,11 +21,14 @@ const slotFields = {
 }
 
 /** One of several alternatives, and its outcome. */
-export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...slotFields })
+export const choice = named('Choice', {
+  choice: z.int().describe('1 is the first choice'),
+  ...slotFields,
+})
 export type GroupChoice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking once there is one. */
-const part = z.object({
+const part = named('ItineraryPart', {
   part: z.int(),
   ...slotFields,
   booking: ownBooking.nullable(),
@@ -35,7 +40,7 @@ const part = z.object({
 export type ItineraryPart = z.infer<typeof part>
 
 /** Bookings at several venues, all or none. */
-export const itinerary = z.object({
+export const itinerary = named('Itinerary', {
   id: z.uuid(),
   status: z
     .enum(groupStatuses)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountText, currency, withTexts } from '../contract/local-times.ts'
+import { named } from '../contract/named.ts'
 import type { Context } from '../contract/operation.ts'
 import { instant } from '../contract/public.ts'
 import { paymentStates, purposes, reasonText } from './rules/payments.ts'
@@ -7,7 +8,7 @@ import type { Due } from './store/dues.ts'
 import type { Payment } from './store/payments.ts'
 
 /** A payment to the network. */
-export const payment = z.object({
+export const payment = named('Payment', {
   id: z.uuid(),
   state: z
     .enum(paymentStates)
@@ -34,7 +35,7 @@ export const payment = z.object({
 })
 
 /** An amount that an account owes. */
-export const due = z.object({
+export const due = named('Due', {
   id: z.uuid(),
   purpose: z.enum(purposes),
   number: z.string().nullable().describe('Of an invoice'),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { localTwin } from '../contract/local-times.ts'
+import { named } from '../contract/named.ts'
 import { instant, venueRef } from '../contract/public.ts'
 import { askedService } from '../contract/services.ts'
 import { entryStatuses } from './rules/entry.ts'
 
 /** A watch as its owner sees it. */
-export const watch = z.object({
+export const watch = named('Watch', {
   id: z.uuid(),
   status: z
     .enum(entryStatuses)

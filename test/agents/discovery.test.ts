@@ -52,11 +52,12 @@ describe('OpenAPI', () => {
     const document = await jsonOf(await get('/openapi.json'))
     expect(document.openapi).toBe('3.1.0')
     expect(document.servers).toEqual([{ url: '/' }])
-    for (const { rest } of catalogue) {
+    for (const { rest, operation: own } of catalogue) {
       const [method = '', path = ''] = rest.route.split(' ')
       const operation = document.paths[path][method.toLowerCase()]
-      expect(Object.keys(operation.responses)).toEqual(
-        expect.arrayContaining(['400', '401', '429']),
+      expect(operation.responses.default).toEqual({ $ref: '#/components/responses/Refused' })
+      expect(operation['x-refusals']).toEqual(
+        expect.arrayContaining(['invalid_request', 'unauthenticated', ...own.errors]),
       )
     }
     const search = document.paths['/api/venues/search'].get
@@ -69,6 +70,7 @@ describe('OpenAPI', () => {
     expect(Object.keys(webhooks)).toEqual(eventTypes)
     const { post } = webhooks['booking.amended']
     const { properties, required } = post.requestBody.content['application/json'].schema
+    expect(post.parameters).toContainEqual({ $ref: '#/components/parameters/WebhookId' })
     expect(required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data'])
     expect(properties.data.properties.booking).toEqual({ $ref: '#/components/schemas/Booking' })
     expect(properties.data.required).toEqual(['booking', 'previous'])
@@ -77,9 +79,9 @@ describe('OpenAPI', () => {
   test('every reference resolves', async () => {
     const text = await (await get('/openapi.json')).text()
     const document = JSON.parse(text)
-    const refs = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
-    expect(refs.length).toBeGreaterThan(5)
-    for (const [, name = ''] of refs) expect(document.components.schemas).toHaveProperty(name)
+    const refs = [...text.matchAll(/"\$ref":"#\/(\w+)\/(\w+)\/(\w+)"/g)]
+    expect(refs.length).toBeGreaterThan(500)
+    for (const [, ...path] of refs) expect(document).toHaveProperty(path)
   })
 })
 
@@ -131,7 +133,7 @@ test.each([
 test('search returns plain objects at REST and an envelope at A2A', async () => {
   const rest = await get('/api/venues/search?q=ubud&limit=2', bearer(free.key))
   const plain = await jsonOf(rest)
-  expect(Object.keys(plain).sort()).toEqual(['interpretation', 'next_cursor', 'venues'])
+  expect(Object.keys(plain).sort()).toEqual(['detail', 'interpretation', 'next_cursor', 'venues'])
   const { body } = await postEnvelope(doors.url, free.key, {
     protocol: 'service/a2a/v1',
     from: 'agent://tester',
@@ -144,7 +146,12 @@ test('search returns plain objects at REST and an envelope at A2A', async () => 
     intent: 'booking.search',
     meta: { protocol_version: 'v1', network_version: '0.1.0', fee_pct: 2.5, tier: 'free' },
   })
-  expect(Object.keys(body.payload).sort()).toEqual(['interpretation', 'next_cursor', 'venues'])
+  expect(Object.keys(body.payload).sort()).toEqual([
+    'detail',
+    'interpretation',
+    'next_cursor',
+    'venues',
+  ])
 })
 
 test('query values are parsed strictly', async () => {

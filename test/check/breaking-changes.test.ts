@@ -54,11 +54,13 @@ test.each<[Surface['side'], Schema, Schema]>([
   expect(breakingChanges(one(side, before), one(side, after))).toEqual([])
 })
 
-test('a removed field of a booking, operation, webhook or intent is named once', () => {
+test('a removed field, operation, webhook or intent is named once', () => {
   const before = doorDocuments()
   const { openapi, intents } = structuredClone(before)
   const booking = openapi.components.schemas.Booking as { properties: Record<string, Schema> }
   delete booking.properties.venue
+  const guest = openapi.components.schemas.Guest as { properties: Record<string, Schema> }
+  delete guest.properties.language
   delete openapi.paths['/api/ping']
   delete openapi.webhooks['fee.accrued']
   delete intents['booking.hold']
@@ -68,7 +70,9 @@ test('a removed field of a booking, operation, webhook or intent is named once',
   ]).toEqual([
     'GET /api/ping was removed',
     'webhook fee.accrued was removed',
+    'NetworkPingAnswer was removed',
     'Booking: venue was removed',
+    'Guest as input: language was removed',
     'intent booking.hold was removed',
   ])
 })

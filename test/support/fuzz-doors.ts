@@ -1,7 +1,7 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { errorCatalogue } from '../../src/base/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/base/error-catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
 import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
 import { answerSchemaOf } from '../../src/doors/calls/read-fields.ts'
@@ -19,7 +19,8 @@ export type FuzzedDoor = (call: FuzzedCall) => Promise<{ code: string; body: unk
 
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-ajv.addSchema(openApiDocument() as object, 'api')
+const openApi = openApiDocument()
+ajv.addSchema(openApi, 'api')
 const validators = new Map<string, ValidateFunction>()
 
 function validate(name: string, schema: () => object, value: unknown): void {
@@ -75,6 +76,13 @@ export const restDoor =
     const body = type.endsWith('json') ? JSON.parse(text) : text
     const said = response.ok ? { code: 'ok', body } : refused(body.code, body)
     if (ANY_ROUTE.includes(said.code)) return said
+    if (!response.ok) {
+      const described = openApi.paths[path]?.[method.toLowerCase()]
+      if (!described?.['x-refusals'].includes(said.code as ErrorCode))
+        throw new Error(`${method} ${path} is not described as refused with ${said.code}`)
+      validate('Refusal', () => ({ $ref: 'api#/components/schemas/Refusal' }), body)
+      return said
+    }
     const at = ['paths', path, method.toLowerCase(), 'responses', response.status, 'content', type]
     const pointer = at.map((part) => `${part}`.replaceAll('~', '~0').replaceAll('/', '~1'))
     const where = `api#/${pointer.map(encodeURIComponent).join('/')}/schema`

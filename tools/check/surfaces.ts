@@ -10,15 +10,16 @@ export type Surfaces = { named: Map<string, Surface>; resolve(schema: Schema): S
 type OpenApi = {
   paths: Record<string, Record<string, OpenApiOperation>>
   webhooks: Record<string, { post: OpenApiOperation }>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
+type Parameter = { in: string; name: string; required?: boolean; schema: Schema }
 type OpenApiOperation = {
   security?: Record<string, string[]>[]
-  parameters: { in: string; name: string; required?: boolean; schema: Schema }[]
+  parameters: (Parameter | { $ref: string })[]
   requestBody?: Body & { required: boolean }
   responses: Record<string, Body>
 }
-type Body = { description?: string; content?: Record<string, { schema: Schema }> }
+type Body = { $ref?: string; description?: string; content?: Record<string, { schema: Schema }> }
 
 /** intents.json: the names at A2A and MCP; their schemas are those of REST. */
 export type IntentNames = Record<string, { tool: string | null; input: Names; output: Names }>
@@ -26,15 +27,12 @@ type Names = { required: readonly string[]; optional: readonly string[] }
 
 /** REST and webhooks. Keys and scopes that an operation needs count as required input. */
 export function restSurfaces(document: OpenApi): Surfaces {
-  const { schemas } = document.components
-  const shared = Object.entries(schemas).map(
-    ([name, schema]) => [name, { side: 'output', schema }] as const,
-  )
-  const surfaces = new Map<string, Surface>(shared)
+  const { schemas, parameters } = document.components
+  const surfaces = new Map<string, Surface>()
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`
-      surfaces.set(name, { side: 'input', schema: requestOf(operation) })
+      surfaces.set(name, { side: 'input', schema: requestOf(operation, parameters) })
       for (const [status, { content = {} }] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
         for (const [type, { schema }] of Object.entries(content)) {
@@ -47,20 +45,38 @@ export function restSurfaces(document: OpenApi): Surfaces {
     const { 'application/json': body } = post.requestBody?.content ?? {}
     if (body) surfaces.set(`webhook ${type}`, { side: 'output', schema: body.schema })
   }
-  const resolve = (schema: Schema) =>
-    schemas[String(schema.$ref).replace('#/components/schemas/', '')] ?? schema
-  return { named: surfaces, resolve }
+  for (const side of ['output', 'input'] as const) {
+    for (const name of namesIn([...surfaces.values()].filter((one) => one.side === side))) {
+      const { [name]: schema = {} } = schemas
+      surfaces.set(side === 'output' ? name : `${name} as input`, { side, schema })
+    }
+  }
+  return { named: surfaces, resolve: (schema) => schemas[nameOf(schema)] ?? schema }
+
+  /** The names that a schema refers to, also through other names. */
+  function namesIn(schema: unknown, names = new Set<string>()): Set<string> {
+    for (const [ref] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/\w+"/g)) {
+      const name = nameOf({ $ref: JSON.parse(ref) })
+      if (!names.has(name)) namesIn(schemas[name], names.add(name))
+    }
+    return names
+  }
 }
 
-function requestOf({ security = [{}], parameters, requestBody }: OpenApiOperation): Schema {
+const nameOf = ({ $ref }: Schema) => String($ref).split('/').at(-1) ?? ''
+
+function requestOf(
+  { security = [{}], parameters, requestBody }: OpenApiOperation,
+  named: Record<string, Parameter>,
+): Schema {
   const keys = security.flatMap((way) => Object.entries(way))
   const isOpen = security.some((way) => Object.keys(way).length === 0)
   const needed = isOpen ? [] : keys.flatMap(([key, scopes]) => [key, ...scopes])
-  const inputs = parameters.map(({ in: where, name, required, schema }) => ({
-    name: `${where}.${name}`,
-    required: required ?? false,
-    schema,
-  }))
+  const inputs = parameters.map((parameter) => {
+    const one = '$ref' in parameter ? named[nameOf(parameter)] : parameter
+    const { in: where, name, required = false, schema } = one ?? { in: '', name: '', schema: {} }
+    return { name: `${where}.${name}`, required, schema }
+  })
   const { 'application/json': body } = requestBody?.content ?? {}
   if (body)
     inputs.push({ name: 'body', required: requestBody?.required ?? false, schema: body.schema })

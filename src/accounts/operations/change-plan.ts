@@ -5,7 +5,7 @@ import { withTexts } from '../../contract/local-times.ts'
 import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { PlanContext } from '../hooks.ts'
-import { invoice, type Offer, offer, plan, planChange, tiers } from '../schema/plan.ts'
+import { invoice, type Offer, offer, plan, planChange, tier } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
 import { quotaOf } from './read-usage.ts'
 
@@ -51,7 +51,7 @@ export const changePlan = defineOperation({
   scope: 'keys',
   part: 'plan',
   audit: 'plan.changed',
-  input: z.strictObject({ tier: z.enum(tiers) }),
+  input: z.strictObject({ tier }),
   output: z.object({
     plan,
     changed: z.boolean().describe('false: the account already had this tier'),

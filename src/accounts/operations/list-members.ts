@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
+import { named } from '../../contract/named.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
 import { selectInvitations } from '../store/invitations.ts'
 import { selectMembers } from '../store/members.ts'
 
-const role = z.enum(roles).describe('What the member may do: /docs/team')
+const role = z.enum(roles).describe('What the member may do: /docs/team').meta({ id: 'Role' })
 
-const member = z.object({ id: z.uuid(), email: z.string(), role, joined_at: instant })
-const invitation = z.object({
+const member = named('Member', { id: z.uuid(), email: z.string(), role, joined_at: instant })
+const invitation = named('Invitation', {
   id: z.uuid(),
   email: z.string(),
   role,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
+import { named } from '../../contract/named.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { eraseBodiesOf } from '../steps/erase-bodies.ts'
 import { selectOptionalRecording, updateRecording } from '../store/call-details.ts'
 
-const output = z.object({ bodies: z.boolean().describe('Whether bodies are recorded') })
+const output = named('Recording', { bodies: z.boolean().describe('Whether bodies are recorded') })
 
 export const readRecording = defineOperation({
   name: 'read recording',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { actorKinds } from '../../base/audit-actions.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 /** A change to an account: what, when, by whom and from where. */
-export const auditEntry = z.object({
+export const auditEntry = named('AuditEntry', {
   id: z.uuid(),
   at: instant,
   action: z.string().describe('What was changed and how, such as `key.created`'),

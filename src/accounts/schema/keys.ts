@@ -1,22 +1,25 @@
 import { z } from 'zod'
 import { scopes } from '../../base/scopes.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { modes } from './plan.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
+const scope = z.enum(scopes).meta({ id: 'Scope' })
+
 /** Scopes without duplicates, in canonical order. */
 export const scopeList = z
-  .array(z.enum(scopes))
-  .transform((list) => scopes.filter((scope) => list.includes(scope)))
+  .array(scope)
+  .transform((list) => scopes.filter((one) => list.includes(one)))
 
 /** A key without its secret text, which is shown only at creation. */
-export const apiKey = z.object({
+export const apiKey = named('Key', {
   id: z.uuid(),
   name: z.string(),
   mode: z.enum(modes).describe('`test`: of your sandbox, which has venues and bookings of its own'),
   ends_in: z.string().describe('The last four characters of the raw key'),
-  scopes: z.array(z.enum(scopes)).describe('What the key may do besides reading'),
+  scopes: z.array(scope).describe('What the key may do besides reading'),
   allowed_ips: z
     .array(z.string())
     .describe('Addresses and networks that may use the key; empty: any'),

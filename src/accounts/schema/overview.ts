@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
-import { instant, venueRef } from '../../contract/public.ts'
-import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
-import { tiers } from './plan.ts'
+import { named } from '../../contract/named.ts'
+import { bookingStatus, instant, venueRef } from '../../contract/public.ts'
+import { endpoint } from '../../webhooks/schema/endpoints.ts'
+import { tier } from './plan.ts'
 import { quotaToday } from './usage.ts'
 
 /** The overview counts no further than this. */
@@ -24,21 +24,21 @@ export type NextStep = (typeof nextSteps)[number]
 const count = z.int().describe(`Counted up to ${MAX_COUNTED}`)
 
 /** An account's endpoints by state. */
-const endpointHealth = z.object({
+const endpointHealth = named('EndpointHealth', {
   active: z.int().describe('Active, and not failing'),
   failing: z.int().describe('Active, but every recent request failed'),
   unverified: z.int(),
   paused: z.int(),
   disabled: z.int(),
   troubles: z
-    .array(z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) }))
+    .array(z.object({ id: z.uuid(), url: z.string(), status: endpoint.shape.status }))
     .describe('Endpoints that fail or were disabled by the network'),
 })
 
 /** An upcoming booking. */
-const bookingAhead = z.object({
+const bookingAhead = named('BookingAhead', {
   id: z.uuid(),
-  status: z.enum(bookingStatuses),
+  status: bookingStatus,
   venue: venueRef,
   slot_time: z.string().describe('Local date-time at the venue, no offset'),
   timezone: z.string().describe('IANA time zone of the venue'),
@@ -48,7 +48,7 @@ const bookingAhead = z.object({
 export type BookingAhead = z.infer<typeof bookingAhead>
 
 /** Refusals with the same code. */
-const refusalCount = z.object({
+const refusalCount = named('RefusalCount', {
   code: z.string(),
   title: z.string(),
   calls: z.int(),
@@ -58,7 +58,7 @@ export type RefusalCount = z.infer<typeof refusalCount>
 
 /** An account's current state. */
 export const overview = z.object({
-  tier: z.enum(tiers),
+  tier,
   next_steps: z.array(z.enum(nextSteps)).describe('What is still to do, most important first'),
   endpoints: endpointHealth
     .nullable()

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { amountText, currency, withTexts } from '../../contract/local-times.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 export const tiers = ['free', 'pro'] as const
+export const tier = z.enum(tiers).meta({ id: 'Tier' })
 export const modes = ['live', 'test'] as const
 export const planChangers = ['developer', 'operator', 'system'] as const
 
 const price = z.object({ amount_minor: z.int(), text: amountText, currency }).overwrite(withTexts)
 
 /** A tier with its limits and price. */
-export const offer = z.object({
-  tier: z.enum(tiers),
+export const offer = named('PlanOffer', {
+  tier,
   requests_per_day: z.int().describe('Per day (UTC), for all doors and keys together'),
   books: z.boolean().describe('Whether the tier may hold, book, amend and watch'),
   monthly_price: price,
@@ -18,8 +20,8 @@ export const offer = z.object({
 export type Offer = z.infer<typeof offer>
 
 /** An account's plan. */
-export const plan = z.object({
-  tier: z.enum(tiers),
+export const plan = named('Plan', {
+  tier,
   requests_per_day: z
     .int()
     .describe('The account’s own limit if it has one, otherwise that of its tier'),
@@ -34,9 +36,9 @@ export const plan = z.object({
 export type Plan = z.infer<typeof plan>
 
 /** A move from one tier to another. */
-export const planChange = z.object({
-  from: z.enum(tiers),
-  to: z.enum(tiers),
+export const planChange = named('PlanChange', {
+  from: tier,
+  to: tier,
   by: z
     .enum(planChangers)
     .describe('`system`: an unpaid invoice ended pro, or its payment restored it'),
@@ -45,7 +47,7 @@ export const planChange = z.object({
 export type PlanChange = z.infer<typeof planChange>
 
 /** An account's invoice for a month. */
-export const invoice = z.object({
+export const invoice = named('PlanInvoice', {
   id: z.uuid(),
   month: z.string().describe('YYYY-MM, in UTC'),
   kind: z

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 /** A call by an account, logged for a week. */
-export const loggedCall = z.object({
+export const loggedCall = named('LoggedRequest', {
   at: instant,
   request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),
   key_id: z.uuid().nullable(),
@@ -64,7 +65,7 @@ export const requestDetails = z.object({
 export type RequestDetails = z.infer<typeof requestDetails>
 
 /** An account's quota today. */
-export const quotaToday = z.object({
+export const quotaToday = named('Quota', {
   day: z.string().describe('UTC date'),
   used: z.int(),
   limit: z.int(),
@@ -73,7 +74,7 @@ export const quotaToday = z.object({
 })
 
 /** The calls on one day. */
-export const dayOfCalls = z.object({
+export const dayOfCalls = named('DayOfRequests', {
   day: z.string().describe('UTC date'),
   calls: z.int().describe('All calls, including those that do not count towards the quota'),
   by_code: z.record(z.string(), z.int()).describe('Number of calls by `ok` or error code'),
@@ -81,7 +82,7 @@ export const dayOfCalls = z.object({
 export type DayOfCalls = z.infer<typeof dayOfCalls>
 
 /** Bookings and fees in a month. */
-export const monthOfUse = z.object({
+export const monthOfUse = named('MonthOfUse', {
   month: z.string().describe('YYYY-MM, in UTC'),
   bookings: z.int().describe('Bookings made in the month'),
   by_status: z.partialRecord(z.enum(bookingStatuses), z.int()).describe('Their current statuses'),

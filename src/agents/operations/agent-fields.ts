@@ -4,7 +4,7 @@ import { visibleText } from '../../contract/fields.ts'
 import type { Context } from '../../contract/operation.ts'
 import { parseTarget, subscriberPolicy } from '../../platform/http/target.ts'
 import { agentCardPath, agentNamePattern, capabilityPattern } from '../rules/agents.ts'
-import { type Agent, visibilities } from '../schema/agents.ts'
+import { type Agent, agent } from '../schema/agents.ts'
 import type { AgentRow } from '../store/agents.ts'
 
 const publicOnly = subscriberPolicy({ NODE_ENV: 'production', HOST: '', OUTBOUND_SOCKETS: 1 })
@@ -38,11 +38,9 @@ export const version = z
   .regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/, 'expected three numbers with dots between them')
   .describe('Version of the agent, shown on its card')
   .meta({ examples: ['1.0.0'] })
-export const visibility = z
-  .enum(visibilities)
-  .describe(
-    '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
-  )
+export const visibility = agent.shape.visibility.describe(
+  '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
+)
 
 /** Spaces and invisible or bidirectional characters, which a URL parser drops or hides. */
 const HIDDEN = /[\p{C}\p{Z}]/u

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { foreign, foreignText } from '../../contract/foreign-text.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 /** Who can find an agent: everybody, or only its own account. */
-export const visibilities = ['public', 'private'] as const
+const visibilities = ['public', 'private'] as const
 
 /** Fields included in every view of an agent. */
 const common = {
@@ -17,16 +18,16 @@ const common = {
 }
 
 /** An agent in the public list. */
-export const publicAgent = z.object({
+export const publicAgent = named('PublicAgent', {
   ...common,
   card_url: z.string().describe('URL of its Agent Card'),
 })
 
 /** A registered agent with all the fields that its account can set. */
-export const agent = z.object({
+export const agent = named('Agent', {
   ...common,
   version: z.string(),
-  visibility: z.enum(visibilities),
+  visibility: z.enum(visibilities).meta({ id: 'Visibility' }),
   a2a_url: foreign('Where the agent says it is reached', z.string().nullable()),
   mcp_url: foreign('Where the agent says it is reached', z.string().nullable()),
   homepage: foreign('A page that the agent names', z.string().nullable()),

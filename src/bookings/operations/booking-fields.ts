@@ -41,6 +41,7 @@ export const guest = z
     path: ['email'],
     message: 'is needed to notify the guest',
   })
+  .meta({ id: 'Guest' })
   .describe('Who comes. Given only to the venue, and erased 90 days after the slot')
 export const guestRef = shared
   .text(200)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { bookingStatuses } from '../../base/booking-status.ts'
 import { invalidRequest } from '../../base/errors.ts'
 import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import {
@@ -11,7 +10,7 @@ import {
   isTest,
   venueNotFound,
 } from '../../contract/operation.ts'
-import { nextCursor, ownBooking, pageInput } from '../../contract/public.ts'
+import { bookingStatus, nextCursor, ownBooking, pageInput } from '../../contract/public.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
@@ -24,7 +23,7 @@ export const listBookings = defineOperation({
   tier: 'free',
   part: 'bookings',
   input: z.strictObject({
-    status: z.enum(bookingStatuses).optional(),
+    status: bookingStatus.optional(),
     venue: z.string().optional().describe('`slug` or `id` of a venue'),
     from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
     to: localDate.optional().describe('Slots on this local date or earlier: YYYY-MM-DD'),

@@ -1,23 +1,16 @@
 import { z } from 'zod'
-import { amountText, chargedTo, currency } from '../../contract/local-times.ts'
+import { amountText, currency } from '../../contract/local-times.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
+import { ofFee } from '../../webhooks/schema/event-bodies.ts'
 
 const minor = z.int()
-const isDemo = z.boolean().describe('For a demo venue: never invoiced')
 
 /** One entry of an account's fees. Only `reversed_by` ever changes. */
-export const feeEntry = z.object({
+export const feeEntry = named('Fee', {
   id: z.uuid(),
   kind: z.enum(['accrual', 'reversal']),
-  booking_id: z.uuid(),
-  base_minor: minor.describe('What the fee is based on: estimated spend per guest × party size'),
-  base_text: amountText,
-  pct: z.number(),
-  amount_minor: minor.describe('pct % of base_minor, rounded half up'),
-  text: amountText,
-  currency,
-  charged_to: chargedTo,
-  is_demo: isDemo,
+  ...ofFee.shape,
   reverses: z.uuid().nullable().describe('The accrual that this reversal reverses'),
   reversed_by: z.uuid().nullable().describe('The reversal of this accrual'),
   invoice_id: z.uuid().nullable().default(null).describe('The invoice that it is on'),
@@ -26,10 +19,10 @@ export const feeEntry = z.object({
 export type FeeEntry = z.infer<typeof feeEntry>
 
 /** The totals of one month (UTC) in one currency, excluding demo venues. */
-export const monthlyFees = z.object({
+export const monthlyFees = named('MonthlyFees', {
   month: z.string().describe('YYYY-MM, in UTC'),
   currency,
-  is_demo: isDemo,
+  is_demo: ofFee.shape.is_demo,
   entries: z.int(),
   accrued_minor: minor,
   accrued_text: amountText,

@@ -1,18 +1,19 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../base/booking-status.ts'
+import { named } from '../../contract/named.ts'
+import { bookingStatus } from '../../contract/public.ts'
 import { actors } from '../rules/timeline.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** One entry of a timeline, as the owner of the booking sees it. */
-export const timelineEntry = z.object({
+export const timelineEntry = named('TimelineEntry', {
   number: z.int().describe('From 1, without gaps'),
   at: z.iso.datetime(),
   by: z.enum(actors).describe('Who did it'),
   what: z.string(),
   why: z.string(),
   revision: z.int().describe('The booking’s revision after this entry'),
-  status: z.enum(bookingStatuses).describe('The booking’s status after this entry'),
+  status: bookingStatus.describe('The booking’s status after this entry'),
   previous: hash.describe('Hash of the previous entry; 64 zeros in the first'),
   hash: hash.describe('SHA-256 of this entry, bound to the booking and the previous entry'),
 })

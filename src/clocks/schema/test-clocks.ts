@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { visibleText } from '../../contract/fields.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import type { Clock } from '../store/clocks.ts'
 
@@ -8,7 +9,7 @@ export const clockName = visibleText(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
   .describe('A name for your own use, such as what you test with it')
 
-export const testClock = z.object({
+export const testClock = named('TestClock', {
   id: z.uuid().describe('Also the id of the sandbox that runs on it'),
   name: z.string(),
   now: instant.describe('What the clock shows. Between moves it runs in real time'),

@@ -1,27 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that a document defines once under a name; each use becomes a `$ref`. */
-export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
+/** The schemas of a document that have an `id`, by that name; each use is a `$ref`. */
+export type NamedSchemas = Map<string, JsonSchema>
 
-/** JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. */
+/** Zod's descriptions without the names, so that a schema is written out wherever it is used. */
+const unnamed = Object.assign(z.registry<Record<string, unknown>>(), {
+  get: (schema: z.core.$ZodType) => ({ ...z.globalRegistry.get(schema), id: undefined }),
+})
+
+/**
+ * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. With `named`,
+ * schemas with an `id` are collected there, and answers admit fields that are yet to come.
+ */
 export function jsonSchemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',
-  shared?: SharedSchemas,
+  named?: NamedSchemas,
 ): JsonSchema {
-  const { $schema: _, ...document } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    $defs,
+    ...document
+  } = z.toJSONSchema(schema, {
     io,
-    override: ({ zodSchema, jsonSchema, path }) => {
+    ...(!named && { metadata: unnamed }),
+    override: ({ jsonSchema }) => {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      if (jsonSchema.format) delete jsonSchema.pattern
-      const name = shared?.names.get(zodSchema)
-      if (!name || path.length === 0) return
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-      jsonSchema.$ref = shared?.prefix + name
+      if (jsonSchema.format || jsonSchema.$ref) delete jsonSchema.pattern
+      if (named && io === 'output' && jsonSchema.additionalProperties === false) {
+        delete jsonSchema.additionalProperties
+      }
     },
   })
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const other = named?.get(name)
+    if (other && !isDeepStrictEqual(other, definition)) throw new Error(`${name} is ambiguous`)
+    named?.set(name, definition)
+  }
   return document
 }

@@ -2,30 +2,21 @@ import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import { NETWORK_VERSION } from '../../base/ids.ts'
 import { networkProfile } from '../../base/network.ts'
-import type { Capability } from '../../contract/capability.ts'
-import { compactVenue, compactVenueAlone } from '../../contract/compact.ts'
-import { interpretation } from '../../contract/interpretation.ts'
-import * as shared from '../../contract/public.ts'
+import { type Capability, exampleId } from '../../contract/capability.ts'
+import { changeForms, type OutputSchema } from '../../contract/operation.ts'
 import { catalogue } from '../../network.ts'
 import { describeOperation as describeText } from '../calls/describe-operation.ts'
-import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
+import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from '../calls/json-schema.ts'
 import { answerSchemaOf } from '../calls/read-fields.ts'
-import { webhookDescriptions } from './openapi-webhooks.ts'
+import { ref, webhookDescriptions, webhookHeaders } from './openapi-webhooks.ts'
 import { hasBody, restSchema } from './request-input.ts'
 
-const sharedSchemas = Object.entries({
-  Venue: shared.venue,
-  CompactVenue: compactVenue,
-  CompactVenueAlone: compactVenueAlone,
-  Slot: shared.slot,
-  Availability: shared.availability,
-  Booking: shared.booking,
-  OwnBooking: shared.ownBooking,
-  Interpretation: interpretation,
-})
-const refs = {
-  prefix: '#/components/schemas/',
-  names: new Map<unknown, string>(sharedSchemas.map(([name, schema]) => [schema, name])),
+type Content = Record<string, { schema: JsonSchema }>
+export type Parameter = Record<'name' | 'in', string> & {
+  required?: true
+  description?: string
+  example?: unknown
+  schema: JsonSchema
 }
 
 /** The name of the only security scheme. */
@@ -33,16 +24,14 @@ const API_KEY = 'apiKey'
 
 /** Describes the REST door in OpenAPI 3.1, generated from the same table as its routes. */
 export function openApiDocument() {
+  const named: NamedSchemas = new Map([['Refusal', refusal]])
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
   for (const capability of catalogue) {
     const [method = '', path = ''] = capability.rest.route.split(' ')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(capability, path) }
+    const described = describeOperation(capability, path, named)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described }
   }
-  const schemas = sharedSchemas.map(([name, schema]) => [
-    name,
-    jsonSchemaOf(schema, 'output', refs),
-  ])
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: networkProfile.name,
@@ -52,7 +41,7 @@ export function openApiDocument() {
     },
     servers: [{ url: '/' }],
     paths,
-    webhooks: webhookDescriptions(refs),
+    webhooks: webhookDescriptions(named),
     components: {
       securitySchemes: {
         [API_KEY]: {
@@ -61,12 +50,21 @@ export function openApiDocument() {
           description: 'An API key: `service_live_…`, or `service_test_…` of the sandbox',
         },
       },
-      schemas: { ...Object.fromEntries(schemas), Problem: problem },
+      parameters: { ...headers, ...webhookHeaders },
+      responses: {
+        Refused: {
+          description: 'Its `code` is one of `x-refusals`, which every operation lists',
+          content: { 'application/problem+json': { schema: ref('schemas', 'Refusal') } },
+        },
+      },
+      schemas: Object.fromEntries([...named].toSorted(([one], [two]) => (one < two ? -1 : 1))),
     },
   }
+  const text = JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text) as typeof document
 }
 
-function describeOperation(capability: Capability, path: string) {
+function describeOperation(capability: Capability, path: string, named: NamedSchemas) {
   const { operation, rest, a2a } = capability
   const { scope, tier } = operation
   const schema = restSchema(capability)
@@ -77,26 +75,34 @@ function describeOperation(capability: Capability, path: string) {
     description: describeText(operation),
     tags: [a2a.split('.', 1)[0]],
     security: isOpen ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
-    parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema, rest)],
-    ...(hasBody(capability) && { requestBody: bodyOf(capability, schema, path) }),
-    responses: { ...successes(capability), ...failures(capability) },
+    parameters: [
+      ...parametersOf(capability, schema, path, named),
+      ...headerParameters(schema, rest),
+    ],
+    ...(hasBody(capability) && bodyOf(capability, schema, path, named)),
+    responses: { ...successes(capability, named), default: ref('responses', 'Refused') },
+    'x-refusals': refusalsOf(capability),
   }
 }
 
-/** The body, with the fields that are not in the path; optional if no field is required. */
-function bodyOf({ example }: Capability, schema: z.ZodObject, path: string) {
-  const inBody = (fields: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))
-  const fields = z.strictObject(inBody(schema.shape) as z.ZodRawShape)
-  const json: { required?: string[] } = jsonSchemaOf(fields, 'input', refs)
-  return {
-    required: Boolean(json.required?.length),
-    content: { 'application/json': { schema: json, example: inBody(example) } },
-  }
+/** The body, if there are fields that are not in the path; optional if none is required. */
+function bodyOf({ example }: Capability, schema: z.ZodObject, path: string, named: NamedSchemas) {
+  const inBody = <F extends object>(fields: F): F =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`))) as F
+  const fields = z.strictObject(inBody(schema.shape))
+  if (Object.keys(fields.shape).length === 0) return
+  const json: { required?: string[] } = jsonSchemaOf(fields, 'input', named)
+  const content = { 'application/json': { schema: json, example: inBody(example) } }
+  return { requestBody: { required: Boolean(json.required?.length), content } }
 }
 
-function parametersOf({ rest, example }: Capability, schema: z.ZodObject, path: string) {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input', refs) as {
+function parametersOf(
+  { rest, example }: Capability,
+  schema: z.ZodObject,
+  path: string,
+  named: NamedSchemas,
+): Parameter[] {
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input', named) as {
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
@@ -108,51 +114,74 @@ function parametersOf({ rest, example }: Capability, schema: z.ZodObject, path: 
     return {
       name,
       in: inPath ? 'path' : 'query',
-      required: inPath || required.includes(name),
-      ...(description !== undefined && { description }),
-      ...(sample !== undefined && { example: sample }),
+      ...((inPath || required.includes(name)) && { required: true }),
+      ...(typeof description === 'string' && { description }),
+      ...(sample !== undefined && sample !== exampleId && { example: sample }),
       schema: parameter,
     }
   })
 }
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: 'A repeated key and body get the first answer',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-}
-const prefer = {
-  name: 'Prefer',
-  in: 'header',
-  description: '`wait=N`: wait up to N seconds (0 to 60) for the final answer',
-  schema: { type: 'string' },
-  example: 'wait=10',
-}
-const preferZone = {
-  ...prefer,
-  description: '`time-zone=…`: with `text/csv`, adds a column with the time in this zone',
-  example: 'time-zone=Asia/Makassar',
+const prefer = { name: 'Prefer', in: 'header', schema: { type: 'string' } }
+const headers = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'A repeated key and body get the first answer',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+  PreferWait: {
+    ...prefer,
+    description: '`wait=N`: wait up to N seconds (0 to 60) for the final answer',
+    example: 'wait=10',
+  },
+  PreferTimeZone: {
+    ...prefer,
+    description: '`time-zone=…`: with `text/csv`, adds a column with the time in this zone',
+    example: 'time-zone=Asia/Makassar',
+  },
 }
 const headerParameters = ({ shape }: z.ZodObject, { csv }: Capability['rest']) => [
-  ...('idempotency_key' in shape ? [idempotencyKey] : []),
-  ...('wait' in shape ? [prefer] : []),
-  ...(csv ? [preferZone] : []),
+  ...('idempotency_key' in shape ? [ref('parameters', 'IdempotencyKey')] : []),
+  ...('wait' in shape ? [ref('parameters', 'PreferWait')] : []),
+  ...(csv ? [ref('parameters', 'PreferTimeZone')] : []),
 ]
 
-function successes({ operation, rest }: Capability) {
+function successes({ operation, rest, a2a }: Capability, named: NamedSchemas) {
   const { statuses = { 200: 'OK' }, file, live, csv } = rest
   const text = { schema: { type: 'string' } }
-  const json = {
-    'application/json': { schema: jsonSchemaOf(answerSchemaOf(operation), 'output', refs) },
-  }
-  const content = file
+  const answer = namedAnswer(answerSchemaOf(operation), answerName(operation, a2a))
+  const content: Content = file
     ? { [file.type]: text }
-    : { ...json, ...(live && { 'text/event-stream': text }), ...(csv && { 'text/csv': text }) }
+    : {
+        'application/json': { schema: jsonSchemaOf(answer, 'output', named) },
+        ...(live && { 'text/event-stream': text }),
+        ...(csv && { 'text/csv': text }),
+      }
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [status, { description, content }]),
   )
 }
+
+/** The forms of an answer have names too: `CompactVenueListAnswer`. */
+function namedAnswer(answer: OutputSchema, id: string): OutputSchema {
+  if (answer instanceof z.ZodObject) return answer.meta({ id })
+  const { discriminator } = answer.def
+  const formOf = ({ shape }: z.ZodObject) =>
+    String((shape[discriminator] as z.ZodLiteral | undefined)?.value)
+  return changeForms(answer, (one) => one.meta({ id: pascalCase(formOf(one)) + id })).meta({ id })
+}
+
+/** Named after its schema, after the schema of its only field, or after its operation. */
+function answerName({ output }: Capability['operation'], a2a: string): string {
+  const [only, ...others] = Object.values(output instanceof z.ZodObject ? output.shape : {})
+  const schemas = [output, ...(others.length === 0 && only ? [only] : [])]
+  const ids = schemas.flatMap((schema) => z.globalRegistry.get(schema)?.id ?? [])
+  return `${ids[0] ?? pascalCase(a2a)}Answer`
+}
+
+const pascalCase = (name: string) =>
+  name.replace(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const always = ['invalid_request', 'internal_error', 'overloaded', 'service_unavailable'] as const
 const ofTier: Record<string, readonly ErrorCode[]> = {
@@ -162,27 +191,20 @@ const ofTier: Record<string, readonly ErrorCode[]> = {
 }
 const ofBody = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
 
-function failures(capability: Capability) {
+/** Every code with which an operation can be refused. */
+function refusalsOf(capability: Capability): ErrorCode[] {
   const { operation, rest } = capability
-  const codes = new Set<ErrorCode>([
+  const possible = new Set<string>([
     ...operation.errors,
     ...always,
     ...(ofTier[rest.tier ?? operation.tier] ?? []),
-    ...(operation.scope ? (['scope_required'] as const) : []),
+    ...(operation.scope ? ['scope_required'] : []),
     ...(hasBody(capability) ? ofBody : []),
   ])
-  const schema = { $ref: `${refs.prefix}Problem` }
-  const content = { 'application/problem+json': { schema } }
-  const titleOf = (code: ErrorCode) => `\`${code}\`: ${errorCatalogue[code].title}`
-  return Object.fromEntries(
-    [...Map.groupBy(codes, (code) => errorCatalogue[code].status)].map(([status, possible]) => [
-      status,
-      { description: possible.map(titleOf).join('\n\n'), content },
-    ]),
-  )
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => possible.has(code))
 }
 
-const problem = {
+const refusal = {
   ...jsonSchemaOf(
     z.object({
       type: z.url().describe('The page about the code'),

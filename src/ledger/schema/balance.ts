@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { amountText, currency } from '../../contract/local-times.ts'
+import { named } from '../../contract/named.ts'
 
 const minor = z.int()
 
 /** An account's balances in one currency. */
-export const balance = z.object({
+export const balance = named('Balance', {
   currency,
   unbilled_minor: minor.describe('Accrued minus reversed, not yet invoiced'),
   unbilled_text: amountText,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountText, currency } from '../../contract/local-times.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { invoiceStatuses } from '../rules/invoices.ts'
 
@@ -9,7 +10,7 @@ export const MAX_LINES = 150
 const minor = z.int()
 
 /** An invoice for a month in one currency, or its credit note. */
-export const invoice = z.object({
+export const invoice = named('Invoice', {
   id: z.uuid(),
   number: z.string().describe('Numbers the invoices of the account, without gaps'),
   kind: z.enum(['invoice', 'credit_note']).describe('A credit note cancels an invoice'),
@@ -36,7 +37,7 @@ export const invoice = z.object({
 export type Invoice = z.infer<typeof invoice>
 
 /** A charge or credit as it was when invoiced. */
-export const invoiceLine = z.object({
+export const invoiceLine = named('InvoiceLine', {
   position: z.int(),
   kind: z
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])

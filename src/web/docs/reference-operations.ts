@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../doors/rest/openapi.ts'
+import { openApiDocument, type Parameter } from '../../doors/rest/openapi.ts'
 import { catalogue } from '../../network.ts'
 import recorded from './recorded-answers.json' with { type: 'json' }
 import titles from './reference-titles.json' with { type: 'json' }
@@ -12,7 +12,8 @@ const answers: RecordedAnswers = recorded
 const recordedCall = (a2a: string): RecordedAnswers[string] | undefined => answers[a2a]
 
 type OpenApi = ReturnType<typeof openApiDocument>
-type Described = OpenApi['paths'][string][string]
+type Entry = OpenApi['paths'][string][string]
+type Described = Omit<Entry, 'parameters'> & { parameters: Parameter[] }
 
 /** An operation in the reference: its entry in the OpenAPI document, and its other names. */
 export type ReferenceOperation = Described & {
@@ -30,10 +31,16 @@ export type ReferenceOperation = Described & {
 
 export const openApi = openApiDocument()
 
+const headers: Record<string, Parameter> = openApi.components.parameters
+/** A parameter, in place of a reference to a header. */
+const inFull = (one: Entry['parameters'][number]): Parameter | [] =>
+  '$ref' in one ? (headers[one.$ref.split('/').at(-1) ?? ''] ?? []) : one
+
 const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperation => {
   const [method = '', path = ''] = rest.route.split(' ')
-  const described = openApi.paths[path]?.[method.toLowerCase()]
-  if (!described) throw new Error(`${rest.route} is not described`)
+  const found = openApi.paths[path]?.[method.toLowerCase()]
+  if (!found) throw new Error(`${rest.route} is not described`)
+  const described = { ...found, parameters: found.parameters.flatMap(inFull) }
   const tool = mcp ? `${mcp.tool}${mcp.action ? ` (action ${mcp.action})` : ''}` : null
   const call = recordedCall(a2a)
   const entry = call ? withExamples(described, call.input, rest.rename) : described

@@ -132,13 +132,12 @@ const answerView = ({ answer }: ReferenceOperation, publicUrl: string) =>
 
 type Answer = { description: string; content: Record<string, { schema: Schema }> }
 
-const answersOf = ({ responses }: ReferenceOperation) =>
-  Object.entries(responses) as [string, Answer][]
+const answersOf = ({ responses: { default: _, ...answers } }: ReferenceOperation) =>
+  Object.entries<Answer>(answers)
 
 function successesView(operation: ReferenceOperation): Html {
-  const successes = answersOf(operation).filter(([status]) => status < '400')
   const schemas = new Set<string>()
-  return html`${successes.map(([status, { description, content }]) => {
+  return html`${answersOf(operation).map(([status, { description, content }]) => {
     const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
     const text = JSON.stringify(schema)
     const isRepeated = schemas.has(text)
@@ -153,18 +152,15 @@ function successesView(operation: ReferenceOperation): Html {
   })}`
 }
 
-/** The description of a failure lists its codes, one per paragraph. */
-function errorsView(operation: ReferenceOperation): Html {
-  const rows = answersOf(operation)
-    .filter(([status]) => status >= '400')
-    .flatMap(([status, { description }]) =>
-      [...description.matchAll(/^`(\w+)`/gm)].map(([, code = '']) => ({ status, code })),
-    )
+function errorsView({ 'x-refusals': codes }: ReferenceOperation): Html {
+  const rows = codes
+    .map((code) => ({ code, ...errorCatalogue[code] }))
+    .toSorted((one, other) => one.status - other.status)
   return html`<div class="scroll" role="region" aria-label="Errors" tabindex="0"><table>
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr>
 </thead><tbody>${rows.map(
-    ({ status, code }) => html`<tr><td>${status}</td>
+    ({ status, code, title }) => html`<tr><td>${status}</td>
 <td><a href="/errors#${code}"><code>${code}</code></a></td>
-<td>${errorCatalogue[code as keyof typeof errorCatalogue].title}</td></tr>`,
+<td>${title}</td></tr>`,
   )}</tbody></table></div>`
 }

@@ -69,16 +69,18 @@ const code = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`
 
 function limitsOf(raw: Schema): Html {
   const { schema } = withoutNull(raw)
-  const values = schema.enum ?? schema.items?.enum
+  const values = schema.enum ?? (schema.items && resolved(schema.items).enum)
   const listed = values?.map((value, nth) => html`${nth > 0 && ', '}${code(value)}`)
   const fallback = schema.default
   return html`${listed && html`<p class="values">One of ${listed}</p>`}${
-    fallback !== undefined && html`<p class="values">Default ${code(fallback)}</p>`
-  }`
+    schema.const !== undefined && html`<p class="values">Always ${code(schema.const)}</p>`
+  }${fallback !== undefined && html`<p class="values">Default ${code(fallback)}</p>`}`
 }
 
-/** The fields of an object; nested fields are collapsed. */
+/** The fields of an object, or of each of its forms; nested fields are collapsed. */
 export function fieldsView(raw: Schema, level = 1): Html {
+  const { oneOf: forms } = resolved(raw)
+  if (forms) return html`${forms.map((form) => fieldsView(form, level))}`
   const fields = objectsIn(raw).flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).map(([name, field]) => ({
       name,

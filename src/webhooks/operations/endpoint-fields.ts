@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { headerFault } from '../rules/endpoint-headers.ts'
-import { eventFilters } from '../rules/event-types.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'
+import { eventFilter } from '../schema/events.ts'
 
 /** Input fields of the operations on endpoints. */
 export const endpointId = z.uuid().toLowerCase().describe('Endpoint id')
@@ -17,7 +17,7 @@ export const description = z
   })
   .describe('A note for yourself')
 export const eventTypes = z
-  .array(z.enum(eventFilters))
+  .array(eventFilter)
   .min(1)
   .max(50)
   .describe('Event types to receive; `booking.*` for every booking event, `*` for all')

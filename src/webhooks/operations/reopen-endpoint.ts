@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { named } from '../../contract/named.ts'
 import type { WebhookContext } from '../engine.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
@@ -17,7 +18,7 @@ const input = z.strictObject({
     .describe('What to do with held events: send them now, or never'),
 })
 type Input = z.output<typeof input>
-const output = z.object({
+const output = named('ReopenedEndpoint', {
   endpoint,
   released: z.int().optional().describe('Held deliveries that are due now'),
   discarded: z

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { foreign } from '../../contract/foreign-text.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
-import { attemptCauses, attemptStatuses, shownDeliveryStatuses } from '../rules/statuses.ts'
+import { attemptCauses, shownDeliveryStatuses } from '../rules/statuses.ts'
+import { attemptStatus } from './endpoints.ts'
 
 /** An event's delivery to one endpoint, as the owner sees it. */
-export const delivery = z.object({
+export const delivery = named('Delivery', {
   id: z.uuid(),
   event: z.object({
     id: z.uuid().describe('The `webhook-id` of every attempt'),
@@ -29,7 +31,7 @@ export const delivery = z.object({
   attempt_count: z.int().describe('All requests sent for the delivery, whatever their cause'),
   last_attempt: z
     .object({
-      status: z.enum(attemptStatuses),
+      status: attemptStatus,
       started_at: instant,
       ms: z.int().nullable(),
       http_status: z.int().nullable(),
@@ -49,13 +51,13 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>
 
 /** One request to a subscriber, with secrets hidden. */
-export const attempt = z.object({
+export const attempt = named('Attempt', {
   id: z.uuid(),
   number: z.int(),
   cause: z.enum(attemptCauses),
-  status: z
-    .enum(attemptStatuses)
-    .describe('`unknown`: the sender crashed before recording the outcome; it may have arrived'),
+  status: attemptStatus.describe(
+    '`unknown`: the sender crashed before recording the outcome; it may have arrived',
+  ),
   started_at: instant,
   ms: z.int().nullable(),
   http_status: z.int().nullable(),
@@ -88,7 +90,7 @@ export const attempt = z.object({
 export type Attempt = z.infer<typeof attempt>
 
 /** The number of requests to endpoints in one hour or day. */
-export const deliverySpan = z.object({
+export const deliverySpan = named('DeliverySpan', {
   at: instant.describe('Start of the hour or day'),
   succeeded: z.int(),
   failed: z.int().describe('Failed, or with an unknown outcome'),

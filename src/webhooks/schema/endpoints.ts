@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/statuses.ts'
@@ -7,7 +8,7 @@ import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/st
 export const MAX_COUNTED = 10_000
 
 /** A signing key without its secret. */
-export const signingKey = z.object({
+export const signingKey = named('SigningKey', {
   id: z.uuid(),
   state: z
     .enum(signingKeyStates)
@@ -21,7 +22,7 @@ export const signingKey = z.object({
 })
 
 /** An endpoint as its owner sees it. */
-export const endpoint = z.object({
+export const endpoint = named('Endpoint', {
   id: z.uuid(),
   url: z.string(),
   description: z.string(),
@@ -31,6 +32,7 @@ export const endpoint = z.object({
   fifo: z.boolean(),
   status: z
     .enum(endpointStatuses)
+    .meta({ id: 'EndpointStatus' })
     .describe(
       'Only an `active` endpoint receives events; the others hold them. `unverified`: verify ' +
         'its URL first',
@@ -74,10 +76,12 @@ export const endpoint = z.object({
 })
 export type Endpoint = z.infer<typeof endpoint>
 
+export const attemptStatus = z.enum(attemptStatuses).meta({ id: 'AttemptStatus' })
+
 /** The outcome of a request that the owner triggered. `failure` is a category. */
-export const sentAttempt = z.object({
+export const sentAttempt = named('SentAttempt', {
   id: z.uuid(),
-  status: z.enum(attemptStatuses),
+  status: attemptStatus,
   http_status: z.int().nullable(),
   failure: z.string().nullable(),
   ms: z.int().nullable(),

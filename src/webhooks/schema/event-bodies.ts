@@ -4,19 +4,22 @@ import { alternative, booking, instant, venueRef } from '../../contract/public.t
 import { bookedService } from '../../contract/services.ts'
 import type { EventType } from '../rules/event-types.ts'
 
-const ofBooking = z.strictObject({ booking })
-const ofFee = z.strictObject({
+const dataOf = <S extends z.core.$ZodLooseShape>(id: string, shape: S) =>
+  z.strictObject(shape).meta({ id })
+
+const ofBooking = dataOf('BookingData', { booking })
+export const ofFee = dataOf('FeeData', {
   booking_id: z.uuid(),
-  base_minor: z.int(),
+  base_minor: z.int().describe('What the fee is based on: estimated spend per guest × party size'),
   base_text: amountText,
   pct: z.number(),
-  amount_minor: z.int(),
+  amount_minor: z.int().describe('pct % of base_minor, rounded half up'),
   text: amountText,
   currency,
   charged_to: chargedTo,
-  is_demo: z.boolean().describe('The fee of a demo venue: never invoiced'),
+  is_demo: z.boolean().describe('For a demo venue: never invoiced'),
 })
-const ofInvoice = z.strictObject({
+const ofInvoice = dataOf('InvoiceData', {
   invoice_id: z.uuid(),
   number: z.string(),
   month: z.string().describe('YYYY-MM, in UTC'),
@@ -35,7 +38,7 @@ const ofEndpoint = z.strictObject({
 })
 
 /** What a booking was before a change; the service's fields if they differ. */
-export const previousBooking = z.strictObject({
+export const previousBooking = dataOf('PreviousBooking', {
   slot_time: z.string(),
   party_size: z.int(),
   service: z.string().optional(),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { foreign } from '../../contract/foreign-text.ts'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { eventFilters, eventTypes } from '../rules/event-types.ts'
 
 /** An entry in the ledger, with the field names of a webhook body. */
-export const event = z.object({
+export const event = named('Event', {
   id: z.uuid().describe('The `webhook-id` of its deliveries'),
   number: z.int().describe('Its number in the account’s ledger: in order of commits, without gaps'),
   type: z.string(),
@@ -12,6 +13,8 @@ export const event = z.object({
   data: foreign('What it is about, names of venues included', z.record(z.string(), z.unknown())),
 })
 export type Event = z.infer<typeof event>
+
+export const eventFilter = z.enum(eventFilters).meta({ id: 'EventFilter' })
 
 const expected = `expected a list of ${eventFilters.join(', ')}`
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
-import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
-import { MAX_COUNTED } from './endpoints.ts'
+import { replayStatuses } from '../rules/statuses.ts'
+import { endpoint, MAX_COUNTED } from './endpoints.ts'
 
 /** What a replay would send, counted before it begins. */
-export const replayCounts = z.object({
+export const replayCounts = named('ReplayCounts', {
   would_send: z
     .int()
     .describe(`Events that would be sent again. Counting stops after ${MAX_COUNTED} matches`),
@@ -14,12 +15,12 @@ export const replayCounts = z.object({
 export type ReplayCounts = z.infer<typeof replayCounts>
 
 /** A replay as the endpoint's owner sees it. */
-export const replay = z.object({
+export const replay = named('Replay', {
   id: z.uuid(),
   endpoint_id: z.uuid(),
-  endpoint_status: z
-    .enum(endpointStatuses)
-    .describe('Only an active endpoint receives anything; the others hold the replay too'),
+  endpoint_status: endpoint.shape.status.describe(
+    'Only an active endpoint receives anything; the others hold the replay too',
+  ),
   status: z
     .enum(replayStatuses)
     .describe('`completed`: all of it is enqueued; its deliveries follow the retry schedule'),

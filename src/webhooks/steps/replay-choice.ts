@@ -3,7 +3,7 @@ import { invalidRequest, type Problem, refuse } from '../../base/errors.ts'
 import { givenInstant } from '../../contract/fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { eventFilters } from '../rules/event-types.ts'
-import { typesOf } from '../schema/events.ts'
+import { eventFilter, typesOf } from '../schema/events.ts'
 import type { ReplayFilter } from '../store/replay-filter.ts'
 import { type ReplayTarget, selectEventNumbers } from '../store/replays.ts'
 
@@ -38,7 +38,7 @@ export const choiceFields = {
     .optional()
     .describe('Events that this endpoint was never sent: discarded, or older than it'),
   types: z
-    .array(z.enum(eventFilters))
+    .array(eventFilter)
     .min(1)
     .max(eventFilters.length)
     .optional()
