@@ -94,7 +94,7 @@ test('times after midnight are listed on their calendar date', async () => {
 test('a closed day has a reason, shows cancelled slots, and accepts no booking', async () => {
   const venue = await addVenue(db, [{ rules: late }])
   await hold(venue, `${friday}T20:00:00`)
-  expect(await closing(venue, `--date ${friday}`)).toContain('stays (1 booking)')
+  expect(await closing(venue, `--date ${friday}`)).toContain('stay (1 booking)')
   const [first, second] = await daysOf(venue, [friday, saturday])
   for (const day of [first, second]) {
     expect(day).toMatchObject({ status: 'closed', reason: 'A wedding' })
