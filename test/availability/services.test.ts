@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Agent, inThreeDays } from '../support/agent.ts'
-import { openRunningService, type Service } from '../support/network.ts'
+import { at, type DayBookings, day, openDayBookings } from '../support/day-bookings.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
-import { addVenue, type TestVenue } from '../support/test-venues.ts'
+import { addVenue } from '../support/test-venues.ts'
 import { linkTo } from '../support/venue-people.ts'
 
-const day = inThreeDays()
-const at = (clock: string) => `${day}T${clock}:00`
-let doors: Service
-let agent: Agent
+let { doors, agent, book, read } = {} as DayBookings
 
 beforeAll(async () => {
-  doors = await openRunningService()
-  agent = doors.agent
+  ;({ doors, agent, book, read } = await openDayBookings())
 })
 afterAll(() => doors?.close())
 
 const openSpa = () => addSpa(doors.db)
-
-const book = (venue: TestVenue, request: object) =>
-  agent.post('/api/bookings', { venue_id: venue.id, party_size: 1, wait: 20, ...request })
-const read = async (path: string) => (await agent.get(path)).body
 
 test('a venue shows its services with lengths, prices and people', async () => {
   const { slug } = await openSpa()
@@ -45,26 +36,26 @@ test('a venue shows its services with lengths, prices and people', async () => {
 
 test('a service is booked by part of its name, with its length, price and fee', async () => {
   const venue = await openSpa()
-  const stones = await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  const stones = await book(venue, '10:00', { service: 'hot stone' })
   expect(stones.status).toBe(201)
   expect(stones.body.understood).toMatchObject({ service: 'Hot stone massage' })
   expect(stones.body.booking).toMatchObject({
     service: { name: 'Hot stone massage', minutes: 90, with: ['Ayu'], price: { per: 'booking' } },
     fee: { amount_minor: 1_000_000 },
   })
-  const long = { slot_time: at('14:00'), service: '90 minute balinese massage', party_size: 2 }
-  expect((await book(venue, long)).body.booking).toMatchObject({
+  const long = { service: '90 minute balinese massage', party_size: 2 }
+  expect((await book(venue, '14:00', long)).body.booking).toMatchObject({
     service: { name: 'Balinese massage', minutes: 90, with: ['Ayu', 'Made'] },
     ends_at: expect.stringContaining('T07:30'),
     fee: { amount_minor: (35_000_000 * 2 * 2.5) / 100 },
   })
-  const plain = await book(venue, { slot_time: at('18:00') })
+  const plain = await book(venue, '18:00')
   expect(plain.body.booking.service).toMatchObject({ name: 'Balinese massage', minutes: 60 })
 })
 
 test('the calendar file and the guest’s page say what was booked', async () => {
   const venue = await openSpa()
-  const { body } = await book(venue, { slot_time: at('10:00'), service: 'hot stone', with: 'Ayu' })
+  const { body } = await book(venue, '10:00', { service: 'hot stone', with: 'Ayu' })
   const { id, guest_url } = body.booking
   const calendar = await fetch(`${doors.url}/api/bookings/${id}/calendar.ics`, {
     headers: { authorization: `Bearer ${agent.key}` },
@@ -77,7 +68,7 @@ test('the calendar file and the guest’s page say what was booked', async () =>
   expect(page).toContain('IDR 400,000 per booking')
   const indonesian = await (await fetch(`${guest_url}?lang=id`)).text()
   expect(indonesian).toContain('IDR 400.000 per reservasi')
-  const balinese = await book(venue, { slot_time: at('14:00'), minutes: 90 })
+  const balinese = await book(venue, '14:00', { minutes: 90 })
   expect(await (await fetch(balinese.body.booking.guest_url)).text()).toContain(
     'IDR 350,000 per guest, plus tax and service (++)',
   )
@@ -132,8 +123,7 @@ test('a hold fixes the service, and a repeated request finds it', async () => {
 
 test('what the venue does not have is refused with what it has', async () => {
   const venue = await openSpa()
-  const refused = async (wish: object) =>
-    (await book(venue, { slot_time: at('10:00'), ...wish })).body
+  const refused = async (wish: object) => (await book(venue, '10:00', { ...wish })).body
   expect(await refused({ service: 'reiki' })).toMatchObject({
     code: 'service_not_offered',
     services: [
@@ -151,16 +141,16 @@ test('what the venue does not have is refused with what it has', async () => {
 
 test('whom the guest wishes for is booked, or somebody else is named', async () => {
   const venue = await openSpa()
-  const wish = { slot_time: at('10:00'), service: 'foot', with: 'made' }
-  expect((await book(venue, wish)).body.booking.service.with).toEqual(['Made'])
-  const taken = await book(venue, { ...wish, guest_ref: 'another' })
+  const wish = { service: 'foot', with: 'made' }
+  expect((await book(venue, '10:00', wish)).body.booking.service.with).toEqual(['Made'])
+  const taken = await book(venue, '10:00', { ...wish, guest_ref: 'another' })
   expect(taken.body).toMatchObject({ code: 'slot_unavailable', free_with: ['Ayu'] })
   expect(taken.body.alternatives.length).toBeGreaterThan(0)
 })
 
 test('a day says what else is free at a time, and which services are not', async () => {
   const venue = await openSpa()
-  await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  await book(venue, '10:00', { service: 'hot stone' })
   const { services, days } = await read(
     `/api/venues/${venue.slug}/availability?date=${day}&party_size=1`,
   )
@@ -178,7 +168,7 @@ test('a day says what else is free at a time, and which services are not', async
 
 test('a booking keeps its service when it moves, and can change to another', async () => {
   const venue = await openSpa()
-  const { body } = await book(venue, { slot_time: at('10:00'), service: 'hot stone' })
+  const { body } = await book(venue, '10:00', { service: 'hot stone' })
   const amend = (change: object) => agent.patch(`/api/bookings/${body.booking.id}`, change)
   const moved = await amend({ slot_time: '12:00', wait: 20 })
   expect(moved.body.booking).toMatchObject({
@@ -219,7 +209,7 @@ test('a session is booked with its name, leader and price, which every text says
   expect((await read(`/api/venues/${venue.slug}`)).venue.services).toMatchObject([
     { name: 'Yoga', minutes: [75, 60], with: ['Ayu'] },
   ])
-  const plain = await book(venue, { slot_time: at('18:00'), party_size: 2 })
+  const plain = await book(venue, '18:00', { party_size: 2 })
   expect(plain.body.booking.service).toEqual({
     id: expect.any(String),
     name: 'Yoga',
@@ -227,7 +217,7 @@ test('a session is booked with its name, leader and price, which every text says
     minutes: 60,
     price: expect.objectContaining({ amount_minor: 15_000_000 }),
   })
-  const { body } = await book(venue, { slot_time: at('07:00') })
+  const { body } = await book(venue, '07:00')
   expect(body.booking.service).toMatchObject({ session: 'Vinyasa', minutes: 75, with: ['Ayu'] })
   const page = await (await fetch(body.booking.guest_url)).text()
   expect(page).toContain('Yoga, Vinyasa, 75 min, with Ayu')
@@ -255,9 +245,7 @@ test('services with different buffers never share one pair of hands', async () =
   )
   const clocks = ['10:00', '10:30', '11:00', '11:30', '12:00', '12:30']
   const answers = await Promise.all(
-    clocks.flatMap((clock) =>
-      ['Short', 'Long'].map((service) => book(venue, { slot_time: at(clock), service })),
-    ),
+    clocks.flatMap((clock) => ['Short', 'Long'].map((service) => book(venue, clock, { service }))),
   )
   expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0)
   const { rows } = await doors.db.query(
@@ -272,12 +260,13 @@ test('services with different buffers never share one pair of hands', async () =
     `/api/venues/${venue.slug}/availability?date=${day}&party_size=1&detail=full`,
   )
   const free = days[0].slots.find(({ status }: any) => status !== 'unavailable')
-  expect((await book(venue, { slot_time: free.slot_time, service: free.service })).status).toBe(201)
+  const { slot_time, service } = free
+  expect((await book(venue, slot_time.slice(11, 16), { service })).status).toBe(201)
 })
 
 test('a moved booking keeps service, length and person, whichever were chosen when', async () => {
   const venue = await openSpa()
-  const { id } = (await book(venue, { slot_time: at('10:00'), with: 'Made' })).body.booking
+  const { id } = (await book(venue, '10:00', { with: 'Made' })).body.booking
   const amend = async (change: object) => (await agent.patch(`/api/bookings/${id}`, change)).body
   expect((await amend({ minutes: 90 })).booking.service).toMatchObject({
     minutes: 90,

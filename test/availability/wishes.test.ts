@@ -1,28 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectAlternatives } from '../../src/availability/store/alternatives.ts'
 import { readVenueBooking } from '../../src/confirmation/operations/venue-page.ts'
-import { type Agent, inThreeDays } from '../support/agent.ts'
-import { openRunningService, type Service } from '../support/network.ts'
+import { at, type DayBookings, day, openDayBookings } from '../support/day-bookings.ts'
 import { addSpa, therapist, treatment } from '../support/spa.ts'
-import { addVenue, type TestVenue } from '../support/test-venues.ts'
+import { addVenue } from '../support/test-venues.ts'
 import { answer, linkTo } from '../support/venue-people.ts'
 
-const day = inThreeDays()
-const at = (clock: string) => `${day}T${clock}:00`
-let doors: Service
-let agent: Agent
+let { doors, agent, book } = {} as DayBookings
 
 beforeAll(async () => {
-  doors = await openRunningService()
-  agent = doors.agent
+  ;({ doors, agent, book } = await openDayBookings())
 })
 afterAll(() => doors?.close())
 
-const book = (venue: TestVenue, clock: string, request: object = {}) =>
-  agent.post('/api/bookings', {
-    ...{ venue_id: venue.id, party_size: 1, slot_time: at(clock), wait: 20 },
-    ...request,
-  })
 const cancel = (id: string) => agent.post(`/api/bookings/${id}/cancel`, {})
 
 /** A spa where three people give a massage to each guest of a party. */
