@@ -1,13 +1,14 @@
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { absence, otherParties, partyRange } from '../rules/capacity.ts'
+import { absence, otherParties, partyRange, statusOf as slotStatus } from '../rules/capacity.ts'
+import { isFree } from '../rules/compact-slots.ts'
 import { slotsOfDate, type Why } from '../rules/date-slots.ts'
 import { freeOf, narrowed, planSlots } from './bookable-slots.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 import { readInventory, type TakenInventory } from './inventory-query.ts'
 import type { Mirror } from './mirror.ts'
 import type { PartyService } from './party-services.ts'
-import { presentSlot } from './present-slot.ts'
+import { presentSlot, sessionsOf } from './present-slot.ts'
 
 /** A date as the rules define it; `closed` are the slots that an exception removes. */
 type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
@@ -56,53 +57,59 @@ type DayContext = { usage: TakenInventory; mirror: Mirror; feePct: number }
 
 function presentDay({ date, open, closed, why }: PlannedDay, context: DayContext): DayAvailability {
   const slots = oneOfEachTime([
-    ...open.map((one) => presentOpen(one, context)),
-    ...closed.map((one) => presentClosed(one, context.feePct)),
+    ...open.map((one) => evaluateOpen(one, context)),
+    ...closed.map((one) => evaluateClosed(one, context)),
   ])
   return { date, status: statusOf(slots, why), reason: why?.reason ?? null, slots }
 }
 
-function presentOpen(candidate: CandidateSlot, { usage, mirror, feePct }: DayContext): Slot {
+/** A slot of one service. Of services that share a time, only one is presented. */
+type EvaluatedSlot = CandidateSlot & { status: Slot['status']; present: () => Slot }
+
+function evaluateOpen(
+  candidate: CandidateSlot,
+  { usage, mirror, feePct }: DayContext,
+): EvaluatedSlot {
   const { query, slot, service } = candidate
   const inventory = usage.of(service)
   const { free, own } = freeOf(candidate, inventory, mirror)
-  const { party_min, party_max } = query.rules
-  const range = free.fits
-    ? narrowed(partyRange(query, inventory, slot), own)
-    : (otherParties(query, inventory, slot) ?? { party_min, party_max })
-  return presentSlot({ ...candidate, free, range }, feePct)
+  const present = () => {
+    const { party_min, party_max } = query.rules
+    const range = free.fits
+      ? narrowed(partyRange(query, inventory, slot), own)
+      : (otherParties(query, inventory, slot) ?? { party_min, party_max })
+    return presentSlot({ ...candidate, free, range }, feePct)
+  }
+  return { ...candidate, status: slotStatus(free), present }
 }
 
-function presentClosed(candidate: CandidateSlot, feePct: number): Slot {
+function evaluateClosed(candidate: CandidateSlot, { feePct }: DayContext): EvaluatedSlot {
   const { party_min, party_max } = candidate.query.rules
   const free = { fits: false, remaining: 0, total: 0 }
-  const slot = presentSlot({ ...candidate, free, range: { party_min, party_max } }, feePct)
-  return { ...slot, status: 'closed' }
+  const status = 'closed' as const
+  const present = () => ({
+    ...presentSlot({ ...candidate, free, range: { party_min, party_max } }, feePct),
+    status,
+  })
+  return { ...candidate, status, present }
 }
 
-const preference: Record<Slot['status'], number> = {
-  available: 0,
-  limited: 0,
-  unavailable: 1,
-  closed: 2,
+/** Sorts by time. If services share one, shows the first bookable one, as bookings do. */
+function oneOfEachTime(slots: readonly EvaluatedSlot[]): Slot[] {
+  const times = Map.groupBy(slots, ({ slot }) => slot.startsAt.getTime())
+  return [...times]
+    .sort(([one], [other]) => one - other)
+    .flatMap(([, group]) => {
+      const free = group.filter(isFree)
+      const shown = free[0] ?? group.find(({ status }) => status !== 'closed') ?? group[0]
+      return shown ? [withOthers(shown.present(), free.slice(1))] : []
+    })
 }
 
-/** Sorts by time. If services share one, keeps the first bookable one, as bookings do. */
-function oneOfEachTime(slots: readonly Slot[]): Slot[] {
-  const byTime = new Map<string, Slot>()
-  for (const slot of slots) {
-    const other = byTime.get(slot.starts_at)
-    const isFirst = !other || preference[slot.status] < preference[other.status]
-    const [shown, more] = isFirst ? [slot, other] : [other, slot]
-    const isFree = more !== undefined && preference[more.status] === 0
-    byTime.set(slot.starts_at, isFree ? withOther(shown, more) : shown)
-  }
-  return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
-}
-
-const withOther = (shown: Slot, { service, sessions: others = [] }: Slot): Slot => {
-  const sessions = [...(shown.sessions ?? []), ...others]
-  const also = [...(shown.also ?? []), service]
+function withOthers(shown: Slot, others: readonly EvaluatedSlot[]): Slot {
+  if (others.length === 0) return shown
+  const sessions = [...(shown.sessions ?? []), ...others.flatMap(sessionsOf)]
+  const also = others.map(({ service }) => service.name)
   return { ...shown, also, ...(sessions.length > 0 && { sessions }) }
 }
 

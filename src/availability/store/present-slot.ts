@@ -4,9 +4,9 @@ import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
-import type { ClassSession } from '../rules/rules.ts'
 import { baseOf } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
+import type { CandidateSlot } from './candidate-slots.ts'
 import { shownPrice } from './present-services.ts'
 
 /** A slot as every door shows it. */
@@ -22,7 +22,7 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     utc_offset: utcOffset(timezone, slot.startsAt),
     service: name,
     ...(price && { price: price.text }),
-    ...(slot.session && { sessions: [presentSession(name, slot.session)] }),
+    ...(slot.session && { sessions: sessionsOf({ service, slot }) }),
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
@@ -43,8 +43,12 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
   }
 }
 
-const presentSession = (service: string, { name, with: leader }: ClassSession) => ({
+/** The session that begins with a slot, if its service is a class. */
+export function sessionsOf({
   service,
-  ...(name && { name }),
-  ...(leader && { with: leader }),
-})
+  slot: { session },
+}: Pick<CandidateSlot, 'service' | 'slot'>) {
+  if (!session) return []
+  const { name, with: leader } = session
+  return [{ service: service.name, ...(name && { name }), ...(leader && { with: leader }) }]
+}
