@@ -8,7 +8,7 @@ export type CandidateSlot = PartyService & { slot: OfferedSlot }
 /** The period in which candidates must begin; `at` is the time of the search. */
 export type CandidatePeriod = { at: Date; from: Date; until: Date }
 
-/** Up to `limit` slots of a venue's services that begin in a period, in order of time. */
+/** A venue's slots at the first `limit` times of a period: those of all services, by position. */
 export function candidatesOf(
   services: readonly PartyService[],
   period: CandidatePeriod,
@@ -23,10 +23,12 @@ export function candidatesOf(
   const [only = [], ...others] = each
   if (others.length === 0) return only
   const startOf = ({ slot }: CandidateSlot) => slot.startsAt.getTime()
-  return each
+  const all = each
     .flat()
     .sort((a, b) => startOf(a) - startOf(b) || a.service.position - b.service.position)
-    .slice(0, limit)
+  const times = new Set<number>()
+  const end = all.findIndex((one) => times.add(startOf(one)).size > limit)
+  return end < 0 ? all : all.slice(0, end)
 }
 
 /** How far ahead to look for slots that become bookable. */

@@ -17,7 +17,7 @@ import { type OfferedServices, offeredTo, partyServicesOf, readServices } from '
 import { presentSlot } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
-/** Candidates per wanted slot on the first attempt. */
+/** Candidate times per wanted slot on the first attempt. */
 const OVERSAMPLE = 4
 
 /** `from` defaults to now, and `partySize` to two. */
@@ -83,7 +83,7 @@ export async function nextSlotsBy(
   const { count } = request
   const bookable = bookableSlots(plan, inventory, count)
   const short = [...candidates].flatMap(([id, { length }]) => {
-    const isShort = (bookable.get(id)?.length ?? 0) < count && length === count * OVERSAMPLE
+    const isShort = (bookable.get(id)?.length ?? 0) < count && length >= count * OVERSAMPLE
     return isShort && !complete.has(id) ? [id] : []
   })
   if (short.length > 0) return { wider: await widened(db, plan, short) }
