@@ -33,10 +33,12 @@ const MAX_MESSAGE = 1_000
 export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: boolean) {
   const { request, result } = exchange
   const { url: route = '' } = request.routeOptions
+  const path = pathOf(request)
   const isRest = exchange.door === 'rest'
   const details: CallDetails = {
     method: request.method,
-    path: storable(pathOf(request), MAX_PATH),
+    // Only what a caller puts into a path can be secret.
+    path: path === route ? path : storable(path, MAX_PATH),
     target: isRest ? route.replaceAll(/:(\w+)/g, '{$1}') : (exchange.target ?? null),
     status: statusOf(exchange),
     message: 'refusal' in result ? storable(result.refusal.message, MAX_MESSAGE) : null,

@@ -101,9 +101,21 @@ export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder
 /** The hash of a request's key; null if there is none. Throws `unauthenticated` if malformed. */
 export function keyHashOf(request: FastifyRequest): Buffer | null {
   if (request.headers.authorization === undefined) return null
-  const key = keyOf(request)
-  if (!key) throw refuse('unauthenticated')
-  return hashKey(key)
+  const hash = hashOf(request)
+  if (!hash) throw refuse('unauthenticated')
+  return hash
+}
+
+/** A call with a key needs its hash three times. */
+const hashes = new WeakMap<FastifyRequest, Buffer>()
+
+function hashOf(request: FastifyRequest): Buffer | undefined {
+  const earlier = hashes.get(request)
+  const key = earlier ? undefined : keyOf(request)
+  if (!key) return earlier
+  const hash = hashKey(key)
+  hashes.set(request, hash)
+  return hash
 }
 
 function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
@@ -125,9 +137,8 @@ export function noteHolder(
 
 /** The account of a request's key, if that key was valid recently. */
 export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {
-  const key = keyOf(request)
-  if (request.keyHolder || !key) return request.keyHolder ?? undefined
-  return recent.get(hashKey(key).toString('base64'))
+  const hash = request.keyHolder ? undefined : hashOf(request)
+  return hash ? recent.get(hash.toString('base64')) : (request.keyHolder ?? undefined)
 }
 
 /** The account that a request was identified with or probably belongs to. */
