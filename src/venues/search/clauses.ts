@@ -48,3 +48,43 @@ function kindOf(clause: readonly Phrase[]): Category | null {
 /** A place or a meaningless word applies to all kinds. */
 const isShared = ({ meaning }: Phrase) =>
   meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'
+
+const either = new Set(['or', 'atau'])
+
+/** The phrases, with "facial or body scrub" as one that has both as alternatives. */
+export function withAlternatives(phrases: readonly Phrase[], from = 1): Phrase[] {
+  const at = phrases.findIndex(({ words: [word = ''] }, index) => index >= from && either.has(word))
+  if (at < 0) return [...phrases]
+  const before = sideOf(phrases.slice(0, at).reverse()).reverse()
+  const after = sideOf(phrases.slice(at + 1))
+  if (before.length === 0 || after.length === 0) return withAlternatives(phrases, at + 1)
+  const start = at - before.length
+  const end = at + 1 + after.length
+  const words = phrases.slice(start, end).flatMap((one) => one.words)
+  const term = [words.join(' '), ...termsOf(before), ...termsOf(after)]
+  const { isApart = false } = phrases[start] ?? {}
+  const both = { words, meaning: { ...kindIn([...before, ...after]), term }, isApart }
+  return withAlternatives([...phrases.slice(0, start), both, ...phrases.slice(end)], start + 1)
+}
+
+/** The phrase next to the word or, if it is unknown, the unknown words next to it. */
+function sideOf(phrases: readonly Phrase[]): Phrase[] {
+  const [first] = phrases
+  if (first?.meaning) return 'term' in first.meaning ? [first] : []
+  const end = phrases.findIndex(({ meaning }) => meaning !== undefined)
+  return phrases.slice(0, end < 0 ? phrases.length : end)
+}
+
+const termsOf = (side: readonly Phrase[]): readonly string[] => {
+  const meaning = side[0]?.meaning
+  if (meaning && 'term' in meaning && meaning.term) return meaning.term
+  return [side.flatMap(({ words }) => words).join(' ')]
+}
+
+function kindIn(phrases: readonly Phrase[]) {
+  const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
+  const [kind] = kinds
+  return kind
+    ? { is: kind.is, category: kind.category, said: kind.said }
+    : ({ is: 'text' } as const)
+}

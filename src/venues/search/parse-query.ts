@@ -2,7 +2,7 @@ import { wordsOf } from '../../base/plain-text.ts'
 import { factWord, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
-import { type Phrase, splitKinds } from './clauses.ts'
+import { type Phrase, splitKinds, withAlternatives } from './clauses.ts'
 import { isThing, type Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 import { fillers } from './stop-lexicon.ts'
@@ -37,7 +37,8 @@ export type ParsedQuery = {
 
 /** Reads a query phrase by phrase, longest first. Unknown words become terms. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
-  const { first: phrases, others } = splitKinds([...phrasesOf(text, lexicon)])
+  const { first, others } = splitKinds([...phrasesOf(text, lexicon)])
+  const phrases = withAlternatives(first)
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
   const saidAs = (said: (typeof kinds)[number]['said']) =>
     kinds.find((kind) => kind.said === said)?.category ?? null
@@ -68,7 +69,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
       .filter(isDropped)
       .flatMap(({ words }) => words)
       .filter((word) => !fillers.has(word)),
-    unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
+    unknown: first.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
 }
 
