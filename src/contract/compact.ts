@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { foreignText } from './foreign-text.ts'
 import { named } from './named.ts'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
-import { shownService, shownSession } from './services.ts'
+import { briefService, shownService, shownSession } from './services.ts'
 
 /** The form of answers about venues and their slots, at every door. */
 export const detail = z
@@ -12,11 +12,27 @@ export const detail = z
   .describe('`full`: every field of a venue, and each slot with its own terms')
 export type Detail = z.output<typeof detail>
 
-const { id, slug, name, category, area, timezone, price_level, is_demo, address, distance_km } =
-  venue.shape
+const {
+  id,
+  slug,
+  name,
+  category,
+  area,
+  timezone,
+  price_level,
+  is_demo,
+  address,
+  distance_km,
+  mentions,
+} = venue.shape
 const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.shape
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
+
+const more_services = z
+  .int()
+  .optional()
+  .describe('How many others there are: the venue by itself has all')
 
 /** The fields that all slots of a venue share; absent if there are no slots. */
 const terms = {
@@ -39,12 +55,13 @@ const compactAvailability = named('CompactAvailability', {
         services: z
           .array(foreignText('A name'))
           .optional()
-          .describe('The service at each of `times`, if they differ'),
+          .describe('The service at each of `times`, if they differ: send it too'),
       }),
     )
     .describe('The next few bookable times; local dates'),
   price: slot.shape.price.describe('Present if it is the same at all times'),
   book_with: availability.shape.book_with,
+  fits: availability.shape.fits,
   note: availability.shape.note.unwrap().optional(),
 })
 export type CompactAvailability = z.infer<typeof compactAvailability>
@@ -64,7 +81,9 @@ export const compactVenue = named('CompactVenue', {
     .describe('The requested facts'),
   is_demo: is_demo.optional(),
   distance_km,
+  mentions,
   services: z.array(foreignText('A name')).optional().describe('If there is a choice'),
+  more_services,
   availability: compactAvailability,
 })
 export type CompactVenue = z.infer<typeof compactVenue>
@@ -74,7 +93,7 @@ const factList = z.array(z.string()).optional()
 
 /** A single venue. */
 export const compactVenueAlone = named('CompactVenueAlone', {
-  ...compactVenue.omit({ street: true }).shape,
+  ...compactVenue.omit({ street: true, more_services: true }).shape,
   services: z.array(shownService),
   city,
   country,
@@ -104,11 +123,10 @@ export const compactDays = z.object({
   ...terms,
   party_size: z.int().describe('Number of guests the times are for'),
   services: z
-    .array(
-      shownService.pick({ name: true, minutes: true }).extend({ price: z.string().optional() }),
-    )
+    .array(briefService)
     .optional()
     .describe('The services to choose from; by default, the first free one is booked'),
+  more_services,
   days: z.array(
     named('CompactDay', {
       date,

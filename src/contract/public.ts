@@ -12,7 +12,7 @@ import {
   withTexts,
 } from './local-times.ts'
 import { named } from './named.ts'
-import { bookedService, shownService, shownSession } from './services.ts'
+import { asAsked, bookedService, shownService, shownSession } from './services.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('RFC 3339, in UTC').meta({ id: 'Instant' })
@@ -31,7 +31,7 @@ export const slot = named('Slot', {
   slot_time: localTime,
   timezone,
   utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
-  service: foreignText('The service booked if no `service` is named'),
+  service: foreignText('The service booked if no `service` is named; with `book_with`, name it'),
   price: z.string().optional().describe('What the guest pays the venue'),
   also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
   sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
@@ -67,14 +67,6 @@ export const slot = named('Slot', {
 })
 export type Slot = z.infer<typeof slot>
 
-const bookWith = named('BookWith', {
-  service: foreignText('A name'),
-  minutes: z.int().optional(),
-  with: foreignText('A name').optional(),
-})
-  .optional()
-  .describe('The requested service: send these fields too, with any of the times')
-
 /** Computed from the venue's rules and bookings at `as_of`, which in lists is at most 5 s ago. */
 export const availability = named('Availability', {
   as_of: instant,
@@ -85,7 +77,7 @@ export const availability = named('Availability', {
     .nullable()
     .describe('Why no slot is shown, or none near the requested day and time'),
   slots: z.array(slot).describe('The next few bookable slots'),
-  book_with: bookWith,
+  ...asAsked,
 })
 export type Availability = z.infer<typeof availability>
 
@@ -112,6 +104,10 @@ export const venue = named('Venue', {
   currency,
   ...otherFields,
   distance_km: z.number().optional().describe('From what the search is near'),
+  mentions: z
+    .array(z.string())
+    .optional()
+    .describe('Words that only its description has: it may not have the thing. Ask the venue'),
   services: z.array(shownService),
   availability,
 })

@@ -37,6 +37,27 @@ export const shownService = named('Service', {
 })
 export type ShownService = z.infer<typeof shownService>
 
+/** A service by what a guest chooses by. */
+export const briefService = named('BriefService', {
+  ...shownService.pick({ name: true, minutes: true }).shape,
+  price: z.string().optional(),
+})
+
+/** How to book what a search asked for. */
+export const asAsked = {
+  book_with: named('BookWith', {
+    service: foreignText('A name'),
+    minutes: z.int().optional(),
+    with: foreignText('A name').optional(),
+  })
+    .optional()
+    .describe('The requested service: send these fields too, with the service of the time'),
+  fits: z
+    .array(briefService)
+    .optional()
+    .describe('The services that fit what was asked for equally well, if several'),
+}
+
 /** The requested service, length and person; null where the request leaves the choice open. */
 export const askedService = {
   service: foreignText('Name of the requested service').nullable(),

@@ -2,6 +2,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
+import { spaRecord } from '../support/spa-records.ts'
+import { load } from '../venues/import-load.ts'
 
 let doors: Doors
 let client: Awaited<ReturnType<typeof openMcpClient>>
@@ -48,4 +50,27 @@ test('a day of a venue stays under 700 tokens, and fourteen under 3,000', async 
   }
   expect(most.day).toBeLessThan(700)
   expect(most.fortnight).toBeLessThan(3_000)
+})
+
+test('spas with sixty treatments take up no more, and each shows all of its own', async () => {
+  const kinds = ['Massage', 'Facial', 'Body scrub', 'Flower bath']
+  const treatments = Array.from({ length: 60 }, (_, index) => ({
+    name: `${['Royal', 'Balinese', 'Herbal'][index % 3]} ${kinds[index % 4]} ${index + 1}`,
+    lengths: { 60: 300_000_00 + index * 10_000_00, 90: 450_000_00 + index * 15_000_00 },
+    description: 'Slow and warm, with oils from the garden and a cup of ginger tea.',
+  }))
+  const spas = ['Teduh', 'Sejuk', 'Ombak', 'Rimbun', 'Batu'].map((name) =>
+    spaRecord(`${name} Spa`, treatments, ['Ayu', 'Made', 'Komang']),
+  )
+  expect(await load(doors.db, JSON.stringify(spas), 'json')).toMatchObject({ new: 5 })
+  for (const query of ['massage in Amed', 'spa in Amed for 2 tomorrow', '90 minute facial, Amed']) {
+    expect(await tokensOf('search_venues', { query, limit: 5 }), query).toBeLessThan(1_900)
+  }
+  const venue = 'teduh-spa-amed'
+  expect(await tokensOf('check_availability', { venue, date: 'tomorrow' })).toBeLessThan(700)
+  expect(await tokensOf('check_availability', { venue, days: 14 })).toBeLessThan(3_000)
+  const result = await client.callTool({ name: 'get_venue', arguments: { venue } })
+  const [{ text }] = result.content as [{ text: string }]
+  const { services } = JSON.parse(text).venue
+  expect(services).toHaveLength(60)
 })

@@ -40,6 +40,11 @@ const csvWith = (changes: Partial<typeof columns>) =>
     .map(cell)
     .join(',')}\n`
 
+const treatments = (count: number) => {
+  const one = { strategy: 'on_request', hours: 'Mo 10:00-12:00' }
+  return JSON.stringify(Array.from({ length: count }, (_, n) => ({ ...one, name: `T ${n}` })))
+}
+
 test.each<[Partial<typeof columns>, string]>([
   [{ id: '' }, 'id: is missing'],
   [{ name: '' }, 'name: is missing'],
@@ -95,6 +100,7 @@ test.each<[Partial<typeof columns>, string]>([
   [{ stay_minutes: '1440' }, 'a stay and its buffer must fit into a day'],
   [{ services: '[{' }, 'services: is not JSON'],
   [{ services: '[]' }, 'hours: belongs in services, which the venue has'],
+  [{ hours: '', seats: '', services: treatments(300) }, 'services: must have at most 100 entries'],
 ])('%j is refused with a one-line reason', async (changes, text) => {
   const { refused, lines } = await load(db, csvWith(changes))
   expect(refused).toBe(1)

@@ -1,36 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readWish, type WishedWords } from '../../src/availability/operations/wanted-service.ts'
+import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { openSearch, type Search } from '../support/search.ts'
+import { spaRecord as spa } from '../support/spa-records.ts'
 import { load } from './import-load.ts'
 
 let db: Pool
 let drop: () => Promise<void>
 let find: Search
 
-type Treatment = { name: string; lengths: Record<number, number>; can?: string[] }
-
-const treatment = ({ name, lengths }: Treatment, hours: string) => ({
-  name,
-  hours: `Mo-Su ${hours}`,
-  strategy: 'exclusive',
-  kind: 'treatment',
-  leader: 'therapist',
-  requires: [{ kind: 'therapist', per: 'guest' }],
-  party_max: 2,
-  price: { amount_minor: Object.values(lengths)[0], per: 'guest', taxes: 'included' },
-  lengths: Object.entries(lengths).map(([minutes, amount_minor]) => ({
-    minutes: Number(minutes),
-    amount_minor,
-  })),
-})
-const spa = (name: string, treatments: Treatment[], people: string[], hours = '09:00-20:00') => ({
-  id: name,
-  name,
-  ...{ category: 'spa', latitude: -8.2765, longitude: 115.594, area: 'amed' },
-  services: treatments.map((one) => treatment(one, hours)),
-  resources: people.map((person) => ({ kind: 'therapist', name: person, party_max: 1 })),
-})
 const classes = {
   id: 'Kelas',
   name: 'Kelas Amed',
@@ -59,6 +39,22 @@ const studio = {
     },
   ],
 }
+const eatery = (name: string, about: object) => ({
+  ...{ id: name, name, category: 'restaurant', latitude: -8.2764, longitude: 115.594 },
+  ...{ area: 'amed', hours: 'Mo-Su 17:00-22:00', ...about },
+})
+const tablesAt = (text: string) => {
+  const [name = '', hours] = text.split(' ')
+  const table = { kind: 'table', name: `${name} 1`, party_max: 4 }
+  return {
+    name,
+    strategy: 'exclusive',
+    hours: `Mo-Su ${hours}`,
+    grid_minutes: 30,
+    durations: [{ party_max: 4, minutes: 60 }],
+    resources: [table],
+  }
+}
 const million = 1_000_000_00
 const amed = [
   spa(
@@ -72,13 +68,29 @@ const amed = [
   ),
   spa(
     'Sejuk',
-    [{ name: 'Massage', lengths: { 90: 0.35 * million } }],
+    [{ name: 'Massage', lengths: { 90: 0.35 * million }, hours: '13:00-20:00' }],
     ['Ketut', 'Nyoman'],
-    '13:00-20:00',
   ),
+  spa(
+    'Rimbun',
+    [
+      { name: 'Deep facial', lengths: { 60: 0.3 * million }, hours: '10:00-20:00' },
+      { name: 'Facial', lengths: { 60: 0.2 * million }, hours: '10:00-20:00' },
+      { name: 'Reiki', lengths: { 60: 0.2 * million } },
+      { name: 'Body scrub', lengths: { 45: 0.3 * million } },
+    ],
+    ['Wayan'],
+  ),
+  spa('Batu', [{ name: 'Reiki', lengths: { 60: 0.2 * million } }], ['Komang']),
   spa('Ombak', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Putu', 'Gede']),
   classes,
   studio,
+  eatery('Sawah', { description: 'Looks over the rice terraces.' }),
+  eatery('Pondok', { facts: { outdoor: 'yes' } }),
+  eatery('Beranda', {
+    hours: undefined,
+    services: ['Indoor 17:00-22:00', 'Terrace 21:00-22:00'].map(tablesAt),
+  }),
 ]
 
 beforeAll(async () => {
@@ -94,6 +106,12 @@ afterAll(async () => {
   await db.end()
   await drop()
 })
+
+const wishAt = async (venue: { id: string } | undefined, words: WishedWords) =>
+  readWish(
+    await selectServicesOf(db, venue?.id ?? '', { from: '2026-11-21', to: '2026-11-23' }),
+    words,
+  )
 
 const bookWith = ({ venues }: Awaited<ReturnType<Search>>) =>
   venues.map(({ name, availability }) => [name, availability.book_with])
@@ -201,5 +219,56 @@ test('a service and a length can be fields', async () => {
 
 test('what is not a service asks for none', async () => {
   const found = await find('spa in Amed for 2 tomorrow')
-  expect(bookWith(found).map(([, asked]) => asked)).toEqual([undefined, undefined, undefined])
+  expect(new Set(bookWith(found).map(([, asked]) => asked))).toEqual(new Set([undefined]))
+})
+
+test('what a venue has comes before what its description mentions, and this is said', async () => {
+  for (const when of [{}, { date: '2026-11-22', time: '19:00', party_size: 2 }]) {
+    const found = await find('dinner on the terrace in Amed for 2 tomorrow at 19:00', when)
+    const names = found.venues.map(({ name, mentions }) => [name, mentions])
+    expect(names.at(-1)).toEqual(['Sawah', ['terrace']])
+    expect(names.slice(0, -1)).toContainEqual(['Pondok', undefined])
+    expect(found.interpretation.hint).toContain(
+      'terrace: for 1 of these, listed last, only the description says so: ask them.',
+    )
+  }
+  const { venues } = await find('dinner on the terrace in Amed')
+  expect(venues).toHaveLength(3)
+  const beranda = venues.find(({ name }) => name === 'Beranda')
+  expect(beranda?.availability).toMatchObject({ book_with: { service: 'Terrace' } })
+})
+
+test('services that fit equally are all shown, and a booking refuses to choose', async () => {
+  const all = await find('facial or body scrub in Amed tomorrow morning')
+  expect(all.interpretation).toMatchObject({ text: 'facial or body scrub', widened: null })
+  const [rimbun] = all.venues
+  expect(all.venues).toHaveLength(1)
+  expect(rimbun?.availability).toMatchObject({
+    book_with: { service: 'Body scrub' },
+    fits: [
+      { name: 'Facial', minutes: [60], price: expect.stringContaining('200,000') },
+      { name: 'Body scrub', minutes: [45] },
+    ],
+  })
+  expect(rimbun?.availability.slots.map(({ service }) => service)).toEqual([
+    ...['Body scrub', 'Body scrub', 'Facial'],
+  ])
+  const massage = await find('massage in Amed')
+  const teduh = massage.venues.find(({ name }) => name === 'Teduh')
+  const names = teduh?.availability.fits?.map(({ name }) => name)
+  expect(names).toEqual(['Balinese massage', 'Hot stone massage'])
+  const refused = await wishAt(teduh, { service: 'massage' }).catch(
+    ({ data }) => data.facts.services,
+  )
+  expect(refused).toMatchObject(teduh?.availability.fits ?? [])
+})
+
+test('whatever is shown to be booked with is a service of the venue', async () => {
+  for (const query of ['massage', '90 minute massage', 'facial or reiki', 'massage with Ayu']) {
+    for (const venue of (await find(`${query} in Amed for 2`)).venues) {
+      const { book_with: input, slots } = venue.availability
+      for (const { service } of slots) await wishAt(venue, { ...input, service })
+      await wishAt(venue, input ?? {})
+    }
+  }
 })

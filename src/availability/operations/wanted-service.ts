@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { Refusal } from '../../base/errors.ts'
-import { wordsOf } from '../../base/plain-text.ts'
-import { isOffered } from '../rules/rules.ts'
+import { nameWords, wordsOf } from '../../base/plain-text.ts'
 import { leadersOf, lengthsOf, plainWish, type Wish, wished } from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
 import { presentServices, serviceNotOffered } from '../store/present-services.ts'
-import { isBookable, type VenueService } from '../store/venue-services.ts'
+import { choosable, type VenueService } from '../store/venue-services.ts'
 
 /** The guest's wish, where the venue has a choice. */
 export const wishFields = {
@@ -34,7 +33,7 @@ export function readWish(
   const note = (field: keyof WishedWords, value?: string | number) => {
     if (understood && value !== undefined && value !== words[field]) understood[field] = value
   }
-  const services = all.filter((one) => isBookable(one) && isOffered(one.rules))
+  const services = choosable(all)
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
   const { service, session } = words.service === undefined ? {} : named(services, words.service)
   const chosen = { serviceId: service?.id, session }
@@ -95,12 +94,11 @@ function sameAs(all: readonly Named[], text: string): Named[] {
 /** What has this id or name, or the only one whose name has all these words. */
 function named(services: readonly VenueService[], text: string): Named {
   const rest = text.replace(spokenLength, ' ')
-  const words = wordsOf(rest)
-  const singular = (word: string) => word.replace(/s$/, '')
+  const words = nameWords(rest)
   const has = ({ service, names }: Named) => {
     const kind = service.rules.sessions ? 'class session' : ''
-    const own = wordsOf([...names, kind].join(' ')).map(singular)
-    return words.length > 0 && words.every((word) => own.includes(singular(word)))
+    const own = nameWords([...names, kind].join(' '))
+    return words.length > 0 && words.every((word) => own.includes(word))
   }
   const all = namesIn(services)
   const exact = all.flatMap((some) => [sameAs(some, text), sameAs(some, rest)])

@@ -28,16 +28,23 @@ function depositsOf(slots: readonly Slot[]) {
   return deposits.length > 0 ? { deposits } : {}
 }
 
-type SomeSlots = Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with'>
+type SomeSlots = Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with' | 'fits'>
 
 /** Slots by day, with their common terms stated once. */
-export function compactSlots({ timezone, slots, note, book_with }: SomeSlots): CompactAvailability {
+export function compactSlots({
+  timezone,
+  slots,
+  note,
+  book_with,
+  fits,
+}: SomeSlots): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,
     ...termsOf(slots),
     ...priceOf(slots),
     ...(book_with && { book_with }),
+    ...(fits && { fits }),
     days: days.map(([date, own]) => ({
       date,
       times: own.map(timeOf),
@@ -61,6 +68,9 @@ type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {
   days: readonly DayAvailability[]
 }
 
+/** How many services a compact answer names; a venue by itself has all. */
+export const MAX_LISTED = 8
+
 /** All slots on some days, both bookable and full. */
 export function compactDays({
   venue,
@@ -70,12 +80,15 @@ export function compactDays({
   days,
 }: SomeDays): CompactDays {
   const open = days.flatMap(({ slots }) => slots.filter(isFree))
+  const listed = services.slice(0, MAX_LISTED)
+  const more = services.length - listed.length
   return {
     venue,
     timezone,
     ...termsOf(open),
     party_size,
-    ...(services.length > 1 && { services: services.map(briefService) }),
+    ...(services.length > 1 && { services: listed.map(briefService) }),
+    ...(more > 0 && { more_services: more }),
     days: days.map(({ date, status, reason, slots }) => {
       const full = slots.filter(({ status }) => status === 'unavailable').map(timeOf)
       return {
@@ -83,7 +96,7 @@ export function compactDays({
         status,
         ...(reason !== null && { reason }),
         times: slots.filter(isFree).map(timeOf),
-        ...(days.length === 1 && byService(slots.filter(isFree), services)),
+        ...(days.length === 1 && byService(slots.filter(isFree), listed)),
         ...sessionsOf(slots.filter(isFree)),
         ...(full.length > 0 && { taken: full }),
       }
@@ -95,8 +108,16 @@ export function compactDays({
 export const briefService = ({ name, minutes, prices }: ShownService) => ({
   name,
   minutes,
-  ...(prices && { price: prices.map(({ text }) => text).join('; ') }),
+  ...(prices && { price: inOne(prices.map(({ text }) => text)) }),
 })
+
+/** `IDR 250,000 or IDR 350,000 per guest`, if prices differ only in the amount. */
+function inOne(prices: readonly string[]): string {
+  const terms = new Set(prices.map((text) => text.slice(text.indexOf(' per '))))
+  const [per = ''] = terms
+  if (terms.size > 1) return prices.join('; ')
+  return prices.map((text) => text.slice(0, -per.length)).join(' or ') + per
+}
 
 /** Groups services that have the same times; omits services that are free at all times. */
 function byService(slots: readonly Slot[], services: readonly ShownService[]) {

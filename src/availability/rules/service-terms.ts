@@ -149,7 +149,9 @@ function rulesFor(
   const chosen = minutes ?? (lengths && (isKept || has(keptMinutes)) ? keptMinutes : undefined)
   if (chosen === undefined) return rules
   if (lengths) {
-    return has(chosen) ? { ...rules, durations: [{ party_max, minutes: chosen }] } : undefined
+    const own = lengths.filter((one) => one.minutes === chosen)
+    if (own.length === 0) return undefined
+    return { ...rules, lengths: own, durations: [{ party_max, minutes: chosen }] }
   }
   const at = durations.findIndex((one) => one.minutes === chosen)
   const own = durations[at]

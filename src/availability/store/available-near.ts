@@ -1,23 +1,17 @@
 import { toInstantPastGap } from '../../base/local-time.ts'
-import type { ShownService } from '../../contract/services.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
 import type { NextSlots } from './next-slots.ts'
 import { type OfferedServices, offeredTo } from './party-services.ts'
-import { presentServices } from './present-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 /** A local time at each venue, and the tolerance on either side of it (ms). */
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
 /** A venue's free slots, and how far (ms) the nearest is from the wanted time. */
-export type AvailableVenue = {
-  availability: NextSlots
-  services: ShownService[]
-  distance: number
-}
+export type AvailableVenue = { availability: NextSlots; distance: number }
 
 type WantedAt = { id: string; timezone: string; time: number }
 
@@ -87,9 +81,8 @@ export function availableBy(
         .map((one) => presentSlot(one, feePct))
       const next_slot_time = slots[0]?.slot_time ?? null
       const availability = { timezone, next_slot_time, slots }
-      const services = presentServices(plan.services.byVenue.get(id) ?? [])
       const distance = Math.abs(nearest.slot.startsAt.getTime() - time)
-      return [[id, { availability, services, distance }]]
+      return [[id, { availability, distance }]]
     }),
   )
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf } from '../../base/local-time.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import { strategies } from '../rules/rules.ts'
+import { isOffered, strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 import { isSlugOrId, venueRef } from './venues.ts'
 
@@ -50,6 +50,10 @@ export function isBookable({ confirm_mode, strategy, is_connected }: VenueServic
   if (confirm_mode === 'auto') return strategy !== 'on_request'
   return confirm_mode === 'request' || is_connected
 }
+
+/** The services that guests can choose: bookable ones that the venue has not withdrawn. */
+export const choosable = (services: readonly VenueService[]): VenueService[] =>
+  services.filter((one) => isBookable(one) && isOffered(one.rules))
 
 /** Inclusive local dates. */
 export type Dates = { from: string; to: string }

@@ -11,9 +11,9 @@ export const toolTexts: Readonly<Record<string, ToolText>> = texts
 export const instructions = [
   networkProfile.description,
   '1. search_venues, then check_availability for other days.',
-  '2. Ask your user, then confirm_booking with `venue` (id or slug), `slot_time` (date and time ' +
-    'at the venue, no offset), `party_size` and the `service`, `minutes` and `with` of ' +
-    '`book_with`. hold_slot keeps a slot meanwhile.',
+  '2. Ask your user, also which if several `fits`, then confirm_booking with `venue` (id or ' +
+    'slug), `slot_time` (date and time at the venue, no offset), `party_size` and the `service`, ' +
+    '`minutes` and `with` of `book_with`. hold_slot keeps a slot meanwhile.',
   '3. `confirmed`: give your user `guest_url`, a page to see and cancel the booking. ' +
     '`pending`: the venue decides; get_booking later. `offered`: answer_offer. Full: watch_slot.',
   'A refusal says what to do next. Its `alternatives` may be on another day: ask your user first.',

@@ -5,7 +5,7 @@ import { serviceTerms, sessionFields } from '../../availability/schema/rules.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
-const MAX_SERVICES = 20
+const MAX_SERVICES = 100
 const MAX_RESOURCES = 500
 const MAX_SESSIONS = 500
 const MAX_MINOR = 100_000_000_000

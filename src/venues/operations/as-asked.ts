@@ -1,35 +1,50 @@
+import { briefService } from '../../availability/rules/compact-slots.ts'
 import { fullName } from '../../availability/rules/sessions.ts'
+import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { presentServices } from '../../availability/store/present-services.ts'
 import type { Venue } from '../../contract/public.ts'
-import type { BlockPlan } from './block-plans.ts'
+import type { AskedServices } from '../search/asked-services.ts'
+
+/** A venue in a list, before its services are read. */
+export type BareVenue = Omit<Venue, 'services'>
 
 /**
- * A found venue with all its services. If the query asked for one, keeps only the times of that
- * service, with the input that books it.
+ * A found venue with all its services and, if the query asked for some, the input that books them,
+ * and which of them fit equally well.
  */
 export function asAsked(
-  venue: Venue,
-  { asked, offered }: Pick<BlockPlan, 'asked' | 'offered'>,
+  venue: BareVenue,
+  { asked, offered, mentions: words }: Partial<AskedServices> & { offered: OfferedServices },
 ): Venue {
+  const mentions = words?.get(venue.id)
   const services = presentServices(offered.byVenue.get(venue.id) ?? [])
-  const own = asked.get(venue.id)
+  const about = { ...venue, ...(mentions && { mentions: [...mentions] }), services }
+  const own = asked?.get(venue.id)
   const { slots, note } = venue.availability
   const bySession = own?.services.some(({ rules }) => rules.session !== undefined)
-  const nameOf = ({ service, sessions: [only] = [] }: (typeof slots)[number]) =>
-    bySession ? fullName(service, only?.name) : service
-  const [first] = own?.services ?? []
-  const name = slots[0] ? nameOf(slots[0]) : first && fullName(first.name, first.rules.session)
-  if (!own || name === undefined) return { ...venue, services }
+  const named = slots.map((one) =>
+    bySession ? { ...one, service: fullName(one.service, one.sessions?.[0]?.name) } : one,
+  )
+  const all = own?.services.map(({ name, rules }) => fullName(name, rules.session)) ?? []
+  const name = named[0]?.service ?? all[0]
+  if (!own || name === undefined) return about
   const { minutes, with: leader, unmet } = own
-  const said = [unmet && `${name}: ${unmet}.`, note && `${name}: ${note}`].filter(Boolean).join(' ')
+  const fits = presentServices(own.services).map((one, index) => ({
+    ...briefService(one),
+    name: all[index] ?? one.name,
+  }))
+  const subject = all.length > MAX_NAMED ? `All ${all.length} that fit` : all.join(' or ')
+  const said = [unmet && `${subject}: ${unmet}.`, note && `${subject}: ${note}`]
   return {
-    ...venue,
-    services,
+    ...about,
     availability: {
       ...venue.availability,
-      note: said || null,
-      slots: slots.filter((one) => nameOf(one) === name),
+      note: said.filter(Boolean).join(' ') || null,
+      slots: named,
       book_with: { service: name, ...(minutes && { minutes }), ...(leader && { with: leader }) },
+      ...(fits.length > 1 && { fits }),
     },
   }
 }
+
+const MAX_NAMED = 3

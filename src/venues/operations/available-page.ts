@@ -1,6 +1,6 @@
 import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
-import type { Venue } from '../../contract/public.ts'
+import type { BareVenue } from './as-asked.ts'
 
 /** A block's venues, best match first; the available ones; and the start of the next block. */
 type Block<S> = {
@@ -23,7 +23,7 @@ export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,
   { limit, at }: { limit: number; at: Date },
   readBlock: (start: S | null) => Promise<B>,
-): Promise<{ venues: Venue[]; block: B; next: Position<S> | null }> {
+): Promise<{ venues: BareVenue[]; block: B; next: Position<S> | null }> {
   let { start, shown } = position
   for (let blocks = 1; ; blocks += 1) {
     const block = await readBlock(start)
@@ -39,9 +39,8 @@ export async function availablePage<S, B extends Block<S>>(
       const all = [...shown, ...page.map(({ index }) => index)]
       const next = hasMore ? { start, shown: all } : block.next && { start: block.next, shown: [] }
       const as_of = at.toISOString()
-      const venues = page.map(({ row, services, availability }) => ({
+      const venues = page.map(({ row, availability }) => ({
         ...row,
-        services,
         availability: { as_of, note: null, ...availability },
       }))
       return { venues, block, next }

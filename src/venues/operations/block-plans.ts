@@ -64,8 +64,9 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
     const period = weekAround(requestedTimeOf(withFilters(search, { date }), at).from ?? at)
     const offered = await readServices(db, ids, period, before?.offered)
     const isSame = search === before?.search && offered === before.offered
-    const { services, asked } = isSame ? before : askedServices(offered, search)
-    return { at, search, foundAt, offered, services, asked }
+    const answered = isSame ? before : askedServices(offered, search)
+    const { services, asked, mentions } = answered
+    return { at, search, foundAt, offered, services, asked, mentions }
   }
   return plans(
     db,

@@ -1,4 +1,4 @@
-import { compactSlots } from '../../availability/rules/compact-slots.ts'
+import { compactSlots, MAX_LISTED } from '../../availability/rules/compact-slots.ts'
 import { factsByValue, factsNamed } from '../../base/venue-facts.ts'
 import type { CompactVenue, CompactVenueAlone } from '../../contract/compact.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -15,9 +15,24 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
   ...(needed.length > 0 && { facts: factsAbout(venue, needed) }),
   ...(venue.is_demo && { is_demo: true }),
   ...(venue.distance_km !== undefined && { distance_km: venue.distance_km }),
-  ...(venue.services.length > 1 && { services: venue.services.map(({ name }) => name) }),
-  availability: compactSlots(venue.availability),
+  ...(venue.mentions && { mentions: venue.mentions }),
+  ...servicesIn(venue),
 })
+
+const MAX_FITS = 3
+
+/** The services that fit or else the names of all; only some of them if there are many. */
+function servicesIn({ services, availability }: Venue) {
+  const fits = availability.fits?.slice(0, MAX_FITS)
+  const all = services.length > 1 ? services.map(({ name }) => name) : []
+  const names = fits ? [] : all.slice(0, MAX_LISTED)
+  const more = all.length - names.length - (fits?.length ?? 0)
+  return {
+    ...(names.length > 0 && { services: names }),
+    ...(more > 0 && { more_services: more }),
+    availability: compactSlots({ ...availability, fits }),
+  }
+}
 
 const factsAbout = ({ facts }: Venue, needed: readonly string[]) =>
   Object.fromEntries(
@@ -26,7 +41,7 @@ const factsAbout = ({ facts }: Venue, needed: readonly string[]) =>
 
 /** A single venue, with its known details. */
 export function aloneInBrief(venue: Venue): CompactVenueAlone {
-  const { street: _, facts: _facts, ...brief } = inBrief(venue)
+  const { street: _, facts: _facts, more_services: _more, ...brief } = inBrief(venue)
   const { city, country, latitude, longitude, description, tags } = venue
   const { address, phone, website, menu_url, opening_hours, cuisine, photos } = venue
   const { yes, no, unknown } = factsByValue(venue.facts)

@@ -14,7 +14,6 @@ import {
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
-import { presentServices } from '../../availability/store/present-services.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
@@ -131,8 +130,7 @@ export async function evaluateAvailability(
     const [first] = next.slots
     if (!first) return []
     const distance = Date.parse(first.starts_at) - at.getTime()
-    const services = presentServices(plan.services.byVenue.get(id) ?? [])
-    return [[id, { availability: next, services, distance }] as const]
+    return [[id, { availability: next, distance }] as const]
   })
   return { result: new Map(available) }
 }

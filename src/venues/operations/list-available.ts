@@ -6,6 +6,7 @@ import type { Context } from '../../contract/operation.ts'
 import { resolveTime } from '../search/requested-time.ts'
 import { anyVisit } from '../search/visit.ts'
 import { type PageStart, pageStart, selectVenuePage } from '../store/venue-search.ts'
+import { asAsked } from './as-asked.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { weekAround } from './block-plans.ts'
 import {
@@ -45,9 +46,12 @@ export async function listAvailable(ctx: Context, { scope, limit, cursor, filter
     const available = await evaluated(ctx.db, plan, (slots, inventory) =>
       evaluateAvailability(ctx, slots, inventory),
     )
-    return { venues, next, available }
+    return { venues, next, available, offered: services }
   }
   const from = decodeCursor(position, cursor) ?? { start: null, shown: [] }
-  const { venues, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
-  return { venues, next_cursor: next && encodeCursor(next) }
+  const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
+  return {
+    venues: venues.map((venue) => asAsked(venue, block)),
+    next_cursor: next && encodeCursor(next),
+  }
 }

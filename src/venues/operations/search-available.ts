@@ -39,6 +39,9 @@ const HINT =
   'Venues match, but none of them is free for that party then. Try another date or time, or ' +
   'remove a filter.'
 
+/** Exceeds the distance (ms) of any slot from the wanted time. */
+const MENTIONS_LAST = 1e12
+
 /** A page of the venues that match a text and are free for the party at the given time. */
 export function searchAvailable<W>(
   ctx: SearchContext,
@@ -65,7 +68,8 @@ export function searchAvailable<W>(
         const available = new Map(
           suitable.flatMap(({ id }) => {
             const one = block.result.get(id)
-            return one ? [[id, one] as const] : []
+            const distance = (one?.distance ?? 0) + (plan.mentions.has(id) ? MENTIONS_LAST : 0)
+            return one ? [[id, { ...one, distance }] as const] : []
           }),
         )
         return { venues, available, next: search.next, search: filtered, choice, plan }

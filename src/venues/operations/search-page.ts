@@ -73,8 +73,9 @@ export function searchPage<W>(
           const own = { ...next, isPart, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
-          const shown = { ...venue, services: [], availability }
-          return [{ venue: shown, standing, order, index, missed }]
+          const shown = { ...venue, availability }
+          const isMention = plan.mentions.has(venue.id)
+          return [{ venue: shown, standing, order, index, missed, isMention }]
         })
         const slotsWanted = asksForSlots(search.understood) ? requested : null
         const { place, widened } = search.reading

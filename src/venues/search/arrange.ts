@@ -8,14 +8,20 @@ export const NEAR_MS = 90 * MINUTE_MS
 
 /**
  * A venue with its availability. A lower `standing` means a better match to the rest of the query;
- * a lower `order`, a better fit to the requested price or hours.
+ * a lower `order`, a better fit to the requested price or hours. `isMention`: only its description
+ * has what was asked for.
  */
-export type Candidate = { venue: Venue; standing: number; order: number }
+export type Candidate = {
+  venue: Pick<Venue, 'timezone' | 'availability'>
+  standing: number
+  order: number
+  isMention: boolean
+}
 
 /**
- * Sorts candidates for display: venues named in the query first, then those with a slot near the
- * wanted time (null if the query has neither party nor time), then by order, standing and earliest
- * slot. With `nearestFirst`, standing comes right after the named venues.
+ * Sorts candidates for display: venues named in the query first, mentions last, then those with a
+ * slot near the wanted time (null if the query has neither party nor time), then by order, standing
+ * and earliest slot. With `nearestFirst`, standing comes before that slot.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],
@@ -23,11 +29,11 @@ export function arrange<C extends Candidate>(
   { nearestFirst = false } = {},
 ): C[] {
   const keyed = candidates.map((candidate) => {
-    const { venue, standing, order } = candidate
+    const { venue, standing, order, isMention } = candidate
     const isMissed = standing >= 0 && time !== null && !hasSlotNear(venue, time)
     const missed = isMissed ? 1 : 0
     const match = nearestFirst ? [standing, missed, order] : [missed, order, standing]
-    const key = [standing < 0 ? 0 : 1, ...match, startOf(venue)]
+    const key = [standing < 0 ? 0 : 1, isMention ? 1 : 0, ...match, startOf(venue)]
     return { candidate, key }
   })
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ candidate }) => candidate)
@@ -38,12 +44,12 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0)
 }
 
-function startOf({ availability }: Venue): number {
+function startOf({ availability }: Candidate['venue']): number {
   const [first] = availability.slots
   return first ? Date.parse(first.starts_at) : Number.MAX_SAFE_INTEGER
 }
 
-function hasSlotNear(venue: Venue, { date, time }: RequestedTime): boolean {
+function hasSlotNear(venue: Candidate['venue'], { date, time }: RequestedTime): boolean {
   const [first] = venue.availability.slots
   if (!first || date === null) return first !== undefined
   if (time === null) return first.slot_time.startsWith(date)

@@ -1,10 +1,11 @@
 import { feeBase, lengthsOf, wished } from '../../availability/rules/service-terms.ts'
 import { sessionNames } from '../../availability/rules/sessions.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
-import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
+import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
-import { wordsOf } from '../../base/plain-text.ts'
-import type { FoundVenues } from './find-venues.ts'
+import { nameWords, wordsOf } from '../../base/plain-text.ts'
+import type { Term } from '../store/text-query.ts'
+import { type FoundVenues, isMention } from './find-venues.ts'
 import { byCheapest } from './price-lexicon.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
@@ -23,26 +24,50 @@ type AskedService = {
 export type AskedServices = {
   services: OfferedServices
   asked: ReadonlyMap<string, AskedService>
+  /** what only the descriptions of venues mention of the things asked for */
+  mentions: ReadonlyMap<string, readonly string[]>
 }
 
 /** The services that a query asks for by their words, their length or a person's name. */
 export function askedServices(
   offered: OfferedServices,
-  { understood, venues }: Pick<FoundVenues, 'understood' | 'venues'>,
+  { understood, venues, reading }: Pick<FoundVenues, 'understood' | 'venues' | 'reading'>,
 ): AskedServices {
   const wants = wantsOf(understood)
+  const searched = thingsOf(understood.parsed, reading.terms)
   const asked = new Map(
     venues.flatMap(({ venue: { id, name } }) => {
-      const all = offered.byVenue.get(id)?.filter(isBookable) ?? []
-      const own = askedAt(all, { ...wants, things: thingsAt(wordsOf(name), wants.things) })
+      const all = choosable(offered.byVenue.get(id) ?? [])
+      const own = askedAt(all, { ...wants, things: thingsAt(nameWords(name), wants.things) })
       return own ? [[id, own] as const] : []
     }),
   )
-  if (asked.size === 0) return { services: offered, asked }
+  const mentions = new Map(
+    venues.flatMap(({ venue, standing }) => {
+      const own = isMention(standing) ? offered.byVenue.get(venue.id) : undefined
+      const words = own ? mentionedBy(venue, own, searched) : []
+      return words.length > 0 ? [[venue.id, words] as const] : []
+    }),
+  )
+  if (asked.size === 0) return { services: offered, asked, mentions }
   const byVenue = new Map(
     [...offered.byVenue].map(([id, all]) => [id, asked.get(id)?.services ?? all]),
   )
-  return { services: { ...offered, byVenue }, asked }
+  return { services: { ...offered, byVenue }, asked, mentions }
+}
+
+/** What only the description of a venue has: not its name, tags, cuisine or services. */
+function mentionedBy(
+  { name, tags, cuisine, description }: FoundVenues['venues'][number]['venue'],
+  services: readonly VenueService[],
+  things: Wants['things'],
+): string[] {
+  const own = [...nameWords([name, ...tags, ...cuisine].join(' ')), ...services.flatMap(wordsAbout)]
+  const described = nameWords(description)
+  return things.flatMap((ways) => {
+    const isOnly = !ways.some((way) => has(own, way)) && ways.some((way) => has(described, way))
+    return isOnly && ways[0] ? [ways[0].join(' ')] : []
+  })
 }
 
 type Wants = {
@@ -58,10 +83,7 @@ type Wants = {
 }
 
 function wantsOf({ parsed, visit, people, avoided }: UnderstoodQuery): Wants {
-  const { terms, said } = parsed
-  const things = terms.map((term) =>
-    [said.get(term[0] ?? '') ?? '', ...term].map((one) => wordsOf(one)),
-  )
+  const things = thingsOf(parsed, parsed.terms)
   return {
     things: things.filter(([said = []]) => !isAvoided(said, avoided)),
     people,
@@ -71,6 +93,10 @@ function wantsOf({ parsed, visit, people, avoided }: UnderstoodQuery): Wants {
     isCheapest: byCheapest(visit.price),
   }
 }
+
+/** The terms as the query says them, and what else they mean. */
+const thingsOf = ({ said }: UnderstoodQuery['parsed'], terms: readonly Term[]): Wants['things'] =>
+  terms.map((term) => [said.get(term[0] ?? '') ?? '', ...term].map(nameWords))
 
 /** If the words are the venue's whole name, they ask for the venue and not for its services. */
 function thingsAt(name: readonly string[], things: Wants['things']): Wants['things'] {
@@ -94,7 +120,7 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const ofLength = minutes !== null && isMeant ? lasting(pool, minutes, partySize) : []
   const isLasting = ofLength.length > 0
   if (!person && !isLasting && !isNamed && !(isTold && isChoice(services))) return undefined
-  const chosen = isLasting ? ofLength : pool
+  const chosen = isLasting ? ofLength : taking(pool, partySize)
   const unmet = [
     unmetPeople,
     minutes !== null && !isLasting && unmetLength(pool, minutes, partySize),
@@ -114,19 +140,18 @@ function matchingOf(services: readonly VenueService[], { things, avoided }: Want
   const wanted = services.filter(({ name }) => !isAvoidedName(name))
   const scores = wanted.map((one) => scoreOf(one, things))
   const best = Math.max(0, ...scores)
-  const matching = wanted
-    .filter((_, index) => scores[index] === best)
-    .flatMap((one) => sessionsIn(one, things))
+  const alike = wanted.filter((_, index) => scores[index] === best)
+  const matching = withoutLonger(alike, things).flatMap((one) => sessionsIn(one, things))
   return { matching, isTold: best > 0 || wanted.length < services.length }
 }
 
 /** Of a class, each of its sessions that the words mean by name; without any, the class itself. */
 function sessionsIn(service: VenueService, things: Wants['things']): VenueService[] {
-  const ofClass = wordsIn(service.name, service.rules.kind)
-  const others = things.filter((ways) => !ways.some((way) => hasAll(ofClass, way)))
+  const ofClass = nameWords(`${service.name} ${service.rules.kind ?? ''}`)
+  const others = things.filter((ways) => !ways.some((way) => has(ofClass, way)))
   const scored = sessionNames(service.rules).map((session) => {
-    const words = wordsIn(session)
-    const score = others.filter((ways) => ways.some((way) => hasAll(words, way))).length
+    const words = nameWords(session)
+    const score = others.filter((ways) => ways.some((way) => has(words, way))).length
     return { session, score }
   })
   const best = Math.max(1, ...scored.map(({ score }) => score))
@@ -139,9 +164,16 @@ const isChoice = (services: readonly VenueService[]) =>
 
 /** The services that last this long for the party. */
 const lasting = (services: readonly VenueService[], minutes: number, size: number | null) =>
-  wished(services, { minutes }).filter(
-    ({ rules }) => size === null || (rules.party_min <= size && size <= rules.party_max),
-  )
+  wished(services, { minutes }).filter((one) => takes(one, size))
+
+/** The services that take the party; all of them if none does. */
+function taking(services: readonly VenueService[], size: number | null) {
+  const some = services.filter((one) => takes(one, size))
+  return some.length > 0 ? some : services
+}
+
+const takes = ({ rules }: VenueService, size: number | null) =>
+  size === null || (rules.party_min <= size && size <= rules.party_max)
 
 /** The length is not offered at all, or not to this many guests. */
 const unmetLength = (pool: readonly VenueService[], minutes: number, size: number | null) =>
@@ -179,25 +211,37 @@ function peopleNamed(services: readonly VenueService[], words: Wants['people']) 
   return exact.length > 0 ? exact : named
 }
 
-/** How well a service matches: its name counts more than its description, and exact words most. */
-function scoreOf({ name, rules }: VenueService, things: Wants['things']): number {
-  const named = wordsIn(name)
-  const { kind, description } = rules
-  const all = [...named, ...wordsIn(kind, description, ...sessionNames(rules))]
+/** How well a service matches: its name counts more than its description, exact words most. */
+function scoreOf(service: VenueService, things: Wants['things']): number {
+  const named = nameWords(service.name)
+  const all = wordsAbout(service)
   return things.reduce((score, ways) => {
     const [said = []] = ways
-    if (hasAll(named, said)) return score + 3
-    if (ways.some((way) => hasAll(named, way))) return score + 2
-    return ways.some((way) => hasAll(all, way)) ? score + 1 : score
+    if (has(named, said)) return score + 3
+    if (ways.some((way) => has(named, way))) return score + 2
+    return ways.some((way) => has(all, way)) ? score + 1 : score
   }, 0)
 }
 
-const wordsIn = (...texts: (string | undefined)[]) => wordsOf(texts.join(' ')).map(singular)
+/** A service that was named in full, rather than those whose longer names contain its name. */
+function withoutLonger(services: readonly VenueService[], things: Wants['things']): VenueService[] {
+  const said = things.flat().map((way) => way.join(' '))
+  const full = services
+    .map(({ name }) => nameWords(name))
+    .filter((one) => said.includes(one.join(' ')))
+  return services.filter(({ name }) => {
+    const own = nameWords(name)
+    return !full.some((one) => one.length < own.length && has(own, one))
+  })
+}
 
-const hasAll = (words: readonly string[], these: readonly string[]) =>
-  these.length > 0 && these.every((word) => words.includes(singular(word)))
+const has = (words: readonly string[], these: readonly string[]) =>
+  these.length > 0 && these.every((word) => words.includes(word))
 
-const singular = (word: string) => word.replace(/(?<=[a-z]{3})s$/, '')
+function wordsAbout({ name, rules }: VenueService): string[] {
+  const texts = [name, rules.kind, rules.description, ...sessionNames(rules)]
+  return nameWords(texts.filter(Boolean).join(' '))
+}
 
 function cheapestOf(services: readonly VenueService[], partySize: number): VenueService[] {
   const prices = services.map((one) => spendAt(one, partySize))

@@ -3,7 +3,7 @@ import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { FactFilter } from '../store/text-query.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
-import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
+import { LABEL_STEP, MISSING_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
 import { notCovered } from './coverage.ts'
 import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
@@ -171,5 +171,10 @@ function standing(
   }
 }
 const MAX_KM = 100_000
+const LABELS_PER_MISSING = MISSING_STEP / LABEL_STEP
 /** Exceeds any other standing: venues come last if a needed fact is unknown. */
 const UNKNOWN_FACT = 1e9
+
+/** Whether a venue's labels lack some of the words, which its description has. */
+export const isMention = (standing: number): boolean =>
+  standing >= 0 && Math.floor((standing % UNKNOWN_FACT) / MAX_KM) % LABELS_PER_MISSING > 0

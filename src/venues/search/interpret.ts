@@ -60,7 +60,12 @@ export function interpret(
     not_covered: notCovered,
     hint: notCovered
       ? coverageHint(notCovered)
-      : together(...hintsOf(search, isFirstPage), factsHint(parsed.facts, shown), hint),
+      : together(
+          ...hintsOf(search, isFirstPage),
+          factsHint(parsed.facts, shown),
+          mentionsHint(shown),
+          hint,
+        ),
   }
 }
 
@@ -103,6 +108,14 @@ function factsHint(facts: ParsedQuery['facts'], shown: readonly Venue[]): string
   const rest = unknown > 0 ? `; for ${unknown} it is not known: call them` : ''
   const not = other.length > 0 ? `; for ${other.length} the opposite is known` : ''
   return `Of these, ${count(known.length)} known ${what}${not}${rest}.`
+}
+
+/** Tells a thing that a venue has from a word in its description. */
+function mentionsHint(shown: readonly Venue[]): string | null {
+  const mentions = shown.flatMap((venue) => (venue.mentions ? [venue.mentions] : []))
+  const words = [...new Set(mentions.flat())].join(', ')
+  const which = `for ${mentions.length} of these, listed last, only the description says so`
+  return words ? `${words}: ${which}: ask them.` : null
 }
 
 function whichHint({ said, names }: NonNullable<ParsedQuery['unclear']>): string {

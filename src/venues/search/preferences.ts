@@ -1,4 +1,4 @@
-import { isBookable } from '../../availability/store/venue-services.ts'
+import { choosable } from '../../availability/store/venue-services.ts'
 import type { AskedServices } from './asked-services.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { latePreference } from './late-hours.ts'
@@ -37,7 +37,7 @@ export function choose(
   if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
   const candidateVenues = venues.map(({ venue }) => ({
     ...venue,
-    services: byVenue.get(venue.id)?.filter(isBookable) ?? [],
+    services: choosable(byVenue.get(venue.id) ?? []),
   }))
   const isFixed = byTime || reading.place?.origin != null
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)

@@ -32,7 +32,7 @@ export type RankedVenue = z.infer<typeof rankedRow>
 /** Exceeds any distance: matches in names and tags come before those in descriptions. */
 export const LABEL_STEP = 1_000
 /** Exceeds any distance plus `LABEL_STEP`: if any term may match, fewest missing terms first. */
-const MISSING_STEP = 10_000
+export const MISSING_STEP = 10_000
 
 /** Whether a document contains the words of a text query. */
 const hasWords = (document: Sql, words: string) =>

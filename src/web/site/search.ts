@@ -158,13 +158,14 @@ const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
 
 /** A venue in the list, with its next times, each linked to the steps for booking it. */
 function venueCard(venue: Venue, partySize: string): Html {
-  const { slug, name, category, availability } = venue
+  const { slug, name, category, availability, mentions } = venue
   const path = `/venues/${encodeURIComponent(slug)}`
   const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
-  const times = availability.slots.map(({ slot_time }) => {
+  const times = availability.slots.map(({ slot_time, service }) => {
     const [date = '', clock = ''] = slot_time.split('T')
     const time = clock.slice(0, 5)
-    const href = `${path}?date=${date}${party}&time=${time}#book`
+    const wish = availability.book_with ? `&service=${encodeURIComponent(service)}` : ''
+    const href = `${path}?date=${date}${party}&time=${time}${wish}#book`
     return html`<li><a href="${href}">${dateWords(date)}, ${time}</a></li>`
   })
   return html`<li class="venue">${venuePicture(venue)}
@@ -172,6 +173,7 @@ function venueCard(venue: Venue, partySize: string): Html {
 <p class="kind">${categoryWords[category]} · ${areaWords(venue).join(', ')} ·
 ${priceHtml(venue.price_level)}${venue.is_demo ? ' · demo' : ''}</p>
 <p class="brief">${venue.description}</p>
+${mentions && html`<p class="quiet">Only mentions ${mentions.join(', ')}: ask the venue.</p>`}
 ${
   times.length > 0
     ? html`<ul class="times">${times}</ul>`
