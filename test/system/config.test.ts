@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { readConfig, readLocalConfig, readRunConfig } from '../../src/config/config.ts'
+import {
+  publicUrlOf,
+  readApiConfig,
+  readConfig,
+  readLocalConfig,
+  readRunConfig,
+} from '../../src/config/config.ts'
 
 test('all problems of the environment are reported at once, by name', () => {
   const env = {
@@ -91,6 +97,23 @@ test.each([
   }
   if (isTaken) expect(readRunConfig(env).PUBLIC_URL).toBe(PUBLIC_URL)
   else expect(() => readRunConfig(env)).toThrow('PUBLIC_URL must be set in production')
+})
+
+test('everything that an API in production lacks is reported at once', () => {
+  const env = { NODE_ENV: 'production', PUBLIC_URL: 'https://network.example', PORT: 'abc' }
+  const complaints = [
+    'SECRETS_KEY must be set',
+    'DATABASE_URL and TEMPORAL_ADDRESS must be set',
+    'TIMELINE_KEY must be set for the API',
+    'TRUSTED_PROXIES must list the address of the proxy',
+    'PORT: must be a number',
+  ]
+  const lines = complaints.map((text) => `\n  ${text}.*`).join('')
+  expect(() => readApiConfig(env)).toThrow(new RegExp(`not usable:${lines}$`))
+})
+
+test('the address of a service on all interfaces is one that a browser can open', () => {
+  expect(publicUrlOf(readConfig({ HOST: '0.0.0.0' }))).toBe('http://127.0.0.1:3000')
 })
 
 test('an invalid SECRETS_KEY is named and not echoed', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { startProgram } from '../support/programs.ts'
@@ -13,13 +15,13 @@ async function refusal(file: string, env: Record<string, string>) {
 
 test.each(['src/api.ts', 'src/worker.ts'])('%s does not start without a mode', async (file) => {
   const { code, output } = await refusal(file, nowhere)
-  expect(output).toMatch(/^NODE_ENV must be given: production for a service that others use/)
+  expect(output).toMatch(/^ {2}NODE_ENV must be given: production for a service that others use/m)
   expect(code).toBe(1)
 })
 
 test('npm start does not serve a public address in development mode', async () => {
   const { code, output } = await refusal('src/main.ts', { PUBLIC_URL: 'https://network.example' })
-  expect(output).toMatch(/^PUBLIC_URL is https:\/\/network\.example, which others can reach/)
+  expect(output).toMatch(/^ {2}PUBLIC_URL is https:\/\/network\.example, which others can reach/m)
   expect(code).toBe(1)
 })
 
@@ -31,6 +33,20 @@ test('behind a TLS proxy the API does not start before it knows the proxy', asyn
     TIMELINE_KEY: newSealingKey(),
     PUBLIC_URL: 'https://network.example',
   })
-  expect(output).toMatch(/^TRUSTED_PROXIES must list the address of the proxy that serves https/)
+  expect(output).toMatch(/^ {2}TRUSTED_PROXIES must list the address of the proxy that serves https/m)
+  expect(code).toBe(1)
+})
+
+test('an API whose port is taken says which, before it asks its servers', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const env = { ...nowhere, NODE_ENV: 'test', PORT: String(port) }
+  const { code, output } = await refusal('src/api.ts', env)
+  other.close()
+  expect(output).toBe(
+    `Port ${port} on 127.0.0.1 is taken by another program. ` +
+      `Stop that program, or choose another port: PORT=${port + 1}\n`,
+  )
   expect(code).toBe(1)
 })
