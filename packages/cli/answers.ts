@@ -1,4 +1,12 @@
-import type { loggedCall, requestDetails } from '../../src/accounts/schema/usage.ts'
+import type { apiKey } from '../../src/accounts/schema/keys.ts'
+import type { offer, plan } from '../../src/accounts/schema/plan.ts'
+import type {
+  dayOfCalls,
+  loggedCall,
+  monthOfUse,
+  quotaToday,
+  requestDetails,
+} from '../../src/accounts/schema/usage.ts'
 import type { feeEntry, monthlyFees } from '../../src/bookings/schema/fees.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
@@ -14,6 +22,7 @@ import type {
 import type { balance } from '../../src/ledger/schema/balance.ts'
 import type { invoice, invoiceLine } from '../../src/ledger/schema/invoices.ts'
 import type { due, payment } from '../../src/payments/schema.ts'
+import type { watch } from '../../src/waitlist/schema.ts'
 import type { Attempt, Delivery } from '../../src/webhooks/schema/deliveries.ts'
 import type { Endpoint, sentAttempt } from '../../src/webhooks/schema/endpoints.ts'
 import type { Event } from '../../src/webhooks/schema/events.ts'
@@ -41,7 +50,7 @@ export type VenueDays = {
   days: DayAvailability[]
 }
 export type OneBooking = {
-  booking: Booking & Partial<Pick<OwnBooking, 'place'>>
+  booking: Booking & Partial<Pick<OwnBooking, 'place' | 'guest_url'>>
   status?: string
   cancellation?: Cancellation
   amended?: { from: { slot_time: string; party_size: number } }
@@ -100,3 +109,15 @@ export type Payments = {
   payments: Payment[]
   next_cursor: string | null
 }
+export type ApiKey = Output<typeof apiKey>
+export type Keys = { keys: ApiKey[]; next_cursor: string | null }
+export type OneKey = { key: ApiKey; raw_key?: string; previous?: ApiKey }
+export type OnePlan = { plan: Output<typeof plan>; offers?: Output<typeof offer>[] }
+export type Usage = {
+  today: Output<typeof quotaToday>
+  days: Output<typeof dayOfCalls>[]
+  month: Output<typeof monthOfUse>
+}
+export type Watch = Output<typeof watch>
+export type Watches = { watches: Watch[]; next_cursor: string | null }
+export type OneWatch = { watch: Watch; next?: string }

@@ -3,7 +3,7 @@ import { localTwin } from '../contract/local-times.ts'
 import { named } from '../contract/named.ts'
 import { instant, venueRef } from '../contract/public.ts'
 import { askedService } from '../contract/services.ts'
-import { entryStatuses } from './rules/entry.ts'
+import { entryStatuses } from './rules/entry-status.ts'
 
 /** A watch as its owner sees it. */
 export const watch = named('Watch', {

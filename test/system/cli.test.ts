@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { scopes } from '../../src/base/scopes.ts'
 import { choosePort } from '../../src/local/ports.ts'
-import { openAgent } from '../support/agent.ts'
+import { makeKey, openAgent } from '../support/agent.ts'
 import { callCli, type Ran, runCli } from '../support/cli.ts'
 import type { Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
@@ -35,8 +36,11 @@ const cli = (...args: string[]): Promise<Ran> =>
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** A free time for two in a few days, and the venue's slug. */
-async function findFree(days: number): Promise<{ slug: string; time: string }> {
-  const found = await cli('search', 'restaurant', '--party', '2', '--date', inDays(days), '--json')
+async function findFree(
+  days: number,
+  kind = 'restaurant',
+): Promise<{ slug: string; time: string }> {
+  const found = await cli('search', kind, '--party', '2', '--date', inDays(days), '--json')
   const [venue] = found.json().venues
   return { slug: venue.slug, time: venue.availability.slots[0].slot_time.slice(0, 16) }
 }
@@ -128,6 +132,58 @@ test('a search leads to a booking that is amended, cancelled and shown step by s
   expect(timeline.stdout).toContain('Signed with the key ')
 })
 
+test('a slot is held, kept longer and confirmed, with the page for the guest', async () => {
+  const { slug, time } = await findFree(5)
+  const held = await cli('hold', slug, time, '--party', '2')
+  expect([held.code, held.stdout]).toEqual([0, expect.stringMatching(/^Held\.\n/)])
+  const [, id = ''] = /holds confirm (\S+)$/m.exec(held.stdout) ?? []
+  expect((await cli('holds', 'extend', id)).stdout).toMatch(/^Extended\.$/m)
+  const booked = await cli('holds', 'confirm', id, '--name', 'Ayu')
+  expect(booked.stdout).toMatch(/^Booked\.$/m)
+  const pages = [booked, await cli('bookings', 'show', id)].map(
+    ({ stdout }) => /^guest_url, .*:\n(\S+)$/m.exec(stdout)?.[1],
+  )
+  expect(pages).toEqual([expect.stringContaining('/guest/'), pages[0]])
+
+  const other = await cli('hold', slug, time, '--party', '1', '--ref', 'other', '--json')
+  const released = await cli('holds', 'release', other.json().booking.id)
+  expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('Released.')])
+})
+
+test('a full slot is watched, and the watch ends when asked', async () => {
+  const { slug, time } = await findFree(6, 'spa')
+  const free = await cli('watch', slug, time, '--party', '2')
+  expect([free.code, free.stderr]).toEqual([1, expect.stringContaining('slot_available: ')])
+  for (let booked = 0; ; booked += 1) {
+    const { code } = await cli('book', slug, time, '--party', '2', '--ref', `guest ${booked}`)
+    if (code !== 0) break
+  }
+  const watched = await cli('watch', slug, time, '--party', '2', '--json')
+  const { id } = watched.json().watch
+  expect((await cli('watches', 'list', '--status', 'watching')).stdout).toContain(id)
+  expect((await cli('watches', 'show', id)).stdout).toMatch(/^position +1$/m)
+  expect((await cli('watches', 'cancel', id)).stdout).toMatch(/^status +cancelled$/m)
+})
+
+test('keys are created, replaced and revoked; plan and usage are shown', async () => {
+  const { key } = await makeKey(service.db, 'pro', scopes)
+  const env = { VENUE_NETWORK_URL: service.url, VENUE_NETWORK_KEY: key, XDG_CONFIG_HOME: folder }
+  const mine = (...args: string[]) => callCli(args, env)
+  const made = await mine('keys', 'create', '--name', 'laptop', '--test', '--scopes', 'usage')
+  expect(made.stdout).toMatch(/^API key, shown only once:\nservice_test_\S{43}$/m)
+  const [, id = ''] = /^key +(\S+)$/m.exec(made.stdout) ?? []
+  const rolled = await mine('keys', 'roll', id, '--overlap-hours', '1')
+  expect(rolled.stdout).toMatch(/^replaces +….*, valid until /m)
+  const kept = await mine('keys', 'revoke', id)
+  expect([kept.code, kept.stderr]).toEqual([2, expect.stringContaining('--yes')])
+  expect((await mine('keys', 'revoke', id, '--yes')).stdout).toMatch(/^status +revoked$/m)
+  expect((await mine('keys', 'list')).stdout).toMatch(new RegExp(`^${id} +laptop +test`, 'm'))
+
+  expect((await mine('plan', 'show')).stdout).toMatch(/^pro +USD 49 +/m)
+  expect((await mine('plan', 'change', 'pro', '--yes')).stdout).toMatch(/^plan +pro$/m)
+  expect((await mine('usage', '--days', '2')).stdout).toMatch(/^today +\d+ of 1000000000 requests/m)
+})
+
 test('a refusal prints code, advice, alternatives and request; --json its document', async () => {
   const { slug, time } = await findFree(2)
   const closed = `${time.slice(0, 11)}03:07`
@@ -174,6 +230,9 @@ test('webhooks: add, verify, test, pause, resume, rotate, retry, replay, delete'
   const resumed = await cli('webhooks', 'resume', id)
   expect(resumed.stdout).toMatch(/^status +active$/m)
   expect(resumed.stdout).toContain('0 held events are due now')
+  const updated = await cli('webhooks', 'update', id, '--description', 'mine', '--rate', '5')
+  expect(updated.stdout).toMatch(/^description +mine$/m)
+  expect(updated.stdout).toMatch(/^at most +5 per second$/m)
   const rotated = await cli('webhooks', 'rotate', id, '--overlap-hours', '1')
   expect(rotated.stdout).toMatch(/^Signing secret, shown only once:\nwhsec_\S{44}$/m)
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  entryStatuses,
-  entryStatusesBefore,
-  entryTransitions,
-} from '../../src/waitlist/rules/entry.ts'
+import { entryStatusesBefore, entryTransitions } from '../../src/waitlist/rules/entry.ts'
+import { entryStatuses } from '../../src/waitlist/rules/entry-status.ts'
 
 const isLive = (status: string) => ['watching', 'offered'].includes(status)
 

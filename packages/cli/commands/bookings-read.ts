@@ -8,6 +8,7 @@ import { feeOf, showBooking } from '../screen/show-booking.ts'
 import { showTimeline } from '../screen/show-timeline.ts'
 import { table } from '../screen/table.ts'
 import { localSlot } from '../screen/times.ts'
+import { paged } from './paged.ts'
 
 export const bookingArgument = { about: 'Id of a booking' }
 
@@ -20,12 +21,7 @@ export const listBookings = defineCommand({
     venue: { kind: 'text', value: 'VENUE', about: 'Only at this venue (slug or id)' },
     from: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or later' },
     to: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or earlier' },
-    limit: { kind: 'number', value: 'N', about: 'Bookings per page, at most 100' },
-    cursor: {
-      kind: 'text',
-      value: 'CURSOR',
-      about: 'Cursor of the next page, from the page before',
-    },
+    ...paged,
   },
   examples: ['bookings list', 'bookings list --status confirmed --from 2026-12-24 --json'],
   async run({ options, network }) {

@@ -15,16 +15,20 @@ import {
   resumeEndpoint,
   verifyEndpoint,
 } from './endpoint-state.ts'
-import { addEndpoint, listEndpoints, showOneEndpoint } from './endpoints.ts'
+import { addEndpoint, listEndpoints, showOneEndpoint, updateEndpoint } from './endpoints.ts'
 import { listFees, showBalance } from './fees.ts'
+import { confirmHold, extendHold, hold, releaseHold } from './holds.ts'
 import { listInvoices, showInvoice } from './invoices.ts'
+import { createKey, listKeys, revokeKey, rollKey } from './keys.ts'
 import { listen } from './listen.ts'
 import { login, logout } from './login.ts'
 import { leaveCard, listPayments, payDue } from './payments.ts'
+import { changePlan, showPlan, usage } from './plan.ts'
 import { listReplays, replayEvents } from './replays.ts'
 import { listRequests, showOneRequest } from './requests.ts'
 import { search } from './search.ts'
 import { testEndpoint } from './test-endpoint.ts'
+import { cancelWatch, listWatches, showOneWatch, watch } from './watches.ts'
 import { whoami } from './whoami.ts'
 
 /** All commands; help and completion loop over this table. */
@@ -40,9 +44,18 @@ export const commands: readonly Command[] = [
   amendBooking,
   cancelBooking,
   bookingTimeline,
+  hold,
+  confirmHold,
+  extendHold,
+  releaseHold,
+  watch,
+  listWatches,
+  showOneWatch,
+  cancelWatch,
   listEndpoints,
   addEndpoint,
   showOneEndpoint,
+  updateEndpoint,
   verifyEndpoint,
   testEndpoint,
   pauseEndpoint,
@@ -59,6 +72,13 @@ export const commands: readonly Command[] = [
   listReplays,
   listRequests,
   showOneRequest,
+  listKeys,
+  createKey,
+  rollKey,
+  revokeKey,
+  showPlan,
+  changePlan,
+  usage,
   listFees,
   showBalance,
   listInvoices,

@@ -9,6 +9,7 @@ import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
 import { deliveryTable, outcomeOf, showDelivery } from '../screen/show-delivery.ts'
 import { withProgress } from '../terminal/progress.ts'
+import { paged } from './paged.ts'
 
 const deliveryArgument = { about: 'Id of a delivery' }
 const exampleId = '67b8a353-bf0d-4fe0-bea8-5961b53340ca'
@@ -27,12 +28,7 @@ export const listDeliveries = defineCommand({
     type: { kind: 'list', value: 'TYPES', about: 'Only these event types', choices: eventFilters },
     from: { kind: 'text', value: 'INSTANT', about: 'Created at or after: 2026-12-24T00:00:00Z' },
     until: { kind: 'text', value: 'INSTANT', about: 'Enqueued before' },
-    limit: { kind: 'number', value: 'N', about: 'Deliveries per page, at most 100' },
-    cursor: {
-      kind: 'text',
-      value: 'CURSOR',
-      about: 'Cursor of the next page, from the page before',
-    },
+    ...paged,
   },
   examples: ['webhooks deliveries', 'webhooks deliveries --status failed --json'],
   async run({ options, network }) {

@@ -56,14 +56,17 @@ export const activateSecret = defineCommand({
   words: 'webhooks activate',
   summary: 'Activate the staged secret once your receiver accepts it.',
   args: { endpoint: endpointArgument },
-  options: { 'overlap-hours': overlap },
+  options: {
+    'overlap-hours': overlap,
+    force: { kind: 'flag', about: 'Even if your receiver has not accepted it' },
+  },
   examples: [`webhooks activate ${exampleId}`],
   async run({ args, options, network }) {
-    const hours = options['overlap-hours']
+    const { 'overlap-hours': overlap_hours, force } = options
     const { body } = await (await network()).ask<OneEndpoint>({
       method: 'POST',
       path: endpointPath(args.endpoint, 'activate'),
-      body: hours === undefined ? {} : { overlap_hours: hours },
+      body: { overlap_hours, force },
       wait: 20,
     })
     return { answer: body, text: (screen) => `Activated.\n${showEndpoint(screen, body.endpoint)}` }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Options, OptionValues } from '../../../src/platform/command-line/command.ts'
 import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
 import type { Endpoint, OneEndpoint } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { sendSafely } from '../network/send-safely.ts'
+import { printable } from '../screen/printable.ts'
+import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { endpointTable, showEndpoint } from '../screen/show-endpoint.ts'
 import { endpointArgument, endpointPath, secretLines } from './endpoint-parts.ts'
@@ -27,6 +30,20 @@ export const listEndpoints = defineCommand({
   },
 })
 
+const terms = {
+  types: {
+    kind: 'list',
+    value: 'TYPES',
+    about: 'Only these types; all by default',
+    choices: eventFilters,
+  },
+  description: { kind: 'text', value: 'TEXT', about: 'Your own note' },
+  header: { kind: 'text', value: 'NAME:VALUE', about: 'Sent with each request' },
+  rate: { kind: 'number', value: 'N', about: 'Maximum deliveries per second' },
+  fifo: { kind: 'flag', about: 'One at a time, in order; a failure blocks the ones behind it' },
+} as const satisfies Options
+type Terms = OptionValues<typeof terms>
+
 export const addEndpoint = defineCommand({
   words: 'webhooks add',
   summary: 'Create an endpoint that receives events.',
@@ -34,36 +51,16 @@ export const addEndpoint = defineCommand({
     'Prints the signing secret once. Nothing is sent until the endpoint is verified: ' +
     'webhooks verify.',
   args: { url: { about: 'URL that receives events' } },
-  options: {
-    types: {
-      kind: 'list',
-      value: 'TYPES',
-      about: 'Only these types; all by default',
-      choices: eventFilters,
-    },
-    description: { kind: 'text', value: 'TEXT', about: 'Your own note' },
-    header: { kind: 'text', value: 'NAME:VALUE', about: 'Sent with each request' },
-    rate: { kind: 'number', value: 'N', about: 'Maximum deliveries per second' },
-    fifo: { kind: 'flag', about: 'One at a time, in order; a failure blocks the ones behind it' },
-  },
+  options: terms,
   examples: [
     'webhooks add https://agent.example/hooks',
     'webhooks add https://agent.example/hooks --types booking.*,fee.accrued',
   ],
   async run({ args, options, network, terminal }) {
-    const { types, description, header, rate, fifo } = options
-    const input = {
-      url: args.url,
-      ...(types && { event_types: types }),
-      ...(description !== undefined && { description }),
-      ...(header !== undefined && { headers: headerOf(header) }),
-      ...(rate !== undefined && { rate_per_second: rate }),
-      ...(fifo && { fifo }),
-    }
     const ask = {
       method: 'POST' as const,
       path: '/api/webhooks',
-      body: input,
+      body: { url: args.url, ...termsOf(options) },
       idempotencyKey: randomUUID(),
     }
     const { body } = await sendSafely<OneEndpoint>(await network(), ask, terminal.say)
@@ -81,6 +78,14 @@ export const addEndpoint = defineCommand({
   },
 })
 
+const termsOf = ({ types, description, header, rate, fifo }: Terms) => ({
+  event_types: types,
+  description,
+  headers: header === undefined ? undefined : headerOf(header),
+  rate_per_second: rate,
+  fifo,
+})
+
 function headerOf(text: string): Record<string, string> {
   const [, name, value] = /^([^:\s]+):\s*(.+)$/.exec(text) ?? []
   if (!name || !value) throw new UsageError('--header needs NAME:VALUE.')
@@ -95,5 +100,24 @@ export const showOneEndpoint = defineCommand({
   async run({ args, network }) {
     const { body } = await (await network()).ask<OneEndpoint>({ path: endpointPath(args.endpoint) })
     return { answer: body, text: (screen) => showEndpoint(screen, body.endpoint) }
+  },
+})
+
+export const updateEndpoint = defineCommand({
+  words: 'webhooks update',
+  summary: 'Change an endpoint; a new URL has to be verified.',
+  args: { endpoint: endpointArgument },
+  options: { url: { kind: 'text', value: 'URL', about: 'New URL' }, ...terms },
+  examples: ['webhooks update 01a200f6-3ac1-7880-8750-353be6363e4a --types booking.*'],
+  async run({ args, options, network }) {
+    const { body } = await (await network()).ask<OneEndpoint>({
+      method: 'PATCH',
+      path: endpointPath(args.endpoint),
+      body: { url: options.url, ...termsOf(options) },
+    })
+    const { endpoint, next } = body
+    const text = (screen: Screen) =>
+      [showEndpoint(screen, endpoint), ...(next ? [printable(next)] : [])].join('\n')
+    return { answer: body, text }
   },
 })

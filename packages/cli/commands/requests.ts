@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts'
 import { moreOf } from '../screen/more.ts'
 import type { Screen } from '../screen/screen.ts'
 import { requestTable, showRequest } from '../screen/show-request.ts'
+import { paged } from './paged.ts'
 
 export const listRequests = defineCommand({
   words: 'requests',
@@ -25,12 +26,7 @@ export const listRequests = defineCommand({
     booking: { kind: 'text', value: 'ID', about: 'Only about this booking' },
     from: { kind: 'text', value: 'INSTANT', about: 'At or after: 2026-12-24T00:00:00Z' },
     until: { kind: 'text', value: 'INSTANT', about: 'Before this instant' },
-    limit: { kind: 'number', value: 'N', about: 'Requests per page, at most 100' },
-    cursor: {
-      kind: 'text',
-      value: 'CURSOR',
-      about: 'Cursor of the next page, from the page before',
-    },
+    ...paged,
   },
   examples: ['requests', 'requests --code refused', 'requests --status 5xx --json'],
   async run({ options, network }) {

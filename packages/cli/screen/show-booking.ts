@@ -40,7 +40,9 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
     ['created', at(booking.created_at)],
     ['next', next],
   ]
-  return facts(screen, all)
+  // On a line of its own, because a broken address cannot be copied.
+  const page = booking.guest_url ? ['guest_url, the page for your guest:', booking.guest_url] : []
+  return [facts(screen, all), ...page].join('\n')
 }
 
 /** The cost of cancelling, in words. */

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor, pageInput } from '../../contract/public.ts'
-import { entryStatuses } from '../rules/entry.ts'
+import { entryStatuses } from '../rules/entry-status.ts'
 import { watch } from '../schema.ts'
 import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'
 

@@ -1,9 +1,6 @@
 import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { OfAccount, OnClock } from '../../base/account-time.ts'
-
-/** Every status of an entry. `offered`: it has a hold to confirm. */
-export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
-export type EntryStatus = (typeof entryStatuses)[number]
+import { type EntryStatus, entryStatuses } from './entry-status.ts'
 
 /** A hold that lapses takes the entry back to `watching`. */
 export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {

@@ -6,11 +6,11 @@ import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/dat
 import {
   type EntryStart,
   type EntryState,
-  entryStatuses,
   entryStatusesBefore,
   MAX_TURNS,
   MAX_WATCHES,
 } from '../rules/entry.ts'
+import { entryStatuses } from '../rules/entry-status.ts'
 import { holdEndsAt } from './turns.ts'
 
 /** A new entry, which fits slots that begin from `earliest` to `latest`. */

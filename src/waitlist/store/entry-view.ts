@@ -3,7 +3,7 @@ import { askedColumns } from '../../availability/store/wish-columns.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import type { EntryStatus } from '../rules/entry.ts'
+import type { EntryStatus } from '../rules/entry-status.ts'
 import { watch } from '../schema.ts'
 
 const watchRow = watch
