@@ -8,7 +8,7 @@ import { secretsKeys } from './local/key-files.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { openServiceLog } from './local/log-files.ts'
 import { requireFreePort } from './local/ports.ts'
-import { findExampleBooking, readyText } from './local/ready-text.ts'
+import { readyText } from './local/ready-text.ts'
 import { simulateVenues } from './local/simulator.ts'
 import { readStartOptions } from './local/start-options.ts'
 import { startWatchedService } from './local/watched-service.ts'
@@ -94,20 +94,16 @@ async function run(): Promise<never> {
   parts.defer(service.stop)
 
   const simulator = await simulating
-  const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
   const sealer = createSealer(secretsKeys({ ...config, DATA_DIR: folder.path }))
-  const hasMailbox = mailTransport(config) === 'devMailbox'
   const text = readyText({
     url: service.url,
-    mailbox: hasMailbox ? devMailboxUrl(service.url, sealer) : undefined,
+    mailbox:
+      mailTransport(config) === 'devMailbox' ? devMailboxUrl(service.url, sealer) : undefined,
     temporalUi: temporal.uiBookings,
     temporal: temporal.command,
     dataDir: folder.path,
     logFile,
     simulator,
-    staffed: simulator?.staffed,
-    example,
-    chosenDataDir: config.DATA_DIR === '.data' ? undefined : folder.path,
   })
   console.log(text)
 

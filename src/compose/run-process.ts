@@ -31,16 +31,12 @@ export function stopRequested(): Promise<NodeJS.Signals> {
  * Runs a part of the service as a process until a signal asks it to stop. A failed start prints one
  * line to stderr and exits with 1.
  */
-export async function runProcess(
-  ready: string,
-  start: Start,
-  readSettings: () => RunConfig = readRunConfig,
-): Promise<void> {
+export async function runProcess(ready: string, start: Start, read = readRunConfig): Promise<void> {
   const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
   const stop = stopRequested()
   let isReady = false
   try {
-    const config = readSettings()
+    const config = read()
     const instruments = await openInstruments(config)
     const log = createLog(config.LOG_LEVEL, undefined, instruments.tracing.ids)
     await using parts = new AsyncDisposableStack()

@@ -144,11 +144,7 @@ export const configVariables = Object.keys(schema.shape)
 /** A configuration with both servers; `npm start` fills in its local ones. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 
-type Variables = z.infer<typeof schema>
-const hasSender = ({ SMTP_URL, MAIL_FROM }: Variables) => !SMTP_URL || MAIL_FROM !== undefined
 const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
-const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Variables) =>
-  !shareKey(SECRETS_KEY, TIMELINE_KEY)
 const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
 
 /** What the given variables lack for a process; false where nothing is wrong. */
@@ -164,8 +160,8 @@ export function readConfig(env: Environment = process.env, needs: Needs = () => 
     ...(namespace && { TEMPORAL_NAMESPACE: namespace }),
   }
   const rules = schema
-    .refine(hasSender, noSender)
-    .refine(hasOwnKeys, sameKey)
+    .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM !== undefined, noSender)
+    .refine(({ SECRETS_KEY, TIMELINE_KEY }) => !shareKey(SECRETS_KEY, TIMELINE_KEY), sameKey)
     .superRefine(checkX402)
     .superRefine((variables, ctx) => {
       for (const fault of paymentFaults(variables)) ctx.addIssue({ code: 'custom', ...fault })

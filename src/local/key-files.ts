@@ -10,20 +10,20 @@ import {
 type KeyConfig = Pick<Config, 'SECRETS_KEY' | 'TIMELINE_KEY' | 'NODE_ENV' | 'DATA_DIR'>
 
 /** The keys that seal secrets: SECRETS_KEY or, outside production, a key file in DATA_DIR. */
-export function secretsKeys(config: Omit<KeyConfig, 'TIMELINE_KEY'>): SealingKey[] {
-  if (config.SECRETS_KEY) return config.SECRETS_KEY
-  if (config.NODE_ENV === 'production') throw new Error(missingSecretsKey)
-  return keysIn(join(config.DATA_DIR, 'secrets-key'), 'secrets in the database cannot be read')
-}
+export const secretsKeys = (config: Omit<KeyConfig, 'TIMELINE_KEY'>): SealingKey[] =>
+  config.SECRETS_KEY ??
+  keysIn(config, 'secrets-key', missingSecretsKey, 'secrets in the database cannot be read')
 
 /** The keys that sign timelines: TIMELINE_KEY or, outside production, a key file in DATA_DIR. */
-export function timelineKeys(config: Omit<KeyConfig, 'SECRETS_KEY'>): SealingKey[] {
-  if (config.TIMELINE_KEY) return config.TIMELINE_KEY
-  if (config.NODE_ENV === 'production') throw new Error(missingTimelineKey)
-  return keysIn(join(config.DATA_DIR, 'timeline-key'), 'its signatures cannot be verified')
-}
+export const timelineKeys = (config: Omit<KeyConfig, 'SECRETS_KEY'>): SealingKey[] =>
+  config.TIMELINE_KEY ??
+  keysIn(config, 'timeline-key', missingTimelineKey, 'its signatures cannot be verified')
 
-function keysIn(file: string, loss: string): SealingKey[] {
+type Place = Pick<KeyConfig, 'NODE_ENV' | 'DATA_DIR'>
+
+function keysIn({ NODE_ENV, DATA_DIR }: Place, name: string, missing: string, loss: string) {
+  if (NODE_ENV === 'production') throw new Error(missing)
+  const file = join(DATA_DIR, name)
   const keys = parseSealingKeys(readOrCreateKey(file))
   if (keys) return keys
   throw new Error(`${file} does not hold a key. Put it back from a backup: without it, ${loss}.`)

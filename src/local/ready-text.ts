@@ -1,33 +1,10 @@
-import { z } from 'zod'
+import { resolve } from 'node:path'
 import { PROTOCOL } from '../base/ids.ts'
 import { networkProfile } from '../base/network.ts'
 import { shellQuoted } from '../base/shell-text.ts'
 
-const freeSlots = z.object({
-  slots: z.array(z.object({ slot_time: z.string(), party_min: z.int(), party_max: z.int() })),
-})
-const venueList = z.object({
-  venues: z.array(z.object({ id: z.string(), confirm_mode: z.string(), availability: freeSlots })),
-})
-
-type ExampleBooking = { venue_id: string; slot_time: string; party_size: number }
-
-const PARTY = 2
-
-/** A booking that would succeed now, found in the public list; undefined if nothing is free. */
-export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
-  const response = await fetch(`${url}/api/venues?detail=full`)
-  const { venues } = venueList.parse(await response.json())
-  for (const { id, confirm_mode, availability } of venues) {
-    // Nobody at this venue would answer.
-    if (confirm_mode === 'request') continue
-    const slot = availability.slots.findLast(
-      ({ party_min, party_max }) => party_min <= PARTY && PARTY <= party_max,
-    )
-    if (slot) return { venue_id: id, slot_time: slot.slot_time, party_size: PARTY }
-  }
-  return undefined
-}
+/** At a demo venue that is open every evening; the README and the guides book it, too. */
+const example = { venue_id: 'kelapa-warung-canggu', slot_time: 'tomorrow 19:00', party_size: 2 }
 
 type ReadyFacts = {
   url: string
@@ -38,12 +15,8 @@ type ReadyFacts = {
   temporal: string | undefined
   dataDir: string
   logFile: string
-  simulator: { url: string; token: string } | undefined
-  /** the slug of a venue where a person confirms */
-  staffed: string | undefined
-  example: ExampleBooking | undefined
-  /** DATA_DIR unless it is the default, for the printed commands */
-  chosenDataDir: string | undefined
+  /** undefined without demo venues */
+  simulator: { url: string; token: string; staffed: string | undefined } | undefined
 }
 
 const auth = '-H "Authorization: Bearer $KEY"'
@@ -52,15 +25,14 @@ const json = "-H 'Content-Type: application/json'"
 /** The output of `npm start`: addresses, how to get a key, and a working command for each door. */
 export function readyText(facts: ReadyFacts): string {
   const { url, mailbox, temporalUi, temporal, dataDir, logFile, simulator } = facts
-  const { staffed, example, chosenDataDir } = facts
-  const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
+  const where = dataDir === resolve('.data') ? '' : `DATA_DIR="${dataDir}" `
   const search = JSON.stringify({
     protocol: PROTOCOL,
     from: 'agent://demo',
     intent: 'booking.search',
     payload: { query: 'dinner in Canggu' },
   })
-  const booking = shellQuoted(JSON.stringify(example) ?? '')
+  const booking = shellQuoted(JSON.stringify(example))
   const book = `curl -s ${url}/api/bookings ${auth} ${json} -d ${booking}`
   const addresses = {
     Dashboard: `${url}/dashboard`,
@@ -75,8 +47,8 @@ export function readyText(facts: ReadyFacts): string {
   const commands = {
     'A key': `KEY=$(${where}npm run --silent keys -- create --tier pro --name demo | tail -n 1)`,
     'Search (REST)': `curl -s "${url}/api/venues/search?q=dinner+in+Canggu" ${auth}`,
-    'Book (REST)': example && book,
-    'Load venues (docs/operate/importing-venues.md)': example
+    'Book (REST)': simulator && book,
+    'Load venues (docs/operate/importing-venues.md)': simulator
       ? undefined
       : `${where}npm run venues -- import venues.csv`,
     'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d ${shellQuoted(search)}`,
@@ -84,7 +56,8 @@ export function readyText(facts: ReadyFacts): string {
       `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp --transport http ` +
       `--header "Authorization: Bearer $KEY" --method tools/list`,
     'A page where a person at a venue answers bookings':
-      staffed && `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
+      simulator?.staffed &&
+      `${where}npm run --silent venues -- link ${simulator.staffed} | tail -n 1`,
     'What the simulated venues wrote in their books':
       simulator && `curl -s ${simulator.url}/book -H "Authorization: Bearer ${simulator.token}"`,
     'Bookings in Temporal': temporal,

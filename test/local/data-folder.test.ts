@@ -32,7 +32,9 @@ test('a folder that cannot be written is named with the way out', () => {
   const dataDir = join(path, 'file', 'data')
   writeFileSync(join(path, 'file'), '')
   expect(() => holdDataFolder(dataDir)).toThrow(
-    new RegExp(`^The data folder ${dataDir} cannot be used \\(ENOTDIR.*\\). Set another DATA_DIR.$`),
+    new RegExp(
+      `^The data folder ${dataDir} cannot be used \\(ENOTDIR.*\\). Set another DATA_DIR.$`,
+    ),
   )
 })
 

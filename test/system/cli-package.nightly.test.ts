@@ -50,7 +50,7 @@ const installed = (...args: string[]) => {
   return runCli(args, env, { program: [join(folder, 'installed/bin/venue-network')] })
 }
 
-test('the packed command line runs on the machine’s Node and on 24, without other packages', async () => {
+test('the packed command line runs on the machine’s Node and on 24, without packages', async () => {
   const help = await installed('--help')
   expect([help.code, help.stderr]).toEqual([0, ''])
   expect(help.stdout).toContain('  venue-network COMMAND')

@@ -33,7 +33,9 @@ test('behind a TLS proxy the API does not start before it knows the proxy', asyn
     TIMELINE_KEY: newSealingKey(),
     PUBLIC_URL: 'https://network.example',
   })
-  expect(output).toMatch(/^ {2}TRUSTED_PROXIES must list the address of the proxy that serves https/m)
+  expect(output).toMatch(
+    /^ {2}TRUSTED_PROXIES must list the address of the proxy that serves https/m,
+  )
   expect(code).toBe(1)
 })
 

@@ -91,7 +91,7 @@ function showUsage(screen: Screen, { today, days, month }: Usage): string {
   const { used, limit, resets_at } = today
   const head = facts(screen, [
     ['today', `${used} of ${limit} requests, until ${instant(resets_at, screen.zone)}`, 'strong'],
-    [month.month, `${month.bookings} bookings: ${counted(month.by_status) || 'none'}`],
+    [month.month, counted(month.by_status) || 'no bookings'],
     ['fees', month.fees.map(({ total_text }) => total_text).join(', ')],
   ])
   const busy = days.filter(({ calls }) => calls > 0)
