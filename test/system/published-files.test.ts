@@ -21,27 +21,12 @@ test('the image has every published file', () => {
   expect(published.filter((path) => !isIn(path))).toEqual([])
 })
 
-/** Documents for operators and maintainers only. */
-const kept = [
-  'areas',
-  'commands',
-  'importing-venues',
-  'managed-services',
-  'operations',
-  'payments',
-  'production',
-  'security',
-  'sizing',
-  'venue-commands',
-  'worker-versions',
-  'x402',
-]
-
-test('every document is published, or is for operators only', () => {
+test('every document is published under a name of its own', () => {
   const names = globSync('docs/{guides,operate,protocols}/*.md', { cwd: root }).map((path) =>
     basename(path, '.md'),
   )
-  expect(names.toSorted()).toEqual([...documentEntries.map(({ name }) => name), ...kept].toSorted())
+  expect(documentEntries.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  expect(new Set(names).size).toBe(names.length)
 })
 
 const LINK = /\[[^\]]*\]\((?!https?:|mailto:|\/)([^)\s#]*)(?:#([^)\s]*))?\)/g
@@ -58,5 +43,27 @@ test.each(globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'tools/**/*.md'],
       return !headings.some((heading) => heading.anchor === anchor)
     })
     expect(broken.map(([link]) => link)).toEqual([])
+  },
+)
+
+const BLOCK = /^```(?:bash)?\n(.*?)^```$/gms
+
+test.each(globSync('docs/{guides,protocols}/*.md', { cwd: root }))(
+  'every variable in the samples of %s is set on the page, and the key is named',
+  (path) => {
+    const text = readFileSync(resolve(root, path), 'utf8')
+    const code = [...text.matchAll(BLOCK)].map(([, block]) => block).join('\n')
+    const used = new Set([...code.matchAll(/\$([A-Z_]+)\b/g)].map(([, name]) => name))
+    const unset = [...used].filter((name) => !new RegExp(`\\b${name}=`).test(code))
+    expect(unset.filter((name) => name !== 'KEY')).toEqual([])
+    if (used.has('KEY')) expect(text).toMatch(/API\s+key/)
+  },
+)
+
+test.each(globSync('docs/{guides,operate,protocols}/*.md', { cwd: root }))(
+  'no link in %s depends on a host: those to pages lead to the network of npm start',
+  (path) => {
+    const text = readFileSync(resolve(root, path), 'utf8')
+    expect(text.match(/\]\(\/[^)]*\)/g) ?? []).toEqual([])
   },
 )

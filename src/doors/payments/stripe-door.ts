@@ -6,7 +6,7 @@ import { bodyBytes, keepBodyBytes } from '../http/json-body.ts'
 /** An event contains the whole object that it is about, which may be long. */
 const BODY_LIMIT_BYTES = 512 * 1024
 
-/** Receives events from Stripe; see docs/operate/payments.md. Not part of the API. */
+/** Receives events from Stripe; see docs/operate/collecting-payments.md. Not part of the API. */
 export async function stripeDoor(scope: FastifyInstance, { services, guards }: DoorDeps) {
   const { payments } = services
   if (payments?.provider.name !== 'stripe') return

@@ -4,24 +4,23 @@ import published from './documents.json' with { type: 'json' }
 
 const FOLDER = new URL('../../../docs/', import.meta.url)
 
-/** A published document: `docs/<folder>/<name>.md`, at `/docs/<name>`; `short` is for lists. */
-type DocumentEntry = { name: string; folder: string; short: string; summary: string }
-
 /** Whom a document is written for. */
 export type Audience = 'agents' | 'venues' | 'operators'
-type Section = { title: string; audience: Audience; entries: readonly DocumentEntry[] }
+
+/** A published document: `docs/<folder>/<name>.md`, at `/docs/<name>`; `short` is for lists. */
+type DocumentEntry = Record<'name' | 'folder' | 'short' | 'summary', string> & {
+  audience: Audience
+}
 
 /**
  * Every published document in reading order, as listed in `documents.json`; `summary` is its line
- * in an index. None contains commands for the operator's machine: most readers cannot run them, and
- * agents should not try to.
+ * in an index.
  */
-export const sections: readonly Section[] = published.map(({ title, audience, entries }) => ({
+export const sections = published.map(({ title, audience, entries }) => ({
   title,
-  audience: audience as Audience,
-  entries: entries.map(({ path, ...words }) => {
+  entries: entries.map(({ path, ...words }): DocumentEntry => {
     const [folder = '', name = ''] = path.split('/')
-    return { folder, name, ...words }
+    return { folder, name, audience: audience as Audience, ...words }
   }),
 }))
 
@@ -45,11 +44,12 @@ const addresses = new Map([
   ...documentEntries.map((one) => [fileOf(one).href, `/docs/${one.name}`] as const),
   ...attachments.map((path) => [attachmentOf(path).href, `/docs/${path}`] as const),
 ])
+const LOCAL_URL = 'http://127.0.0.1:3000'
 const LINK = /\[([^\]]+)\]\((?!https?:|#|mailto:|\/)([^)\s#]+)(#[^)\s]*)?\)/g
 
 /**
- * Turns links to published files into their addresses and links to other files into plain text, and
- * replaces `$URL` in samples with the address of this service.
+ * Turns links to published files into their addresses and links to other files into plain text. The
+ * address of `npm start`, with which samples work as pasted, becomes this service's.
  */
 function readDocument(one: DocumentEntry, publicUrl: string): string {
   const file = fileOf(one)
@@ -58,7 +58,8 @@ function readDocument(one: DocumentEntry, publicUrl: string): string {
       const address = addresses.get(new URL(path, file).href)
       return address ? `[${words}](${address}${anchor})` : words
     })
-    .replaceAll('$URL', publicUrl)
+    .replaceAll(`](${LOCAL_URL}/`, '](/')
+    .replaceAll(LOCAL_URL, publicUrl)
 }
 
 export type PublishedDocument = DocumentEntry & { source: string; rendered: Rendered }
@@ -78,10 +79,5 @@ export function publishedDocuments(publicUrl: string): readonly PublishedDocumen
 }
 
 /** The published documents for one audience. */
-export function documentsFor(audience: Audience, publicUrl: string): readonly PublishedDocument[] {
-  const theirs = sections
-    .filter((one) => one.audience === audience)
-    .flatMap(({ entries }) => entries)
-  const names = new Set(theirs.map(({ name }) => name))
-  return publishedDocuments(publicUrl).filter(({ name }) => names.has(name))
-}
+export const documentsFor = (audience: Audience, publicUrl: string): readonly PublishedDocument[] =>
+  publishedDocuments(publicUrl).filter((one) => one.audience === audience)

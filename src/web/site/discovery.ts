@@ -57,11 +57,13 @@ export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps)
   serveDocument(scope, '/robots.txt', TEXT, () => robots)
 }
 
-/** `/llms.txt` (llmstxt.org): an index for models; `/llms-full.txt`: all documents in one file. */
+/** `/llms.txt` (llmstxt.org): an index; `/llms-full.txt`: documents without operators' commands. */
 export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   serveDocument(scope, '/llms.txt', TEXT, () => overview(publicUrl))
   serveDocument(scope, '/llms-full.txt', TEXT, () => {
-    const sources = publishedDocuments(publicUrl).map(({ source }) => source)
+    const sources = publishedDocuments(publicUrl).flatMap(({ audience, source }) =>
+      audience === 'operators' ? [] : source,
+    )
     return [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
   })
 }
@@ -116,7 +118,10 @@ function overview(publicUrl: string): string {
     ['## Documentation for operators'],
     linksFor('operators'),
     ['## Optional'],
-    [link('All documents in one', '/llms-full.txt', 'the documentation and the errors'), ''],
+    [
+      link('Documents in one', '/llms-full.txt', 'those for developers and venues, and the errors'),
+      '',
+    ],
   ]
   return sections.map((lines) => lines.join('\n')).join('\n\n')
 }
