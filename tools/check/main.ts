@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
 import { defineTool, helpOption, runProgram } from '../../src/platform/command-line/run-program.ts'
 import { checkDoors } from './doors.ts'
 import { overlong } from './lines.ts'
 import { lockingMigrations } from './migrations.ts'
 import { checkRooms } from './rooms.ts'
 import { writeSchema } from './schema.ts'
+import { sinceRelease } from './since-release.ts'
 import { ambiguousTypes } from './type-names.ts'
 
 const check = defineTool({
@@ -18,19 +20,22 @@ const check = defineTool({
   async run({ options: { write, breaking } }) {
     if (write) await writeSchema()
     const staleRooms = checkRooms({ write })
+    const doors = checkDoors({ write, breaking })
+    const { problems: sinceThen, note } = sinceRelease(resolve(import.meta.dirname, '../..'))
     const problems = await Promise.all([
       failureOf('tsc'),
       failureOf('biome', 'check', ...(write ? ['--write'] : []), '.'),
       failureOf('knip', '--no-progress'),
       staleRooms,
-      checkDoors({ write, breaking }).join('\n'),
+      doors.join('\n'),
+      sinceThen.join('\n'),
       overlong(),
       lockingMigrations(),
       ambiguousTypes(),
     ])
     const failures = problems.filter(Boolean)
     if (failures.length > 0) throw new Error(failures.join('\n'))
-    return undefined
+    return note
   },
 })
 
