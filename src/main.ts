@@ -18,6 +18,7 @@ import { createSealer } from './platform/sealing/sealing.ts'
 import { openInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { serveMetrics } from './platform/telemetry/metrics-server.ts'
+import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
 
 /** Longer than doors, worker and servers together take to stop while something runs in each. */
 const STOP_WITHIN_MS = 65_000
@@ -67,9 +68,10 @@ async function run(): Promise<never> {
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
 
-  // Loads while the servers start, which takes as long. Awaited before the first query, because
-  // loading can block this process for longer than the answer to a query may take.
+  // Both take as long as the start of the servers. Loading ends before the first query, because it
+  // can block this process for longer than the answer to a query may take.
   const loading = import('./compose/start-service.ts')
+  const bundling = workflowBundle(folder.path, instruments.tracing.on)
   const startingDatabase = openDatabase(config, folder, keep)
   stopLater(startingDatabase)
   const startingTemporal = openTemporal(config, folder, keep)
@@ -81,7 +83,7 @@ async function run(): Promise<never> {
 
   const simulating = simulateVenues(config, folder, database.url, { keep, log })
   stopLater(simulating)
-  const temporal = await startingTemporal
+  const [temporal] = await Promise.all([startingTemporal, bundling])
   const runConfig = {
     ...config,
     DATABASE_URL: database.url,
@@ -107,8 +109,6 @@ async function run(): Promise<never> {
   })
   console.log(text)
 
-  const endings = [service.failed, database.ended, temporal.ended].filter(
-    (ended) => ended !== undefined,
-  )
+  const endings = [service.failed, database.ended, temporal.ended].filter(Boolean)
   throw new Error(`${await Promise.race(endings)}. See ${folder.path}`)
 }
