@@ -66,7 +66,7 @@ describe('a name', () => {
   })
 
   test.each(['facial', 'sauna', '???', ''])('"%s" that fits several or none is refused', (text) => {
-    expect(() => readWish(spa, { service: text })).toThrow(/service of that name|Several services/)
+    expect(() => readWish(spa, { service: text })).toThrow(/session of that name|Several services/)
   })
 })
 

@@ -129,7 +129,7 @@ nightly.concurrent(
 
 test.concurrent('a terminated workflow gets a new run, although nothing is due', async () => {
   const { agent, client } = service
-  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'gym'))
   const [receiver, sender] = [await openReceiver(), openSender(service)]
   const endpoint = await sender.make({ url: receiver.url })
   await putEvents(service.db, endpoint.accountId, 1)
