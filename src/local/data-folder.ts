@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 
@@ -62,9 +62,16 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
   return folder
 }
 
+/** Unlike Node's own `recursive`, ends where folders cannot be made, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
 function openLock(path: string): DatabaseSync {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path)
     // Also restricts an existing folder, because its logs and ids are private.
     chmodSync(path, 0o700)
     return new DatabaseSync(join(path, 'lock'), { timeout: 0 })

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { holdDataFolder, readFolderState, takeDataFolder } from '../../src/local/data-folder.ts'
 import { startProgram } from '../support/programs.ts'
@@ -28,15 +28,19 @@ test('a folder used by another process is refused, and that process is named', a
   await holder.end('SIGKILL')
 })
 
-test('a folder that cannot be written is named with the way out', () => {
-  const dataDir = join(path, 'file', 'data')
-  writeFileSync(join(path, 'file'), '')
-  expect(() => holdDataFolder(dataDir)).toThrow(
-    new RegExp(
-      `^The data folder ${dataDir} cannot be used \\(ENOTDIR.*\\). Set another DATA_DIR.$`,
-    ),
-  )
-})
+// Node's own recursive creation never ends in /proc.
+test.each(['file/data', '/proc/data', '/proc/data/more'])(
+  'a folder that cannot be made, %s, is named with the way out',
+  (folder) => {
+    const dataDir = resolve(path, folder)
+    writeFileSync(join(path, 'file'), '')
+    expect(() => holdDataFolder(dataDir)).toThrow(
+      new RegExp(
+        `^The data folder ${dataDir} cannot be used \\(E[A-Z]+.*\\). Set another DATA_DIR.$`,
+      ),
+    )
+  },
+)
 
 test('after `kill -9` the folder is free, keeps its ports, and announces no database', async () => {
   const holder = await startHolder()
