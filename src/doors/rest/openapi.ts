@@ -183,11 +183,14 @@ function answerName({ output }: Capability['operation'], a2a: string): string {
 const pascalCase = (name: string) =>
   name.replace(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())
 
-const always = ['invalid_request', 'internal_error', 'overloaded', 'service_unavailable'] as const
+const always = [
+  ...(['invalid_request', 'internal_error', 'overloaded', 'service_unavailable'] as const),
+  ...(['unauthenticated', 'account_suspended', 'origin_not_allowed'] as const),
+  ...(['rate_limited', 'account_rate_limited', 'too_many_in_flight'] as const),
+] satisfies ErrorCode[]
 const ofTier: Record<string, readonly ErrorCode[]> = {
-  open: ['unauthenticated', 'account_suspended', 'rate_limited'],
-  free: ['unauthenticated', 'account_suspended', 'quota_exceeded'],
-  pro: ['unauthenticated', 'account_suspended', 'quota_exceeded', 'plan_required'],
+  free: ['quota_exceeded'],
+  pro: ['quota_exceeded', 'plan_required'],
 }
 const ofBody = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
 
