@@ -1,8 +1,8 @@
 import type { Sql } from 'sql-template-tag'
 import { SECOND_MS } from '../base/durations.ts'
-import { countRow, idRow } from '../platform/database/columns.ts'
+import { idRow, int } from '../platform/database/columns.ts'
 import { runPass } from '../platform/database/continue-pass.ts'
-import { type Db, type Pool, queryRow, queryRows } from '../platform/database/sql.ts'
+import { affectsRow, type Db, type Pool, queryRows, queryValue } from '../platform/database/sql.ts'
 import { paced } from '../platform/process/paced.ts'
 import type { PageOfIds, Pass } from '../platform/process/work-through.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -45,8 +45,8 @@ export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
   return runPass(deps, 'broken-runs', work)
 }
 
-const isOpen = async (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
-  (await queryRows(db, idRow)`select id from (${open}) as open where id::text = ${id}`).length > 0
+const isOpen = (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
+  affectsRow(db)`select from (${open}) as open where id::text = ${id}`
 
 /**
  * Starts the missing run of every open row, at a limited rate per second, for example after
@@ -77,10 +77,7 @@ export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },
 ): Promise<number> {
-  const counted = queryRow(db, countRow)`select count(*)::int as count from (${open}) as open`
-  const [{ count }, running] = await Promise.all([
-    counted,
-    engine.countRunning(Object.keys(workflows)),
-  ])
+  const counted = queryValue(db, int)`select count(*) from (${open}) as open`
+  const [count, running] = await Promise.all([counted, engine.countRunning(Object.keys(workflows))])
   return Math.max(0, count - running)
 }

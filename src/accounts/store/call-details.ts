@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { isoTime } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { boolean, isoTime } from '../../platform/database/columns.ts'
+import {
+  affectsRow,
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryOptionalValue,
+} from '../../platform/database/sql.ts'
 import { loggedCall } from '../schema/usage.ts'
 
 const json = z.string().transform((text): unknown => JSON.parse(text))
@@ -46,14 +52,10 @@ export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }
       and l.at between ${from} and ${until}
     order by l.at limit 1`
 
-const recordingRow = z.object({ records_bodies: z.boolean() })
-
 /** Whether an account records the bodies of its calls. */
-export const selectOptionalRecording = async (db: Db, accountId: string) =>
-  (
-    await queryOptionalRow(db, recordingRow)`
+export const selectOptionalRecording = (db: Db, accountId: string) =>
+  queryOptionalValue(db, boolean)`
     select records_bodies from account where id = ${accountId}`
-  )?.records_bodies
 
 /** Turns recording of an account's bodies on or off; returns whether that was a change. */
 export const updateRecording = (db: Db, accountId: string, isOn: boolean) =>

@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { int } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryValue } from '../../platform/database/sql.ts'
 
 /**
  * Erases an account's personal data: its members, with address, password, sessions and links,
@@ -27,12 +26,9 @@ export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
       records_bodies = false
     where id = ${accountId}`
 
-const idRow = z.object({ id: z.uuid() })
-
 /** Locks an account, deleted or not; false if there is none. */
-export const lockOptionalAccount = async (tx: Db, id: string) =>
-  (await queryOptionalRow(tx, idRow)`
-    select id from account where id = ${id} for no key update`) !== undefined
+export const lockOptionalAccount = (tx: Db, id: string) =>
+  affectsRow(tx)`select from account where id = ${id} for no key update`
 
 /** Upcoming bookings, which continue after their account is deleted. */
 export const countBookingsAhead = (db: Db, accountId: string) =>

@@ -1,12 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { int, isoTime } from '../../platform/database/columns.ts'
+import { int, isoTime, uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
   queryRows,
   queryValue,
+  queryValues,
 } from '../../platform/database/sql.ts'
 import { type ApiKey, apiKey } from '../schema/keys.ts'
 
@@ -67,8 +68,6 @@ export const countValidKeys = (
     where account_id = ${accountId} and revoked_at is null
       and (expires_at is null or expires_at > ${at}) and id is distinct from ${except}`
 
-const idRow = z.object({ id: z.uuid() })
-
 /**
  * Revokes these keys and all their descendants, and returns the ids. Repeats the query to catch
  * keys created in the meantime; a revoked key cannot create any.
@@ -76,7 +75,7 @@ const idRow = z.object({ id: z.uuid() })
 async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   const ids: string[] = []
   for (;;) {
-    const revoked = await queryRows(tx, idRow)`
+    const revoked = await queryValues(tx, uuid)`
       with recursive made as (
         select id from api_key where ${roots}
         union select k.id from api_key k join made m on k.made_by = m.id
@@ -84,7 +83,7 @@ async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
       update api_key k set revoked_at = ${at} from made m
       where k.id = m.id and k.revoked_at is null returning k.id`
     if (revoked.length === 0) return ids
-    ids.push(...revoked.map(({ id }) => id))
+    ids.push(...revoked)
   }
 }
 

@@ -1,6 +1,12 @@
 import { z } from 'zod'
+import { uuid } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryOptionalValue,
+} from '../../platform/database/sql.ts'
 
 export type Purpose = 'verify_email' | 'reset_password'
 
@@ -26,20 +32,18 @@ const tokenRow = z.object({ developer_id: z.uuid() })
  * Marks a token as used (only if it is `developerId`'s, if given) and returns its developer;
  * undefined if it is not valid for this purpose.
  */
-export async function updateTokenUsed(
+export const updateTokenUsed = (
   db: Db,
   hash: Buffer,
   purpose: Purpose,
   at: Date,
   developerId: string | null = null,
-) {
-  const row = await queryOptionalRow(db, tokenRow)`
+) =>
+  queryOptionalValue(db, uuid)`
     update mailed_token set used_at = ${at}
     where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}
       and (${developerId}::uuid is null or developer_id = ${developerId})
     returning developer_id`
-  return row?.developer_id
-}
 
 const usedRow = tokenRow.extend({ password_hash: z.string(), is_first_proof: z.boolean() })
 

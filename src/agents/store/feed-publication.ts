@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from '../../base/durations.ts'
 import { firstIdAt } from '../../base/ids.ts'
-import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
+import { boolean } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  type Pool,
+  queryValue,
+  transaction,
+} from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 
 /** How long bookings and opened slots stay in the feed; venues stay forever. */
@@ -13,9 +20,7 @@ const STEP_MS = DAY_MS
 /** Venues per statement; a million imported venues are published in many statements. */
 const VENUES_PER_STEP = 5_000
 
-const isDueRow = z.object({ is_due: z.boolean() })
-
-const publishedUntilRow = z.object({ published_until: z.date() })
+const instant = z.date()
 
 /**
  * Publishes the activities due at `at`, one day per transaction. Only one publisher assigns numbers
@@ -23,17 +28,17 @@ const publishedUntilRow = z.object({ published_until: z.date() })
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
-  const { is_due } = await queryRow(pool, isDueRow)`
+  const isDue = await queryValue(pool, boolean)`
     select published_until < ${until} or exists (select from unpublished_venue) as is_due
     from feed_clock`
-  if (!is_due) return
+  if (!isDue) return
   const shownFrom = publishableUntil(new Date(at.getTime() - SHOWN_MS))
   let reached: Date
   do {
     reached = await transaction(pool, async (tx) => {
-      const { published_until } = await queryRow(tx, publishedUntilRow)`
+      const published = await queryValue(tx, instant)`
         select published_until from feed_clock for update`
-      const from = published_until > shownFrom ? published_until : shownFrom
+      const from = published > shownFrom ? published : shownFrom
       await publishVenues(tx)
       if (from >= until) return from
       const next = new Date(Math.min(from.getTime() + STEP_MS, until.getTime()))

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { int } from '../../platform/database/columns.ts'
 import {
   affectsRow,
   type Db,
   execute,
-  queryOptionalRow,
+  queryOptionalValue,
   queryRows,
 } from '../../platform/database/sql.ts'
 import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
@@ -50,15 +51,13 @@ export async function holdResources(
   return allocations.map(({ resource_id }) => resource_id)
 }
 
-const takeRow = z.object({ places: z.int() })
-
 /** Holds additional places of a pooled slot; false if too few are left. */
 export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean> {
-  const own = await queryOptionalRow(tx, takeRow)`
+  const own = await queryOptionalValue(tx, int)`
     select places from slot_count
     where booking_id = ${claim.bookingId} and service_id = ${claim.serviceId}
       and starts_at = ${claim.startsAt} and active`
-  const more = claim.partySize - (own?.places ?? 0)
+  const more = claim.partySize - (own ?? 0)
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true })
 }
 

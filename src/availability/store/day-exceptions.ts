@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { int } from '../../platform/database/columns.ts'
+import { type Db, execute, queryRows, queryValue } from '../../platform/database/sql.ts'
 import type { DayException } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 import type { Dates } from './venue-services.ts'
@@ -50,12 +50,11 @@ export function selectExceptions(db: Db, scope: ExceptionScope | null, from: str
 }
 
 /** Counts upcoming bookings on these dates. */
-export async function countBookingsOn(db: Db, scope: ExceptionScope, dates: Dates) {
+export function countBookingsOn(db: Db, scope: ExceptionScope, dates: Dates) {
   const column = { venue: 'v.id', area: 'v.area_slug', country: 'a.country' }[scope.is]
-  const { count } = await queryRow(db, countRow)`
+  return queryValue(db, int)`
     select count(*) as count from booking b
     join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
     where ${raw(column)} = ${scope.key} and b.slot_time::date between ${dates.from} and ${dates.to}
       and b.status in ('held', 'pending', 'offered', 'confirmed')`
-  return count
 }

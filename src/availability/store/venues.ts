@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { bookingPlace } from '../../contract/public.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
+import { text } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
   queryRow,
   queryRows,
+  queryValues,
 } from '../../platform/database/sql.ts'
 
 /** The columns of `venueRow`, from `venue v join area a`. */
@@ -153,14 +155,10 @@ export const updateRemoved = (tx: Db, id: string | null) =>
     update venue set is_test = null
     where not is_test and (${id}::uuid is null or id = ${id}::uuid)`
 
-const slugRow = z.object({ slug: z.string() })
-
 /** Which of these slugs already exist. */
-export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
-  const rows = await queryRows(db, slugRow)`
+export const selectTakenSlugs = (db: Db, slugs: readonly string[]) =>
+  queryValues(db, text)`
     select slug from venue where slug = any(${slugs}::text[])`
-  return rows.map(({ slug }) => slug)
-}
 
 /** Returns false if the venue confirms in its own system. */
 export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {

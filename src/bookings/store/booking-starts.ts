@@ -4,8 +4,8 @@ import type { Wish } from '../../availability/rules/service-terms.ts'
 import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
-import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { isoTime, timeInPage, uuid } from '../../platform/database/columns.ts'
+import { type Db, queryRows, queryValues } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
@@ -92,8 +92,8 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
  * after the id `after`, in order, and only ids, so that one unreadable row does not hide the others
  * on its page.
  */
-export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
-  const rows = await queryRows(db, idRow)`
+export const selectLostBookings = (db: Db, dueBefore: Date, { after, limit }: PageOfIds) =>
+  queryValues(db, uuid)`
     select distinct id from (
       select q.booking_id as id, q.account_id from request q
       where q.answer is null and q.created_at < ${dueBefore}
@@ -115,8 +115,6 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
     ) as lost where (${after}::uuid is null or id > ${after})
       and ${isInRealTime(sql`lost.account_id`)}
     order by id limit ${limit}`
-  return rows.map(({ id }) => id)
-}
 
 /** A booking with work waiting, and since when. */
 export type LateBooking = { id: string; since: Date }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idRow } from '../../platform/database/columns.ts'
+import { boolean, idRow, int, uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -7,6 +7,7 @@ import {
   queryOptionalValue,
   queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
@@ -87,13 +88,11 @@ export const selectCommandCounts = (
     from command
     where booking_id = ${bookingId} and (kind in ('cancel', 'release')) = ${isEnding}::boolean`
 
-const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
+const answerValue = z.custom<CommandAnswer>().nullable()
 
 /** The stored answer to a command; null while it runs. */
-export async function selectOptionalCommandAnswer(db: Db, id: string) {
-  const row = await queryOptionalRow(db, answerRow)`select answer from command where id = ${id}`
-  return row?.answer ?? null
-}
+export const selectOptionalCommandAnswer = async (db: Db, id: string) =>
+  (await queryOptionalValue(db, answerValue)`select answer from command where id = ${id}`) ?? null
 
 const openRow = z.object({
   id: z.uuid(),
@@ -134,15 +133,11 @@ export const selectGivenUpCommand = (db: Db, bookingId: string) =>
       and answer #>> '{refusal,code}' = 'internal_error'
     order by created_at desc, id desc limit 1`
 
-const openedRow = z.object({ open: z.boolean() })
-
 /** Whether any command given before `deadline` has yet to run. */
-export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date): Promise<boolean> {
-  const { open } = await queryRow(db, openedRow)`
+export const hasOpenCommand = (db: Db, bookingId: string, deadline: Date): Promise<boolean> =>
+  queryValue(db, boolean)`
     select exists (select from command where booking_id = ${bookingId} and answer is null
       and begun_at is null and created_at < ${deadline}) as open`
-  return open
-}
 
 const answeredRow = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
@@ -161,28 +156,22 @@ export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =
     update command set answer = ${JSON.stringify(answer)}, guest = null
     where id = ${id} and answer is null`
 
-const failuresRow = z.object({ failures: z.int() })
-
 /** Counts a failed attempt at a command; returns the number of failures. */
-export async function countFailure(db: Db, id: string): Promise<number> {
-  const { failures } = await queryRow(db, failuresRow)`
+export const countFailure = (db: Db, id: string): Promise<number> =>
+  queryValue(db, int)`
     update command set failures = failures + 1 where id = ${id} returning failures`
-  return failures
-}
 
 /** Marks a command that the venue is deciding on. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
   execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
 
 /** The command that confirmed a hold: the first that was not refused. */
-export async function selectConfirmer(db: Db, bookingId: string) {
-  const row = await queryOptionalRow(db, idRow)`
+export const selectConfirmer = (db: Db, bookingId: string) =>
+  queryOptionalValue(db, uuid)`
     select id from command
     where booking_id = ${bookingId} and kind = 'confirm'
       and (answer is null or not answer ? 'refusal')
     order by created_at, id limit 1`
-  return row?.id
-}
 
 /** Answers the commands that a booking's venue has now decided. */
 export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAnswer) =>

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
+import { boolean } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
 const detail = z.string().optional()
@@ -62,13 +63,9 @@ export const isKnown = (
               ${notify}::boolean, ${language}::text))
           and (${notes}::text is null or g.notes = ${notes}))`
 
-const knownRow = z.object({ is_known: z.boolean() })
-
 /** Whether these details would add nothing to a booking's stored ones. */
-export async function isGuestKnown(tx: Db, bookingId: string, details: GuestDetails['details']) {
-  const row = await queryRow(tx, knownRow)`select ${isKnown(bookingId, details)} as is_known`
-  return row.is_known
-}
+export const isGuestKnown = (tx: Db, bookingId: string, details: GuestDetails['details']) =>
+  queryValue(tx, boolean)`select ${isKnown(bookingId, details)} as is_known`
 
 /** Moves the erasure date of guest details with the slot. */
 export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>

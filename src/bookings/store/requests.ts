@@ -6,6 +6,7 @@ import {
   type Db,
   execute,
   queryOptionalRow,
+  queryOptionalValue,
   queryRow,
   together,
 } from '../../platform/database/sql.ts'
@@ -123,23 +124,21 @@ export const selectEarlierRequest = (db: Db, bookingId: string) =>
     select booking_id, operation, body_hash, answer, created_at, guest_ref, null as status
     from request where booking_id = ${bookingId}`
 
-const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
+const answerValue = z.custom<ConfirmAnswer>().nullable()
 
 /** The stored answer to a request; null before the decision. */
-export async function selectOptionalAnswer(db: Db, bookingId: string) {
-  const row = await queryOptionalRow(db, answerRow)`
-    select answer from request where booking_id = ${bookingId}`
-  return row?.answer ?? null
-}
+export const selectOptionalAnswer = async (db: Db, bookingId: string) =>
+  (await queryOptionalValue(db, answerValue)`
+    select answer from request where booking_id = ${bookingId}`) ?? null
 
-const alternativesRow = z.object({ alternatives: z.array(alternative) })
+const alternativesValue = z.array(alternative)
 
 /**
  * The alternatives listed in the refusal of a request or of a hold's confirmation, or in the event
  * of the venue's cancellation.
  */
-export async function selectAlternativesNamed(db: Db, bookingId: string) {
-  const row = await queryOptionalRow(db, alternativesRow)`
+export const selectAlternativesNamed = async (db: Db, bookingId: string) =>
+  (await queryOptionalValue(db, alternativesValue)`
     select answer #> '{refusal,facts,alternatives}' as alternatives from (
       select answer, created_at from request where booking_id = ${bookingId}
       union all
@@ -148,9 +147,7 @@ export async function selectAlternativesNamed(db: Db, bookingId: string) {
       select jsonb_build_object('refusal', jsonb_build_object('facts', data)), created_at
       from event where booking_id = ${bookingId} and type = 'booking.cancelled'
     ) a where answer #> '{refusal,facts,alternatives}' is not null
-    order by created_at desc limit 1`
-  return row?.alternatives ?? []
-}
+    order by created_at desc limit 1`) ?? []
 
 /** The stored answer to a request and the state of its booking. */
 export async function selectDecision(db: Db, bookingId: string): Promise<Decision> {

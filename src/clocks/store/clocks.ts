@@ -1,11 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { int, uuid } from '../../platform/database/columns.ts'
+import { int, text, uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
+  queryOptionalValue,
   queryRows,
   queryValue,
 } from '../../platform/database/sql.ts'
@@ -37,13 +37,9 @@ export const selectClocksOf = (db: Db, accountId: string) =>
 export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, clockRow)`${select} where t.account_id = ${id} and ${isOf(accountId)}`
 
-const nameRow = z.object({ name: z.string() })
-
 /** The name of this account's test clock. */
-export const selectClockName = async (db: Db, id: string): Promise<string> =>
-  (await queryRow(db, nameRow)`select name from test_clock where account_id = ${id}`).name
-
-const ownerRow = z.object({ id: z.uuid() })
+export const selectClockName = (db: Db, id: string): Promise<string> =>
+  queryValue(db, text)`select name from test_clock where account_id = ${id}`
 
 /** Locks the caller's live account until the transaction ends, and returns its id. */
 export const lockOwner = (tx: Db, accountId: string) =>
@@ -53,12 +49,10 @@ export const lockOwner = (tx: Db, accountId: string) =>
     for no key update`
 
 /** A clock's live account; undefined once the clock is deleted. */
-export const selectOptionalOwner = async (db: Db, id: string): Promise<string | undefined> =>
-  (
-    await queryOptionalRow(db, ownerRow)`
-      select a.live_account_id as id from test_clock t join account a on a.id = t.account_id
-      where t.account_id = ${id}`
-  )?.id
+export const selectOptionalOwner = (db: Db, id: string): Promise<string | undefined> =>
+  queryOptionalValue(db, uuid)`
+    select a.live_account_id as id from test_clock t join account a on a.id = t.account_id
+    where t.account_id = ${id}`
 
 /** How many clocks a live account has. */
 export const countClocks = (db: Db, liveAccountId: string) =>

@@ -1,12 +1,13 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
-import { idRow } from '../../platform/database/columns.ts'
+import { boolean, idRow, int } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
+  queryOptionalValue,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
@@ -81,27 +82,20 @@ export const upsertConnector = (
     )
     update venue set confirm_mode = 'http' from connected where id = connected.venue_id`
 
-const takesRow = z.object({ takes_amend: z.boolean() })
-
 /** Whether a venue's own system, if any, accepts changes to bookings. */
-export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
-  const row = await queryOptionalRow(db, takesRow)`
+export const selectTakesAmend = async (db: Db, venueId: string): Promise<boolean> =>
+  (await queryOptionalValue(db, boolean)`
     select takes_amend from connector where venue_id = ${venueId}
-    union all select true from venue where id = ${venueId} and is_test and confirm_mode = 'http'`
-  return row?.takes_amend ?? false
-}
-
-const openRow = z.object({ open: z.int() })
+    union all
+    select true from venue where id = ${venueId} and is_test and confirm_mode = 'http'`) ?? false
 
 /** Counts bookings that the venue's system must still handle: pending, upcoming, to withdraw. */
-export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promise<number> {
-  const { open } = await queryRow(db, openRow)`
+export const countOpenAtVenue = (db: Db, venueId: string, at: Date): Promise<number> =>
+  queryValue(db, int)`
     select count(*) as open from booking
     where venue_id = ${venueId} and confirm_mode = 'http'
       and (status = 'pending' or venue_sync = 'withdraw_due'
         or (status = 'confirmed' and ends_at > ${at}))`
-  return open
-}
 
 /** Gives up withdrawals at a venue that is no longer connected. Returns how many. */
 export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
@@ -137,14 +131,11 @@ export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
     await execute(tx)`
       delete from ${raw(table)} t using venue v where v.id = t.venue_id and ${settled}`
   }
-  const { left } = await queryRow(tx, leftRow)`
+  return queryValue(tx, boolean)`
     select exists (select from venue v where v.is_test is null and (
       exists (select from connector c where c.venue_id = v.id)
       or exists (select from venue_contact c where c.venue_id = v.id))) as left`
-  return left
 }
-
-const leftRow = z.object({ left: z.boolean() })
 
 /** Venues whose connector has not been read since `before`, by id. */
 export const selectUnread = (db: Db, before: Date, { after, limit }: PageOfIds) =>

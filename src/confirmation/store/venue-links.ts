@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
-import { idRow } from '../../platform/database/columns.ts'
+import { uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 
 /** Days for which links stay listed after they expire. */
@@ -31,13 +31,12 @@ export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: N
     db,
   )`delete from venue_link where venue_id = ${venueId} and expires_at < ${forgotten}`
   const until = new Date(at.getTime() + days * DAY_MS)
-  const link = await queryRow(db, idRow)`
+  return queryValue(db, uuid)`
     insert into venue_link (id, venue_id, booking_id, created_at, expires_at)
     values (${id}, ${venueId}, ${bookingId}, ${at}, ${until})
     on conflict (booking_id) where revoked_at is null
     do update set expires_at = greatest(venue_link.expires_at, excluded.expires_at)
     returning id`
-  return link.id
 }
 
 const pageRow = z.object({

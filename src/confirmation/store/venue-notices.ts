@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { int } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryOptionalValue,
+} from '../../platform/database/sql.ts'
 
 /** Notices to a venue at its operator's address; see docs/operate/venue-page.md. */
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
@@ -48,16 +54,12 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
     left join venue_contact c on c.venue_id = b.venue_id
     where b.id = ${bookingId} and b.notice_due is not null`
 
-const triesRow = z.object({ notice_tries: z.int() })
-
 /** Counts a failure of the address; returns the number so far, or undefined for an older notice. */
-export async function countNoticeFailure(db: Db, { booking_id, kind, revision }: DueNotice) {
-  const row = await queryOptionalRow(db, triesRow)`
+export const countNoticeFailure = (db: Db, { booking_id, kind, revision }: DueNotice) =>
+  queryOptionalValue(db, int)`
     update booking set notice_tries = notice_tries + 1
     where id = ${booking_id} and notice_due = ${kind} and revision = ${revision}
     returning notice_tries`
-  return row?.notice_tries
-}
 
 /** Clears a notice that was sent or abandoned; a newer one stays due. */
 export const clearNotice = (db: Db, { booking_id, kind, revision }: DueNotice) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalValue, queryRows } from '../../platform/database/sql.ts'
 import {
   type DecidedStatus,
   type DeclineReason,
@@ -89,21 +89,17 @@ export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effe
   execute(tx)`
     update venue_response set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
 
-const declinedRow = z.object({ revision: z.int().nullable() })
+const declinedValue = z.int().nullable()
 
 /** The newest revision that the venue declined while the booking stayed as it was. */
-export async function selectDeclinedRevision(db: Db, bookingId: string): Promise<number | null> {
-  const row = await queryOptionalRow(db, declinedRow)`
+export const selectDeclinedRevision = async (db: Db, bookingId: string): Promise<number | null> =>
+  (await queryOptionalValue(db, declinedValue)`
     select max(revision) as revision from venue_response
-    where booking_id = ${bookingId} and effect = 'keep'`
-  return row?.revision ?? null
-}
+    where booking_id = ${bookingId} and effect = 'keep'`) ?? null
 
-const effectRow = z.object({ effect: z.string().nullable() })
+const effectValue = z.string().nullable()
 
 /** The effect of a response; null until the response has been applied. */
-export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
-  const row = await queryOptionalRow(db, effectRow)`
-    select effect from venue_response where booking_id = ${bookingId} and id = ${id}`
-  return row?.effect ?? null
-}
+export const selectEffect = async (db: Db, bookingId: string, id: string): Promise<string | null> =>
+  (await queryOptionalValue(db, effectValue)`
+    select effect from venue_response where booking_id = ${bookingId} and id = ${id}`) ?? null

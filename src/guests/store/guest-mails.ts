@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { type GuestNotice, guestLanguages } from '../../bookings/rules/guest-notices.ts'
-import { countRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { int } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryOptionalValue,
+  queryRow,
+  queryValue,
+} from '../../platform/database/sql.ts'
 import { MAX_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'
 
 const dueRow = z.object({
@@ -103,16 +110,12 @@ export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
     update guest_mail set tried_at = ${at}
     where booking_id = ${booking_id} and number = ${number}`
 
-const failuresRow = z.object({ failures: z.int() })
-
 /** Ends a failed try; `counts` if the address caused it. Returns how many failures have counted. */
-export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
-  const row = await queryOptionalRow(db, failuresRow)`
+export const endFailedTry = async (db: Db, { booking_id, number }: DueMail, counts: boolean) =>
+  (await queryOptionalValue(db, int)`
     update guest_mail set tried_at = null,
       failures = failures + case when ${counts}::boolean then 1 else 0 end
-    where booking_id = ${booking_id} and number = ${number} returning failures`
-  return row?.failures ?? 0
-}
+    where booking_id = ${booking_id} and number = ${number} returning failures`) ?? 0
 
 /** Records that an email was sent. */
 export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
@@ -120,11 +123,9 @@ export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
     update guest_mail set sent_at = ${at} where booking_id = ${booking_id} and number = ${number}`
 
 /** Whether an address has opted out; compares its digest under every key. */
-export async function isStopped(db: Db, addresses: readonly Buffer[]): Promise<boolean> {
-  const { count } = await queryRow(db, countRow)`
-    select count(*) from mail_opt_out where address = any(${addresses}::bytea[])`
-  return count > 0
-}
+export const isStopped = async (db: Db, addresses: readonly Buffer[]): Promise<boolean> =>
+  (await queryValue(db, int)`
+    select count(*) from mail_opt_out where address = any(${addresses}::bytea[])`) > 0
 
 /** Stops all emails to an address. */
 export const insertStop = (db: Db, address: Buffer, at: Date) =>

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { type GuestDetails, guestColumns, guestValues } from '../../bookings/store/guests.ts'
-import { idRow } from '../../platform/database/columns.ts'
+import { int, uuid } from '../../platform/database/columns.ts'
 import {
   attempt,
   type Db,
   execute,
   type Pool,
   queryOptionalRow,
-  queryRow,
+  queryOptionalValue,
+  queryValue,
   transaction,
 } from '../../platform/database/sql.ts'
 import { insertUse } from '../../platform/database/used-keys.ts'
@@ -113,15 +114,11 @@ export const insertMemberRequest = (db: Db, groupId: string, position: number, a
     for share of g
     on conflict do nothing`
 
-const liveRow = z.object({ live: z.int() })
-
 /** Whether the account may have another itinerary in progress. */
-export async function hasFreeLane(db: Db, accountId: string) {
-  const { live } = await queryRow(db, liveRow)`
+export const hasFreeLane = async (db: Db, accountId: string) =>
+  (await queryValue(db, int)`
     select count(lane) as live from booking_group
-    where account_id = ${accountId} and lane is not null`
-  return live < MAX_ITINERARIES
-}
+    where account_id = ${accountId} and lane is not null`) < MAX_ITINERARIES
 
 const earlierGroup = z.object({
   id: z.uuid(),
@@ -150,26 +147,22 @@ export const selectOptionalEarlierGroup = (
     from booking_group g where g.account_id = ${accountId} and g.natural_key = ${naturalKey}`
 
 /** One of the group's bookings that occupy inventory, or null. */
-export async function selectLiveMember(db: Db, groupId: string) {
-  const row = await queryOptionalRow(db, idRow)`
+export const selectLiveMember = async (db: Db, groupId: string) =>
+  (await queryOptionalValue(db, uuid)`
     select id from booking
     where group_id = ${groupId} and status in ('held', 'pending', 'offered', 'confirmed')
-    order by id limit 1`
-  return row?.id ?? null
-}
+    order by id limit 1`) ?? null
 
 /** Lets an equal request open another group. */
 export const clearGroupNaturalKey = (db: Db, id: string) =>
   execute(db)`update booking_group set natural_key = null where id = ${id}`
 
-const answerRow = z.object({ answer: z.custom<GroupAnswer>().nullable() })
+const answerValue = z.custom<GroupAnswer>().nullable()
 
 /** The stored answer of a group; null while the group is in progress. */
-export async function selectOptionalGroupAnswer(db: Db, id: string) {
-  const row = await queryOptionalRow(db, answerRow)`
-    select answer from booking_group where id = ${id}`
-  return row?.answer ?? null
-}
+export const selectOptionalGroupAnswer = async (db: Db, id: string) =>
+  (await queryOptionalValue(db, answerValue)`
+    select answer from booking_group where id = ${id}`) ?? null
 
 const askedRow = z.object({ status: z.enum(groupStatuses), has_taken_place: z.boolean() })
 

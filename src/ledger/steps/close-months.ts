@@ -36,7 +36,7 @@ async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number
   const end = monthStart(at)
   await chargeBackReturns(tx, accountId, end)
   await chargeOverdrawnCredit(tx, accountId, end)
-  const { from: oldest } = await store.selectOldestUnbilled(tx, accountId, end)
+  const oldest = await store.selectOldestUnbilled(tx, accountId, end)
   const issued: store.Issued[] = []
   for (let from = oldest && monthStart(oldest); from && from < end; from = nextMonth(from)) {
     const dueAt = new Date(at.getTime() + PAYMENT_DAYS * DAY_MS)

@@ -4,8 +4,8 @@ import {
   type Db,
   execute,
   queryOptionalRow,
-  queryRow,
   queryRows,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryKind } from '../rules/ledger.ts'
@@ -81,7 +81,7 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
     )
     select id, number, currency, total_minor, credit_minor from issued order by sequence`
 
-const dueRow = z.object({ from: z.date().nullable() })
+const optionalTime = z.date().nullable()
 
 /** Locks an account while its months are closed or its invoices are numbered. */
 export const lockInvoices = (tx: Db, accountId: string) =>
@@ -90,8 +90,8 @@ export const lockInvoices = (tx: Db, accountId: string) =>
 
 /** The time of the oldest uninvoiced entry before `until`, or null. */
 export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
-  queryRow(tx, dueRow)`
-    select min(at) as "from" from ledger_entry e
+  queryValue(tx, optionalTime)`
+    select min(at) from ledger_entry e
     where account_id = ${accountId} and kind = any(${billedKinds}) and at < ${until}
       and 'unbilled' in (e.debit, e.credit)
       and not exists (select from invoice_line l where l.entry_id = e.id)`

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { countRow } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, queryRow } from '../../platform/database/sql.ts'
 import type { EntryKind, LedgerEntry } from '../rules/ledger.ts'
 
 const postedRow = countRow.extend({ differing: z.int() })
@@ -49,8 +49,7 @@ export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Prom
 type Source = { sourceKind: string; sourceId: string; kinds: readonly EntryKind[] }
 
 /** Whether a source has posted an entry of one of these kinds. */
-export const hasPosted = async (db: Db, { sourceKind, sourceId, kinds }: Source) =>
-  (await queryOptionalRow(db, countRow)`
-    select 1 as count from ledger_entry
-    where source_kind = ${sourceKind} and source_id = ${sourceId} and kind = any(${kinds})
-    limit 1`) !== undefined
+export const hasPosted = (db: Db, { sourceKind, sourceId, kinds }: Source) =>
+  affectsRow(db)`
+    select from ledger_entry
+    where source_kind = ${sourceKind} and source_id = ${sourceId} and kind = any(${kinds}) limit 1`

@@ -1,12 +1,13 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
-import { isoTime } from '../../platform/database/columns.ts'
+import { int, isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
   queryOptionalRow,
   queryRows,
   queryRowsUnprepared,
+  queryValue,
 } from '../../platform/database/sql.ts'
 import { type Invoice, invoice, invoiceLine } from '../schema/invoices.ts'
 
@@ -66,11 +67,7 @@ export const selectInvoiceLines = (
     where l.invoice_id = ${invoiceId} and l.position > ${after}
     order by l.position limit ${limit}`
 
-const countRow = z.object({ count: z.int() })
-
 /** How many lines an invoice has. */
-export const countInvoiceLines = async (db: Db, invoiceId: string): Promise<number> =>
-  (
-    await queryOptionalRow(db, countRow)`
-    select coalesce(max(position), 0) as count from invoice_line where invoice_id = ${invoiceId}`
-  )?.count ?? 0
+export const countInvoiceLines = (db: Db, invoiceId: string): Promise<number> =>
+  queryValue(db, int)`
+    select coalesce(max(position), 0) from invoice_line where invoice_id = ${invoiceId}`

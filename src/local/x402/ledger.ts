@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryOptionalValue,
+} from '../../platform/database/sql.ts'
 
 const bigint = z.coerce.bigint()
-const balanceRow = z.object({ balance: bigint })
 const transferRow = z.object({
   hash: z.string(),
   sender: z.string(),
@@ -14,23 +18,19 @@ type LocalTransfer = z.output<typeof transferRow>
 type Wallet = { network: string; address: string }
 
 /** A test wallet's balance, in the asset's smallest unit. */
-export async function selectBalance(db: Db, { network, address }: Wallet): Promise<bigint> {
-  const row = await queryOptionalRow(db, balanceRow)`
+export const selectBalance = async (db: Db, { network, address }: Wallet): Promise<bigint> =>
+  (await queryOptionalValue(db, bigint)`
     select balance::text as balance from x402_local_wallet
-    where network = ${network} and address = ${address.toLowerCase()}`
-  return row?.balance ?? 0n
-}
+    where network = ${network} and address = ${address.toLowerCase()}`) ?? 0n
 
 /** Adds money to a test wallet; returns its new balance. */
-export async function fundWallet(db: Db, { network, address }: Wallet, amount: bigint) {
-  const row = await queryOptionalRow(db, balanceRow)`
+export const fundWallet = async (db: Db, { network, address }: Wallet, amount: bigint) =>
+  (await queryOptionalValue(db, bigint)`
     insert into x402_local_wallet (network, address, balance)
     values (${network}, ${address.toLowerCase()}, ${String(amount)}::bigint)
     on conflict (network, address) do update
       set balance = x402_local_wallet.balance + excluded.balance
-    returning balance::text as balance`
-  return row?.balance ?? 0n
-}
+    returning balance::text as balance`) ?? 0n
 
 /** The transfer that used an authorisation. */
 export const selectTransferOf = (

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { OnClock } from '../../base/account-time.ts'
-import { type Db, queryOptionalRow } from './sql.ts'
+import { int } from './columns.ts'
+import { type Db, queryOptionalValue } from './sql.ts'
 
 /**
  * SQL for the offset of an account's test clock from real time; null without one. Qualify the
@@ -21,15 +22,13 @@ export const aheadMs = z.int().nullable()
 export const onClock = (ahead: number | null | undefined): OnClock =>
   ahead === null || ahead === undefined ? {} : { aheadMs: ahead }
 
-const aheadRow = z.object({ ahead_ms: z.int() })
-
 /** A workflow argument with its account's current clock. */
 export async function readClock<S extends OnClock & { accountId: string }>(
   db: Db,
   start: S,
 ): Promise<S> {
   if (start.aheadMs === undefined) return start
-  const clock = await queryOptionalRow(db, aheadRow)`
+  const aheadMs = await queryOptionalValue(db, int)`
     select ahead_ms from test_clock where account_id = ${start.accountId}`
-  return clock ? { ...start, aheadMs: clock.ahead_ms } : start
+  return aheadMs === undefined ? start : { ...start, aheadMs }
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { type Pass, type Work, workThrough } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
+import { uuid } from './columns.ts'
 import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
-import { type Db, execute, type Pool, queryOptionalRow } from './sql.ts'
+import { type Db, execute, type Pool, queryOptionalValue } from './sql.ts'
 
 export type PassDeps = { db: Pool; log: Log }
 
@@ -40,11 +40,9 @@ export async function continuePass<R>(
   return pass
 }
 
-const cursorRow = z.object({ after_id: z.uuid() })
-
 const selectOptionalCursor = async (db: Db, step: string) =>
-  (await queryOptionalRow(db, cursorRow)`select after_id from sweep_cursor where step = ${step}`)
-    ?.after_id ?? null
+  (await queryOptionalValue(db, uuid)`
+    select after_id from sweep_cursor where step = ${step}`) ?? null
 
 const upsertCursor = (db: Db, step: string, after: string) =>
   execute(db)`

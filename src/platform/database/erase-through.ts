@@ -1,10 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import { beginPass, MAX_MS, type Pass } from '../process/work-through.ts'
+import { text } from './columns.ts'
 import type { PassDeps } from './continue-pass.ts'
 import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
-import { execute, queryOptionalRow } from './sql.ts'
+import { execute, queryOptionalValue } from './sql.ts'
 
 /** Due rows in a table, to erase or change. */
 export type DueRows = {
@@ -48,8 +48,6 @@ export async function eraseThrough(
   return pass
 }
 
-const idRow = z.object({ id: z.string() })
-
 /** Like `eraseThrough`, but leaves failed rows to the caller. */
 export async function erasePast(
   { db, log }: PassDeps,
@@ -73,10 +71,10 @@ export async function erasePast(
     inARow += 1
     if (inARow > MAX_FAILURES_IN_A_ROW) throw error
     const name = `concat_ws(' ', ${id}) as id`
-    const free = await queryOptionalRow(db, idRow)`${due(name, 1)}`
+    const free = await queryOptionalValue(db, text)`${due(name, 1)}`
     // PostgreSQL reports an error before it releases the statement's locks.
-    const row = free ?? (await queryOptionalRow(db, idRow)`${listed(name, 1)}`)
-    if (row) fail(row.id, error)
+    const failed = free ?? (await queryOptionalValue(db, text)`${listed(name, 1)}`)
+    if (failed !== undefined) fail(failed, error)
   }
   let size = ERASED_BATCH
   while (!isOver.aborted && pass.done < max) {

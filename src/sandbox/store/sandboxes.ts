@@ -1,13 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { z } from 'zod'
 import { insertAreas } from '../../availability/store/areas.ts'
 import { upsertLimits } from '../../bookings/store/limits.ts'
 import { uuid } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
-  queryOptionalRow,
-  queryRow,
+  queryOptionalValue,
+  queryValue,
   queryValues,
 } from '../../platform/database/sql.ts'
 import { insertVenues, type NewVenue } from '../../venues/store/new-venues.ts'
@@ -16,14 +15,10 @@ import { sandboxArea, type TestVenue, testVenues } from '../rules/test-venues.ts
 /** `default`: a live account's own, in real time; `clock`: one with a test clock. */
 type SandboxKind = 'default' | 'clock'
 
-const idRow = z.object({ id: z.uuid() })
-
 /** The default sandbox of a live account. */
-const selectOptionalSandbox = async (db: Db, liveAccountId: string) =>
-  (
-    await queryOptionalRow(db, idRow)`
-      select id from account where live_account_id = ${liveAccountId} and sandbox_kind = 'default'`
-  )?.id
+const selectOptionalSandbox = (db: Db, liveAccountId: string) =>
+  queryOptionalValue(db, uuid)`
+    select id from account where live_account_id = ${liveAccountId} and sandbox_kind = 'default'`
 
 /** The sandboxes of an account, oldest first. */
 export const selectSandboxes = (db: Db, liveAccountId: string) =>
@@ -39,7 +34,7 @@ export async function insertSandbox(
   { liveAccountId, kind, at }: { liveAccountId: string; kind: SandboxKind; at: Date },
 ): Promise<string> {
   await insertTestVenues(tx, at)
-  const { id } = await queryRow(tx, idRow)`
+  const id = await queryValue(tx, uuid)`
     insert into account (id, name, tier, created_at, mode, live_account_id, sandbox_kind)
     select ${randomUUIDv7()}, name, 'pro', ${at}, 'test', id, ${kind}
     from account where id = ${liveAccountId}

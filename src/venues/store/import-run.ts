@@ -1,16 +1,14 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { boolean, int } from '../../platform/database/columns.ts'
+import { type Db, execute, queryRows, queryValue } from '../../platform/database/sql.ts'
 import type { VenueKey } from './venue-content.ts'
 
 const LOCK = 7_203_140_077
 
-const lockedRow = z.object({ locked: z.boolean() })
-
 /** Begins an import in a transaction; false if another one is running. */
 export async function beginImport(tx: Db): Promise<boolean> {
-  const { locked } = await queryRow(tx, lockedRow)`
+  const locked = await queryValue(tx, boolean)`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
   // A file may come from a slow disk, and constraint checks of a large import at commit take time.
@@ -55,15 +53,13 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
   ${keys.map(({ external_id }) => external_id)}::text[]`
 
 /** How many venues of the file's sources are not in the file. */
-export async function countLeftOut(tx: Db): Promise<number> {
-  const { count } = await queryRow(tx, countRow)`
+export const countLeftOut = (tx: Db): Promise<number> =>
+  queryValue(tx, int)`
     select count(*) as count from venue_source s
     join venue v on v.id = s.venue_id and not v.is_test
     where s.source in (select distinct source from import_row)
       and not exists (select from import_row i
         where i.source = s.source and i.external_id = s.external_id)`
-  return count
-}
 
 /** Records the new number of places per slot for these services. */
 export const insertImportSeats = (

@@ -1,11 +1,6 @@
-import { z } from 'zod'
-import { type Db, queryRow } from '../../platform/database/sql.ts'
-
-const countRow = z.object({ venues: z.int() })
+import { int } from '../../platform/database/columns.ts'
+import { type Db, queryValue } from '../../platform/database/sql.ts'
 
 /** The number of venues ever added; a network without any gets the demo venues. */
-export async function countVenues(db: Db): Promise<number> {
-  const { venues } = await queryRow(db, countRow)`select count(*) as venues from venue
-    where is_test is not true`
-  return venues
-}
+export const countVenues = (db: Db): Promise<number> =>
+  queryValue(db, int)`select count(*) from venue where is_test is not true`

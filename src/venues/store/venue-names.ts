@@ -1,27 +1,25 @@
 import { z } from 'zod'
 import { venueColumns } from '../../availability/store/venues.ts'
 import type { Category } from '../../base/venue-kinds.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { text } from '../../platform/database/columns.ts'
+import { type Db, queryRows, queryValues } from '../../platform/database/sql.ts'
 import { type RankedVenue, rankedRow } from './venue-search.ts'
-
-const nameRow = z.object({ name: z.string() })
 
 /** The required kind and areas of a venue; null for any. */
 type Facets = { isTest: boolean; category: Category | null; areas: readonly string[] | null }
 
 /** Those `names` that belong to venues in the facets or, if distinctive, to any venue. */
-export async function selectExistingNames(
+export function selectExistingNames(
   db: Db,
   query: Facets & { names: readonly string[]; distinctive: readonly string[] },
 ): Promise<string[]> {
   const { isTest, names, distinctive, category, areas } = query
-  const rows = await queryRows(db, nameRow)`
+  return queryValues(db, text)`
     select asked.name from unnest(${names}::text[]) as asked (name)
     where exists (select from venue v where v.plain_name = asked.name and v.is_test = ${isTest}
       and (asked.name = any(${distinctive}::text[])
         or (v.category = coalesce(${category}, v.category)
         and (${areas}::text[] is null or v.area_slug = any(${areas}::text[])))))`
-  return rows.map(({ name }) => name)
 }
 
 const namedSpot = z.object({

@@ -1,33 +1,29 @@
 import { z } from 'zod'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
-
-const wordRow = z.object({ word: z.string() })
+import { text } from '../../platform/database/columns.ts'
+import { type Db, queryRows, queryValues } from '../../platform/database/sql.ts'
 
 /** The plain words that occur in any venue's name, tags or description, in any form. */
-export async function selectKnownWords(
+export function selectKnownWords(
   db: Db,
   words: readonly string[],
   isTest = false,
 ): Promise<string[]> {
   if (isTest) return selectWordsOfTests(db, words)
-  const rows = await queryRows(db, wordRow)`
+  return queryValues(db, text)`
     select word from unnest(${words}::text[]) as asked (word)
     where exists (select from venue_word k where k.word = asked.word)
       or exists (select from venue_word k
         where k.word = any(tsvector_to_array(to_tsvector('english', asked.word))))`
-  return rows.map(({ word }) => word)
 }
 
 /** Words of test venues, of which there are few; the words of all venues do not include them. */
-async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<string[]> {
-  const rows = await queryRows(db, wordRow)`
+const selectWordsOfTests = (db: Db, words: readonly string[]): Promise<string[]> =>
+  queryValues(db, text)`
     select word from unnest(${words}::text[]) as asked (word)
     where exists (select from venue v
       where v.is_test and v.area_slug = ${SANDBOX_AREA}
         and v.document @@ plainto_tsquery('english', asked.word))`
-  return rows.map(({ word }) => word)
-}
 
 /** Transposed letters leave few shared trigrams, so read many candidates. */
 const SIMILAR = 48

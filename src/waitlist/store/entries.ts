@@ -1,8 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
-import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { int, uuid } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalValue,
+  queryRow,
+  queryValue,
+} from '../../platform/database/sql.ts'
 import {
   type EntryStart,
   type EntryState,
@@ -50,8 +56,8 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
 }
 
 /** The id of the account's equal live entry, if any. */
-export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMinutes }: NewEntry) {
-  const row = await queryOptionalRow(db, idRow)`
+export const selectOptionalEqualEntry = (db: Db, { start, venueId, flexMinutes }: NewEntry) =>
+  queryOptionalValue(db, uuid)`
     select id from waitlist_entry
     where account_id = ${start.accountId} and venue_id = ${venueId}
       and slot_time = ${start.slotTime} and party_size = ${start.partySize}
@@ -59,17 +65,12 @@ export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMin
       and (service_id, session, minutes, leader_id) is not distinct from (
         ${start.serviceId}::uuid, ${start.session}::text, ${start.minutes}::integer,
         ${start.leaderId}::uuid)`
-  return row?.id
-}
-
-const liveRow = z.object({ live: z.int() })
 
 /** Whether the account has reached the limit of live entries. */
-export async function hasMostEntries(db: Db, accountId: string) {
-  const { live } = await queryRow(db, liveRow)`
-    select count(*) as live from waitlist_entry where account_id = ${accountId} and nth is not null`
-  return live >= MAX_WATCHES
-}
+export const hasMostEntries = async (db: Db, accountId: string) =>
+  (await queryValue(db, int)`
+    select count(*) from waitlist_entry
+    where account_id = ${accountId} and nth is not null`) >= MAX_WATCHES
 
 const stateRow = z.object({
   status: z.enum(entryStatuses),

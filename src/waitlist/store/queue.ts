@@ -5,7 +5,7 @@ import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryStart } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
@@ -96,11 +96,9 @@ export const selectQueue = (
   )
 
 /** Locks a waiting entry; false if it is no longer waiting or another transaction has locked it. */
-export async function lockEntry(tx: Db, id: string) {
-  const row = await queryOptionalRow(tx, idRow)`
-    select id from waitlist_entry where id = ${id} and status = 'watching' for update skip locked`
-  return row !== undefined
-}
+export const lockEntry = (tx: Db, id: string) =>
+  affectsRow(tx)`
+    select from waitlist_entry where id = ${id} and status = 'watching' for update skip locked`
 
 /** The inputs for the workflows of an account's entries `w` that match a condition. */
 export const selectEntryStarts = async (db: Db, accountId: string, which: Sql) =>

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /**
@@ -93,10 +93,10 @@ export const failOverdue = (db: Db, endpointId: string, at: Date) =>
     update delivery set status = 'failed', due_at = null, updated_at = ${at}
     where endpoint_id = ${endpointId} and status = 'pending' and give_up_at <= ${at}`
 
-const nextAtRow = z.object({ next_at: z.date().nullable() })
+const nextAt = z.date().nullable()
 
 /** When the endpoint's next delivery is due; for a FIFO endpoint, the first in order. */
-export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
+export function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
   const pending = sql`from delivery where endpoint_id = ${endpointId} and status = 'pending'`
   const next = isFifo
     ? sql`(select due_at ${pending} order by (replay_id is not null), event_number limit 1)`
@@ -104,7 +104,5 @@ export async function selectNextDue(db: Db, endpointId: string, isFifo: boolean)
         (select due_at ${pending} order by (replay_id is not null), due_at, event_number limit 1),
         (select due_at ${pending} and (replay_id is not null)
          order by due_at, event_number limit 1))`
-  const row = await queryRow(db, nextAtRow)`
-    select ${next} as next_at`
-  return row.next_at
+  return queryValue(db, nextAt)`select ${next} as next_at`
 }

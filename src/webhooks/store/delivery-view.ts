@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { idRow, isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { isoTime, isoTimeInJson, uuid } from '../../platform/database/columns.ts'
+import { type Db, queryOptionalRow, queryOptionalValue } from '../../platform/database/sql.ts'
 import { nextAttempt } from '../rules/next-attempt.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 import { type Delivery, delivery } from '../schema/deliveries.ts'
@@ -60,13 +60,12 @@ export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: st
 }
 
 /** An event's delivery to an endpoint; null once it is erased. */
-export async function selectOptionalDeliveryId(
+export const selectOptionalDeliveryId = async (
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
-) {
-  const row = await queryOptionalRow(db, idRow)`
+) =>
+  (await queryOptionalValue(db, uuid)`
     select d.id from delivery d
     join event e on e.account_id = d.account_id and e.number = d.event_number
-    where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`
-  return row?.id ?? null
-}
+    where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`) ??
+  null

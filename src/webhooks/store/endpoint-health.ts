@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { hideQueries } from '../../base/hide-queries.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { text } from '../../platform/database/columns.ts'
+import { affectsRow, type Db, execute, queryOptionalValue } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
@@ -49,8 +49,6 @@ export const clearFailures = (db: Db, address: EndpointAddress) =>
       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
     where ${isAt(address)} and (failing_since is not null or wait_reason in ('breaker', 'fifo'))`
 
-const urlRow = z.object({ url: z.string() })
-
 /**
  * Disables an endpoint because of its responses and writes the event; false if it is not active or
  * its URL has changed. Must come last in a transaction.
@@ -61,15 +59,15 @@ export async function disableFailedEndpoint(
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
-  const row = await queryOptionalRow(tx, urlRow)`
+  const url = await queryOptionalValue(tx, text)`
     update endpoint set status = 'disabled', status_reason = ${reason}, wait_until = null,
       wait_reason = null, updated_at = ${at}
     where ${isAt(address)} and status = 'active' and deleted_at is null
     returning url`
-  if (!row) return false
-  const change = { id: address.endpointId, name: row.url, details: { reason } }
+  if (url === undefined) return false
+  const change = { id: address.endpointId, name: url, details: { reason } }
   await recordAudit(tx, byNetwork(accountId, at), 'endpoint.disabled', change)
-  const data = { endpoint_id: address.endpointId, url: hideQueries(row.url), reason }
+  const data = { endpoint_id: address.endpointId, url: hideQueries(url), reason }
   await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
   return true
 }
@@ -80,14 +78,14 @@ export async function warnOwner(
   { endpointId, accountId }: EndpointStart,
   { failingSince, disabledAt, at }: { failingSince: Date; disabledAt: Date; at: Date },
 ): Promise<void> {
-  const row = await queryOptionalRow(tx, urlRow)`
+  const url = await queryOptionalValue(tx, text)`
     update endpoint set warned_at = ${at}
     where id = ${endpointId} and status = 'active' and warned_at is null and deleted_at is null
     returning url`
-  if (!row) return
+  if (url === undefined) return
   const data = {
     endpoint_id: endpointId,
-    url: hideQueries(row.url),
+    url: hideQueries(url),
     failing_since: failingSince.toISOString(),
     disabled_at: disabledAt.toISOString(),
   }

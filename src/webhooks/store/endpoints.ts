@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { idRow, int } from '../../platform/database/columns.ts'
+import { int, uuid } from '../../platform/database/columns.ts'
 import {
   affectsRow,
   type Db,
   execute,
   queryOptionalRow,
-  queryRows,
   queryValue,
+  queryValues,
 } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
@@ -93,18 +93,14 @@ export const isDeletedEndpoint = (db: Db, accountId: string, id: string) =>
     where id = ${id} and account_id = ${accountId} and deleted_at is not null`
 
 /** Locks the account's endpoints that are not deleted. */
-export const lockEndpointsOf = async (tx: Db, accountId: string): Promise<string[]> =>
-  (
-    await queryRows(tx, idRow)`
-      select id from endpoint where account_id = ${accountId} and deleted_at is null
-      order by id for no key update`
-  ).map(({ id }) => id)
+export const lockEndpointsOf = (tx: Db, accountId: string): Promise<string[]> =>
+  queryValues(tx, uuid)`
+    select id from endpoint where account_id = ${accountId} and deleted_at is null
+    order by id for no key update`
 
 /** The account's deleted endpoints that still have pending deliveries. */
-export const selectDeletedEndpointsOf = async (db: Db, accountId: string): Promise<string[]> =>
-  (
-    await queryRows(db, idRow)`
-      select id from endpoint e
-      where account_id = ${accountId} and deleted_at is not null and exists (
-        select from delivery d where d.endpoint_id = e.id and d.status = 'pending')`
-  ).map(({ id }) => id)
+export const selectDeletedEndpointsOf = (db: Db, accountId: string): Promise<string[]> =>
+  queryValues(db, uuid)`
+    select id from endpoint e
+    where account_id = ${accountId} and deleted_at is not null and exists (
+      select from delivery d where d.endpoint_id = e.id and d.status = 'pending')`

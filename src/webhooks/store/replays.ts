@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { idRow, int } from '../../platform/database/columns.ts'
+import { int, uuid } from '../../platform/database/columns.ts'
 import {
   affectsRow,
   type Db,
   execute,
   queryOptionalRow,
+  queryOptionalValue,
   queryRow,
   queryValues,
 } from '../../platform/database/sql.ts'
@@ -94,10 +95,10 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
 export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'started' as const
-    const open = await queryOptionalRow(tx, idRow)`
+    const openId = await queryOptionalValue(tx, uuid)`
       select id from replay
       where endpoint_id = ${replay.endpointId} and status in ('running', 'paused')`
-    if (open) return { openId: open.id }
+    if (openId) return { openId }
   }
   return 'deleted' as const
 }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { giveUpAt } from './outbox.ts'
 
@@ -30,17 +29,14 @@ export const retryThese = (tx: Db, endpointId: string, ids: readonly string[], a
     where endpoint_id = ${endpointId} and id = any(${ids}::uuid[]) and status <> 'sending'`
 
 /** Reschedules up to `limit` deliveries awaiting a retry to now, oldest events first. */
-export async function retryFailing(tx: Db, endpointId: string, limit: number, at: Date) {
-  const rows = await queryRows(tx, idRow)`
+export const retryFailing = (tx: Db, endpointId: string, limit: number, at: Date) =>
+  execute(tx)`
     update delivery set ${dueNow(at)}
     where id in (
       select id from delivery
       where endpoint_id = ${endpointId} and status = 'pending' and tries > 0
       order by event_number limit ${limit} for no key update skip locked)
-      and status = 'pending'
-    returning id`
-  return rows.length
-}
+      and status = 'pending'`
 
 /** Ends the endpoint's wait for a probe or for its first event in order. Locks the endpoint. */
 export const endOwnWait = (tx: Db, endpointId: string) =>

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** The sealing context of a signing key's secret: it can be decrypted in this row only. */
 export const signingKeyContext = (keyId: string): string => `signing_key/${keyId}`
@@ -93,11 +92,9 @@ export const deleteSigningKeys = (tx: Db, endpointId: string) =>
   execute(tx)`delete from signing_key where endpoint_id = ${endpointId}`
 
 /** Whether the endpoint's current URL has answered 2xx to a request signed with only this key. */
-export async function hasBeenAccepted(db: Db, endpointId: string, { id, created_at }: SigningKey) {
-  const rows = await queryRows(db, idRow)`
-    select a.id from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
+export const hasBeenAccepted = (db: Db, endpointId: string, { id, created_at }: SigningKey) =>
+  affectsRow(db)`
+    select from endpoint e join attempt a on a.endpoint_id = e.id and a.url = e.url
     where e.id = ${endpointId} and a.started_at >= ${created_at} and a.status = 'succeeded'
       and a.signed_with = array[${id}::uuid]
     limit 1`
-  return rows.length > 0
-}
