@@ -5,6 +5,7 @@ import { bookingPlace } from '../../contract/public.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { text } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
   execute,
   queryOptionalRow,
@@ -161,8 +162,6 @@ export const selectTakenSlugs = (db: Db, slugs: readonly string[]) =>
     select slug from venue where slug = any(${slugs}::text[])`
 
 /** Returns false if the venue confirms in its own system. */
-export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {
-  const count = await execute(db)`
+export const updateConfirmMode = (db: Db, id: string, mode: 'auto' | 'request') =>
+  affectsRow(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`
-  return count === 1
-}

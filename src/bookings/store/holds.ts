@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { VenueService } from '../../availability/store/venue-services.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
@@ -9,12 +9,10 @@ import type { LockedBooking } from './bookings.ts'
  * after the inventory and before the event number, to avoid deadlocks. `hold_counter_limit`
  * enforces the limit.
  */
-export async function countHold(tx: Db, accountId: string): Promise<boolean> {
-  const count = await execute(tx)`
+export const countHold = (tx: Db, accountId: string): Promise<boolean> =>
+  affectsRow(tx)`
     insert into hold_counter as h (account_id, live) values (${accountId}, 1)
     on conflict (account_id) do update set live = h.live + 1 where h.live < ${MAX_HOLDS}`
-  return count === 1
-}
 
 /**
  * Stops counting an explicit hold. Holds of groups and of the waitlist are never counted. The

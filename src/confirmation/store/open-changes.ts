@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FeeTerms } from '../../availability/rules/service-terms.ts'
 import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { feeTerms } from '../../bookings/store/bookings.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const changeRow = z.object({
   service_id: z.uuid(),
@@ -59,8 +59,6 @@ export const deleteChange = (tx: Db, bookingId: string) =>
     join service_rules o on o.service_id = c.service_id and o.version = c.rule_version`
 
 /** Marks that the venue may know of the change, before it is sent; false if already marked. */
-export async function markChangeSent(db: Db, bookingId: string): Promise<boolean> {
-  const marked = await execute(db)`
+export const markChangeSent = (db: Db, bookingId: string): Promise<boolean> =>
+  affectsRow(db)`
     update booking_change set is_sent = true where booking_id = ${bookingId} and not is_sent`
-  return marked === 1
-}

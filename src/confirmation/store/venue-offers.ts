@@ -1,5 +1,5 @@
 import type { ChangeTarget } from '../../bookings/hooks.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute } from '../../platform/database/sql.ts'
 
 /** Stores the offer for a booking: another time proposed by its venue. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
@@ -14,12 +14,10 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
       cancel_until = excluded.cancel_until`
 
 /** Moves a booking to the offered time, whose inventory it holds; false if that time has begun. */
-export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
-  const count = await execute(tx)`
+export const takeVenueOffer = (tx: Db, bookingId: string, at: Date): Promise<boolean> =>
+  affectsRow(tx)`
     update booking b set service_id = o.service_id, rule_version = o.rule_version,
       slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
     from venue_offer o where b.id = ${bookingId} and o.booking_id = ${bookingId}
       and b.status = 'offered' and o.starts_at > ${at}`
-  return count === 1
-}

@@ -4,6 +4,7 @@ import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { type GuestDetails, guestColumns, guestValues } from '../../bookings/store/guests.ts'
 import { int, uuid } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   attempt,
   type Db,
   execute,
@@ -66,8 +67,8 @@ export const insertGroup = async (db: Pool, group: NewGroup): Promise<boolean> =
     }),
   )) ?? false
 
-async function insertGroupRow(tx: Db, { kind, accountId, at, ...group }: NewGroup) {
-  const inserted = await execute(tx)`
+const insertGroupRow = (tx: Db, { kind, accountId, at, ...group }: NewGroup) =>
+  affectsRow(tx)`
     insert into booking_group (id, account_id, kind, status, body_hash, natural_key, door,
       from_agent, guest_ref, answer_by, hold_until, lane, next_action_at, created_at, updated_at,
       reminders)
@@ -80,8 +81,6 @@ async function insertGroupRow(tx: Db, { kind, accountId, at, ...group }: NewGrou
           and lane is not null)) end as lane) l
     where ${kind} = 'any_of' or lane is not null
     on conflict do nothing`
-  return inserted === 1
-}
 
 async function insertMember(tx: Db, groupId: string, position: number, member: NewGroupMember) {
   const guest = member.guest && JSON.stringify(member.guest.details)

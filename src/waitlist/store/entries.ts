@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { int, uuid } from '../../platform/database/columns.ts'
 import {
+  affectsRow,
   type Db,
   execute,
   queryOptionalValue,
@@ -95,10 +96,10 @@ function nextActionOf({ status, until, hold_ends_at }: z.infer<typeof stateRow>)
   return new Date(Math.max(hold_ends_at?.getTime() ?? 0, until.getTime()) + MINUTE_MS)
 }
 
-const end = async (db: Db, status: 'cancelled' | 'fulfilled', which: Sql, at: Date) =>
-  (await execute(db)`
+const end = (db: Db, status: 'cancelled' | 'fulfilled', which: Sql, at: Date) =>
+  affectsRow(db)`
     update waitlist_entry set status = ${status}, nth = null, updated_at = ${at}
-    where ${which} and status = any(${entryStatusesBefore(status)}::text[])`) === 1
+    where ${which} and status = any(${entryStatusesBefore(status)}::text[])`
 
 /** Ends an entry whose time is up, unless it has a hold. */
 export const expireEntry = (db: Db, id: string, at: Date) =>
@@ -135,12 +136,8 @@ export const fulfilEntry = (tx: Db, holdId: string, at: Date) =>
  * Once an entry's hold is over: the entry waits again, behind all others, or ends if its time is up
  * or too many of its holds have lapsed (`missed` counts this one). False if no entry has the hold.
  */
-export async function endTurn(
-  tx: Db,
-  holdId: string,
-  { missed, at }: { missed: boolean; at: Date },
-) {
-  const count = await execute(tx)`
+export const endTurn = (tx: Db, holdId: string, { missed, at }: { missed: boolean; at: Date }) =>
+  affectsRow(tx)`
     with missed as (
       select id, until, turns_missed + ${missed ? 1 : 0}::int as turns
       from waitlist_entry where hold_id = ${holdId} and status = 'offered'
@@ -153,5 +150,3 @@ export async function endTurn(
       updated_at = ${at}, status = case when turn.reason is null then 'watching' else 'expired' end,
       reason_code = turn.reason, nth = case when turn.reason is null then nth end
     from turn where w.id = turn.id and w.status = 'offered'`
-  return count === 1
-}

@@ -146,11 +146,7 @@ export const selectDueVenues = (db: Db, before: Date, { after, limit }: PageOfId
     order by venue_id limit ${limit}`
 
 /** Marks a venue as scanned at `at`; false if another scan has done so since `before`. */
-export const takeVenue = async (
-  db: Db,
-  id: string,
-  { before, at }: Record<'before' | 'at', Date>,
-) =>
-  (await execute(db)`
+export const takeVenue = (db: Db, id: string, { before, at }: Record<'before' | 'at', Date>) =>
+  affectsRow(db)`
     update waitlist_venue set checked_at = ${at}
-    where venue_id = ${id} and checked_at < ${before}`) === 1
+    where venue_id = ${id} and checked_at < ${before}`
