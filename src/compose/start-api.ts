@@ -9,21 +9,22 @@ import { requireFreePort } from '../local/ports.ts'
 import type { NetworkEngine, NetworkServices } from '../network.ts'
 import { createBilling } from '../payments/hooks.ts'
 import { countFailingRows } from '../platform/database/failing-rows.ts'
+import { openPool } from '../platform/database/sql.ts'
 import { requireServing } from '../platform/database/usable.ts'
 import { createEgress } from '../platform/http/egress.ts'
 import { subscriberPolicy } from '../platform/http/target.ts'
 import { devMailboxUrl } from '../platform/mail/dev-mailbox.ts'
 import { createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
-import { createInstruments } from '../platform/telemetry/instruments.ts'
+import { createInstruments, type Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { showFailing } from '../platform/telemetry/pass-metrics.ts'
+import { showPool, watchStatements } from '../platform/telemetry/pool-watch.ts'
 import { showQueues } from '../platform/telemetry/queue-metrics.ts'
 import { showSchedules } from '../platform/telemetry/schedule-metrics.ts'
 import { openEngine } from '../platform/temporal/connect.ts'
 import { createEndpointNotifier } from '../webhooks/hooks.ts'
 import { logMissedNotification } from '../webhooks/steps/webhook-metrics.ts'
 import { notifyOnCommit } from '../webhooks/store/outbox.ts'
-import { openApiPools } from './api-pools.ts'
 import { buildApp } from './app.ts'
 import { bookingDeps, dryRunDeps } from './booking-deps.ts'
 import { createEngine } from './engine.ts'
@@ -119,6 +120,32 @@ export async function startApi(
       await x402?.close?.()
       await client.connection.close()
       await pools.close()
+    },
+  }
+}
+
+/** A call may wait for another call's lookup and then its own, but must be answered within 20 s. */
+const STATEMENT_MS = 6_000
+const STATUS_STATEMENT_MS = 1_000
+
+/** An API's database connections: for calls, and for its status page. */
+function openApiPools(config: RunConfig, log: Log, instruments: Instruments) {
+  const { DATABASE_URL, DATABASE_POOL, DATABASE_WAITERS, DATABASE_POOLER: pooler } = config
+  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
+  const watch = watchStatements(instruments, 'api', DATABASE_WAITERS)
+  const limits = { statementMs: STATEMENT_MS, pooler }
+  const db = openPool(DATABASE_URL, DATABASE_POOL, onLost, watch, limits)
+  const statusDb = openPool(DATABASE_URL, 1, onLost, undefined, {
+    statementMs: STATUS_STATEMENT_MS,
+    pooler,
+  })
+  const hide = showPool(instruments, 'api', db)
+  return {
+    db,
+    statusDb,
+    async close() {
+      hide()
+      await Promise.all([db.end(), statusDb.end()])
     },
   }
 }

@@ -1,18 +1,31 @@
 import { z } from 'zod'
+import { evaluated } from '../../availability/store/bookable-slots.ts'
+import { readServices } from '../../availability/store/party-services.ts'
 import { refuse } from '../../base/errors.ts'
 import { factsNamed } from '../../base/venue-facts.ts'
 import { compactVenue, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import { defineOperation, isTest, variantOf } from '../../contract/operation.ts'
+import { type Context, defineOperation, isTest, variantOf } from '../../contract/operation.ts'
 import { requiredFacts } from '../../contract/place-fields.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
-import type { SearchContext } from '../search/lexicon.ts'
-import { findArea, type Lexicon } from '../search/lexicon.ts'
+import { findArea, type Lexicon, type SearchContext } from '../search/lexicon.ts'
 import type { SearchArea } from '../search/places.ts'
-import { pageStart, selectVenuePage } from '../store/venue-search.ts'
+import { resolveTime } from '../search/requested-time.ts'
+import { anyVisit } from '../search/visit.ts'
+import { type PageStart, pageStart, selectVenuePage } from '../store/venue-search.ts'
+import { asAsked } from './as-asked.ts'
+import { availablePage, BLOCK } from './available-page.ts'
+import { weekAround } from './block-plans.ts'
 import { inBrief } from './compact-venue.ts'
-import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
-import { listAvailable } from './list-available.ts'
+import {
+  evaluateAvailability,
+  explicitFilters,
+  hasSlotFilters,
+  nearOf,
+  planAvailability,
+  type SlotFilters,
+  slotFields,
+} from './filter-by-availability.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 import { inSearchTurn } from './search-turns.ts'
 
@@ -88,6 +101,45 @@ async function list(
   return {
     detail: 'full',
     venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
+    next_cursor: next && encodeCursor(next),
+  }
+}
+
+const position = z.strictObject({
+  start: pageStart.nullable(),
+  shown: z.array(z.int().min(0)).max(BLOCK),
+})
+
+type ListRequest = {
+  scope: Pick<Parameters<typeof selectVenuePage>[1], 'isTest' | 'category' | 'areas' | 'needed'>
+  limit: number
+  cursor: string | undefined
+  filters: SlotFilters
+}
+
+/** A page of the venues in a category or area that are free for the party at the given time. */
+async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: ListRequest) {
+  const visit = explicitFilters(anyVisit, filters)
+  const readBlock = async (start: PageStart | null) => {
+    const block = { ...scope, after: start, limit: BLOCK }
+    const { venues, next } = await selectVenuePage(ctx.db, block)
+    const { category } = scope
+    const timezone = venues[0]?.timezone ?? 'UTC'
+    const requested = resolveTime(visit, { category, timezone, at: ctx.at })
+    const near = nearOf(requested, filters, { timezone, at: ctx.at })
+    const ids = venues.map(({ id }) => id)
+    const services = await readServices(ctx.db, ids, weekAround(requested.from ?? ctx.at))
+    const { partySize } = visit
+    const plan = await planAvailability(ctx, venues, services, { partySize, near })
+    const available = await evaluated(ctx.db, plan, (slots, inventory) =>
+      evaluateAvailability(ctx, slots, inventory),
+    )
+    return { venues, next, available, offered: services }
+  }
+  const from = decodeCursor(position, cursor) ?? { start: null, shown: [] }
+  const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
+  return {
+    venues: venues.map((venue) => asAsked(venue, block)),
     next_cursor: next && encodeCursor(next),
   }
 }

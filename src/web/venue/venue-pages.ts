@@ -11,9 +11,8 @@ import { loggable } from '../../platform/telemetry/log.ts'
 import { type Html, html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
 import { page } from '../page/page.ts'
-import { venueBooking } from './booking-page.ts'
+import { endingOf, endQuestion, venueBooking } from './booking-page.ts'
 import { localWords, statusWords } from './booking-text.ts'
-import { endingOf, endQuestion } from './end-question.ts'
 
 const params = z.object({ booking: z.uuid() })
 const query = z.object({ answer: z.string().max(100).optional().catch(undefined) })

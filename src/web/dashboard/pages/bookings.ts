@@ -10,6 +10,7 @@ import { bookingEvents } from '../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../bookings/operations/cancel-booking.ts'
 import { getBooking } from '../../../bookings/operations/get-booking.ts'
+import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { timeline } from '../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation, OwnBooking } from '../../../contract/public.ts'
@@ -28,7 +29,6 @@ import { statusBadge } from '../status-badges.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
 import { bookingFacts, feeWords } from './booking-facts.ts'
 import { listByVenue } from './booking-venue-filter.ts'
-import { cancelView } from './cancel-view.ts'
 import { exportLink } from './exports.ts'
 import notices from './notices.json' with { type: 'json' }
 
@@ -127,6 +127,36 @@ export const booking: Page = async (scope, { call, config }) => {
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
     })
   }
+}
+
+type Cancellable = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+
+/** The confirmation page for a cancellation, with its cost. */
+function cancelView({ booking, cancellation: cost }: Cancellable): Html {
+  const back = `/dashboard/bookings/${booking.id}`
+  if (!cost) {
+    return html`
+<p>This booking is ${statusBadge(booking.status)}. There is nothing to cancel.</p>
+<p>${ui.link(back, 'Back to the booking')}</p>`
+  }
+  const { free_until } = cost
+  const by = ui.choice('Cancelled by', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent')
+  return html`
+${ui.facts([
+  ['Venue', booking.venue.name],
+  ['Service', serviceWords(booking)],
+  ['Slot', slotText(booking)],
+  ['Guests', booking.party_size],
+  ['Cancelling costs', money(cost.amount_minor, cost.currency)],
+])}
+<p>${
+    cost.fee === 'none' || free_until === null
+      ? 'This booking has no fee.'
+      : cost.amount_minor === 0
+        ? html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
+        : html`Free cancellation ended ${ui.exactly(free_until)}.`
+  }</p>
+${ui.confirmForm(`${back}/cancel`, 'Cancel the booking', [back, 'Keep the booking'], { more: by })}`
 }
 
 const refuseQuestion = (path: string) =>

@@ -1,19 +1,21 @@
 import type { z } from 'zod'
 import { MINUTE_MS, SECOND_MS } from '../../../base/durations.ts'
+import { shellQuoted } from '../../../base/shell-text.ts'
 import { getDelivery } from '../../../webhooks/operations/read-deliveries.ts'
 import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
 import { retryDelivery } from '../../../webhooks/operations/retry-delivery.ts'
 import { retrySchedule } from '../../../webhooks/rules/retry-schedule.ts'
 import { shortUrl } from '../../../webhooks/rules/short-url.ts'
-import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
+import type { Attempt, Delivery } from '../../../webhooks/schema/deliveries.ts'
 import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import * as ui from '../../page/components.ts'
+import { codeTabs } from '../../page/components.ts'
 import { doneNotice, paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { attemptView } from '../attempt-view.ts'
+import { highlight } from '../../site/highlight.ts'
+import { attemptWords } from '../delivery-table.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
-import { payloadView } from '../payload-view.ts'
-import { deliveryBadge } from '../status-badges.ts'
+import { deliveryBadge, statusBadge } from '../status-badges.ts'
 import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/deliveries'
@@ -99,6 +101,74 @@ ${attempts.length === 0 && ui.note('None yet.')}
 ${attempts.map((attempt, index) => attemptView(attempt, index === 0))}
 </live-view>`
 }
+
+/** How much of a response body is shown, in characters. The API returns everything stored. */
+const EXCERPT_CHARS = 2_000
+
+/** One attempt with its request and response, expanded if it is the newest. */
+function attemptView(attempt: Attempt, isNewest: boolean): Html {
+  const { number, status, failure, cause, next } = attempt
+  return html`
+<details class="card" id="attempt-${number}"${isNewest && html` open`}><summary>
+${number}. ${statusBadge(status)}
+${attemptWords({ ...attempt, failure: failure?.category ?? null })} ${ui.quiet(cause)}
+${ui.when(attempt.started_at)}</summary>
+${failure && html`<p>${failure.text}</p>`}
+${next && html`<p>${next.rule} ${next.at && html`Next retry ${ui.when(next.at)}.`}</p>`}
+<h3>Request</h3>
+<p><code>POST ${attempt.request.url}</code></p>
+${ui.codeBlock(headerLines(attempt.request.headers), `Headers of attempt ${number}`)}
+<h3>Response</h3>
+${responseView(attempt)}</details>`
+}
+
+function responseView({ number, status, response }: Attempt): Html {
+  if (!response) {
+    const why =
+      status === 'sending' ? 'In flight.' : 'No response, or hidden until the endpoint is verified.'
+    return html`<p class="quiet">${why}</p>`
+  }
+  const { headers, body, truncated } = response
+  const text = body ?? ''
+  return html`
+${ui.codeBlock(headerLines(headers), `Response headers of attempt ${number}`)}
+${
+  text === ''
+    ? ui.note('Empty body.')
+    : ui.codeBlock(text.slice(0, EXCERPT_CHARS), `Response body of attempt ${number}`)
+}
+${
+  (truncated || text.length > EXCERPT_CHARS) &&
+  html`<p class="quiet">Cut off here. <code>GET /api/deliveries/{id}</code> returns the first
+16 kB.</p>`
+}`
+}
+
+/** Headers as text to copy, one `name: value` per line. */
+const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : ui.jsonText(value)}`)
+    .join('\n')
+
+/** The body of a delivery: formatted, as signed, and as a command that resends it. */
+function payloadView(body: string, newest: Attempt | undefined): Html {
+  return codeTabs([
+    { label: 'Pretty', code: { markup: highlight(pretty(body), 'json') } },
+    { label: 'Raw, as signed', code: body },
+    ...(newest ? [{ label: 'curl', code: curl(body, newest.request) }] : []),
+  ])
+}
+
+/** Every body is JSON. Formatting may round large numbers; the raw body keeps them exact. */
+const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)
+
+/** The newest request as a command, for testing a receiver by hand. */
+const curl = (body: string, { url, headers }: Attempt['request']): string =>
+  [
+    `curl -X POST ${shellQuoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`),
+    `  --data-raw ${shellQuoted(body)}`,
+  ].join(' \\\n')
 
 const isFinal = ({ status }: Delivery) =>
   status !== 'pending' && status !== 'sending' && status !== 'held'
