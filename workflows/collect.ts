@@ -1,8 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { CollectActivities } from '../activities/collect.ts'
 import { VENUES_QUEUE } from '../src/base/task-queues.ts'
-import { scheduled } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { scheduled, stayPinned } from './rounds.ts'
 
 const options = { taskQueue: VENUES_QUEUE, scheduleToCloseTimeout: '12m' } as const
 const { collectPayments } = proxyActivities<CollectActivities>({

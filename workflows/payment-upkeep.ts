@@ -1,8 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/payments.ts'
 import { VENUES_QUEUE } from '../src/base/task-queues.ts'
-import { roundsOptions, scheduled } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { roundsOptions, scheduled, stayPinned } from './rounds.ts'
 
 const { checkFailedPayments } = proxyActivities<PaymentActivities>({
   ...roundsOptions,

@@ -2,8 +2,7 @@ import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
-import { scheduled, toAnyWorker } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { scheduled, stayPinned, toAnyWorker } from './rounds.ts'
 
 /** Per run, to keep the history short; the next run continues an hour later. */
 const MAX_STEPS = 300

@@ -1,4 +1,5 @@
-import type { ActivityOptions } from '@temporalio/workflow'
+import type { WorkflowDefinitionOptions } from '@temporalio/common'
+import { type ActivityOptions, workflowInfo } from '@temporalio/workflow'
 import type { Rounds } from '../src/base/rounds.ts'
 import { outlive } from './messages.ts'
 
@@ -22,3 +23,12 @@ export const roundsOptions = {
   heartbeatTimeout: '15s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const satisfies ActivityOptions
+
+/**
+ * Options for a workflow that ends within the hour, which stays on the worker version on which it
+ * began. A worker without a build id must not declare a behaviour, or every task would fail.
+ */
+export function stayPinned(): WorkflowDefinitionOptions {
+  const { deploymentName } = workflowInfo().currentDeploymentVersion ?? {}
+  return deploymentName ? { versioningBehavior: 'PINNED' } : {}
+}

@@ -1,7 +1,6 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { SweepActivities, Swept } from '../activities/sweep.ts'
-import { once, roundsOptions, scheduled } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { once, roundsOptions, scheduled, stayPinned } from './rounds.ts'
 
 const { sweepInRounds } = proxyActivities<SweepActivities>({
   ...roundsOptions,

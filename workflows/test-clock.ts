@@ -11,8 +11,7 @@ import type { ClockActivities } from '../activities/clocks.ts'
 import { ADVANCE_UPDATE, type ClockStart } from '../src/clocks/rules/test-clocks.ts'
 import { afterTurn, isPatient, noWait, type Wait } from '../src/clocks/rules/turns.ts'
 import { onUpdate, outlive, showDetails } from './messages.ts'
-import { toAnyWorker } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { stayPinned, toAnyWorker } from './rounds.ts'
 
 const { advanceClock } = proxyActivities<ClockActivities>({
   ...toAnyWorker,

@@ -18,8 +18,7 @@ import {
 import { openClock } from './account-clock.ts'
 import { retryUntilSuccess } from './bookings/booking-interface.ts'
 import { onSignal, outlive, showDetails } from './messages.ts'
-import { once, roundsOptions, scheduled } from './rounds.ts'
-import { stayPinned } from './stay-pinned.ts'
+import { once, roundsOptions, scheduled, stayPinned } from './rounds.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',

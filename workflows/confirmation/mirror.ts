@@ -1,8 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
 import { VENUES_QUEUE } from '../../src/base/task-queues.ts'
-import { once, roundsOptions, scheduled } from '../rounds.ts'
-import { stayPinned } from '../stay-pinned.ts'
+import { once, roundsOptions, scheduled, stayPinned } from '../rounds.ts'
 
 const { mirrorInRounds } = proxyActivities<VenueActivities>({
   ...roundsOptions,

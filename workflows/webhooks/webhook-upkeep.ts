@@ -2,8 +2,7 @@ import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
-import { scheduled } from '../rounds.ts'
-import { stayPinned } from '../stay-pinned.ts'
+import { scheduled, stayPinned } from '../rounds.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
