@@ -6,13 +6,11 @@ import type { Db } from '../platform/database/sql.ts'
 
 const MAX_REASON = 200
 
-type Act = { id: string; reason: string }
-
 /** Has the running service cancel bookings; returns a line about them, or '' without any. */
 export async function cancelBookings(
   tx: Db,
   bookings: readonly { id: string; account_id: string }[],
-  { id, reason }: Act,
+  { id, reason }: { id: string; reason: string },
   at: Date,
 ): Promise<string> {
   for (const booking of bookings) {

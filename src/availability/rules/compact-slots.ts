@@ -28,8 +28,6 @@ function depositsOf(slots: readonly Slot[]) {
   return deposits.length > 0 ? { deposits } : {}
 }
 
-type SomeSlots = Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with' | 'fits'>
-
 /** Slots by day, with their common terms stated once. */
 export function compactSlots({
   timezone,
@@ -37,7 +35,7 @@ export function compactSlots({
   note,
   book_with,
   fits,
-}: SomeSlots): CompactAvailability {
+}: Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with' | 'fits'>): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,

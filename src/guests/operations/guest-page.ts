@@ -41,15 +41,13 @@ export async function readGuestPage(
 /** `recorded`: takes effect later. `changed`: the terms are no longer what the guest agreed to. */
 export type GuestCancellation = 'done' | 'recorded' | 'changed' | 'too_late'
 
-type GuestCancelRequest = { token: string; agreedTo: Cancellation['fee'] | undefined }
-
 /**
  * Cancels a booking for its guest, who has seen the cost. Uses the same command as an agent, on
  * behalf of the account. A second click changes nothing.
  */
 export async function cancelAsGuest(
   services: Services & BookingServices,
-  { token, agreedTo }: GuestCancelRequest,
+  { token, agreedTo }: { token: string; agreedTo: Cancellation['fee'] | undefined },
   call: Pick<Context, 'address' | 'requestId' | 'at'>,
 ): Promise<GuestCancellation> {
   const { booking, guest, cancellation, at } = await readGuestPage(services, token, call.at)

@@ -55,8 +55,6 @@ export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise
   return ask(livePaymentsOf(deps), payment, at)
 }
 
-type Refunding = { amountMinor: number; form: string }
-
 /**
  * Refunds part of a payment. The refund is recorded before it is sent, and resent until it
  * succeeds. A form submitted twice counts once.
@@ -65,7 +63,7 @@ export async function refundPayment(
   deps: Deps,
   act: Reasoned,
   id: string,
-  { amountMinor, form }: Refunding,
+  { amountMinor, form }: { amountMinor: number; form: string },
 ) {
   const payments = livePaymentsOf(deps)
   const { at } = act.by

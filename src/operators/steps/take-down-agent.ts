@@ -3,15 +3,13 @@ import type { Audited } from '../../contract/audit.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { recordAct } from './act.ts'
 
-type Taking = { name: string; reason: string; isRestored: boolean }
-
 /**
  * Takes a public agent down: it stays private until it is restored, and its account sees the
  * reason. False if there is no such agent. `byOwner` says who acts on the owner's account.
  */
 export async function takeDownAgent(
   tx: Db,
-  { name, reason, isRestored }: Taking,
+  { name, reason, isRestored }: { name: string; reason: string; isRestored: boolean },
   byOwner: (accountId: string) => Audited,
   at: Date,
 ): Promise<boolean> {

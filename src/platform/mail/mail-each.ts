@@ -1,9 +1,7 @@
-import { rowsBefore } from '../database/erase-through.ts'
+import { rowsBefore } from '../database/continue-pass.ts'
 import { affectsRow, type Db, execute } from '../database/sql.ts'
 import { uuidOf } from '../database/uuid-of.ts'
 import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
-
-type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
 
 /**
  * Sends an email to each address. A failing address does not stop the others; the call then throws,
@@ -13,7 +11,7 @@ type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
 export async function mailEach(
   { db, sendMail }: { db: Db; sendMail: SendMail },
   addresses: readonly string[],
-  { about, mail, at }: Mailing,
+  { about, mail, at }: { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date },
 ): Promise<void> {
   const failures: unknown[] = []
   // A retry has the same id as the first attempt.

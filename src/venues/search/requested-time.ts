@@ -25,12 +25,10 @@ export type RequestedTime = {
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
-type VisitContext = { category: Category | null; timezone: string; at: Date }
-
 /** Resolves a visit to a date and time in a time zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(
   visit: RequestedVisit,
-  { category, timezone, at }: VisitContext,
+  { category, timezone, at }: { category: Category | null; timezone: string; at: Date },
 ): RequestedTime {
   const { day, clock, part } = visit
   if (!day && !clock) return never

@@ -40,9 +40,7 @@ ${
   })
 }
 
-type Connection = Pick<ConnectedVenue, 'is_late' | 'failure'>
-
-const health = ({ is_late, failure }: Connection): Html =>
+const health = ({ is_late, failure }: Pick<ConnectedVenue, 'is_late' | 'failure'>): Html =>
   is_late
     ? ui.badge('late', 'bad')
     : failure !== null
