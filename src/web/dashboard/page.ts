@@ -6,9 +6,11 @@ import { withoutQueries } from '../../base/hide-queries.ts'
 import { may } from '../../base/roles.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps, RunOperation } from '../../doors/calls/run-operation.ts'
+import { routedPath } from '../../doors/http/sent-url.ts'
 import type { NetworkOperation } from '../../network.ts'
+import * as ui from '../page/components.ts'
 import { textFields } from '../page/forms.ts'
-import type { Html } from '../page/html.ts'
+import { type Html, html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { type DashboardView, dashboardPage } from './layout.ts'
 
@@ -61,3 +63,35 @@ export const showPage = (
 /** Answers a form by redirecting to a page that shows the notice for `done`. */
 export const redirectDone = (reply: FastifyReply, path: string, done: string): FastifyReply =>
   reply.redirect(`${path}?done=${done}`, 303)
+
+type Question = {
+  title: string
+  text: Html | string
+  button: string
+  /** the page to return to, and the label of the link to it */
+  back: readonly [href: string, text: string]
+}
+
+/**
+ * Answers a form for an irreversible action with a confirmation page that submits the same fields
+ * again; false once the reader has confirmed. (It returns no reply, because awaiting a reply waits
+ * until it is sent and yields undefined.) `subject` loads what the question is about, and throws if
+ * the reader has no such item.
+ */
+export async function askFirst(
+  reply: FastifyReply,
+  question: Question,
+  subject: () => Promise<unknown>,
+): Promise<boolean> {
+  const { request } = reply
+  if (textFields(request.body, ['sure']).sure === 'yes') return false
+  await subject()
+  const { title, text, button, back } = question
+  const fields = Object.entries((request.body ?? {}) as Record<string, string | string[]>)
+    .filter(([name]) => name !== 'form')
+    .flatMap(([name, values]) => [values].flat().map((value) => ui.hidden(name, value)))
+  const more = html`${fields}${ui.hidden('sure', 'yes')}`
+  const form = ui.confirmForm(routedPath(request), button, back, { more })
+  showPage(reply, title, html`<p>${text}</p>${form}`)
+  return true
+}

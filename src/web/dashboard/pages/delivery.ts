@@ -9,7 +9,7 @@ import { shortUrl } from '../../../webhooks/rules/short-url.ts'
 import type { Attempt, Delivery } from '../../../webhooks/schema/deliveries.ts'
 import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import * as ui from '../../page/components.ts'
-import { codeTabs } from '../../page/components.ts'
+
 import { doneNotice, paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { highlight } from '../../site/highlight.ts'
@@ -152,7 +152,7 @@ const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
 
 /** The body of a delivery: formatted, as signed, and as a command that resends it. */
 function payloadView(body: string, newest: Attempt | undefined): Html {
-  return codeTabs([
+  return ui.codeTabs([
     { label: 'Pretty', code: { markup: highlight(pretty(body), 'json') } },
     { label: 'Raw, as signed', code: body },
     ...(newest ? [{ label: 'curl', code: curl(body, newest.request) }] : []),

@@ -5,8 +5,7 @@ import { rotateSecret } from '../../../webhooks/operations/rotate-secret.ts'
 import { actionForm, confirmForm, copyable, link } from '../../page/components.ts'
 import { paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { askFirst } from '../ask-first.ts'
-import { type Page, redirectDone, showPage } from '../page.ts'
+import { askFirst, type Page, redirectDone, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/:id'
 

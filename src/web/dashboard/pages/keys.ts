@@ -17,8 +17,7 @@ import {
   withQuery,
 } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { askFirst } from '../ask-first.ts'
-import { type Page, redirectDone, showPage } from '../page.ts'
+import { askFirst, type Page, redirectDone, showPage } from '../page.ts'
 import { ipsField, ipsIn, nameField, overlaps, rollQuestion } from './key-fields.ts'
 import notices from './notices.json' with { type: 'json' }
 

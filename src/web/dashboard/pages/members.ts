@@ -15,9 +15,8 @@ import * as ui from '../../page/components.ts'
 import { doneNotice, paramsOf, parseForm, postForm, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
-import { askFirst } from '../ask-first.ts'
 import { dashboardPage } from '../layout.ts'
-import { type Page, redirectDone } from '../page.ts'
+import { askFirst, type Page, redirectDone } from '../page.ts'
 import { developerOf } from './account.ts'
 import notices from './notices.json' with { type: 'json' }
 
