@@ -6,7 +6,7 @@ import { selectUncommandedBookings } from '../../src/bookings/store/booking-star
 import { dueGuestDetails } from '../../src/bookings/store/guests.ts'
 import { selectUnappliedBookings } from '../../src/confirmation/store/booking-starts.ts'
 import type { NetworkEngine } from '../../src/network.ts'
-import { erasePast } from '../../src/platform/database/erase-through.ts'
+import { erasePast } from '../../src/platform/database/continue-pass.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { oldKeys } from '../../src/platform/database/used-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type DueRows, erasePast } from '../../src/platform/database/erase-through.ts'
+import { type DueRows, erasePast } from '../../src/platform/database/continue-pass.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'

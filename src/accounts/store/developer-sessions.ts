@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Role, roles } from '../../base/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const invitationRow = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uuid } from '../../platform/database/columns.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import {
   type Db,
   execute,

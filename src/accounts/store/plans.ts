@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import type { DueRows } from '../../platform/database/erase-through.ts'
+import type { DueRows } from '../../platform/database/continue-pass.ts'
 import { type Db, queryOptionalValue, queryRows } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
 

@@ -1,4 +1,4 @@
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** A call's details, apart from its caller and its result. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 
 const notedRow = z.object({ is_known: z.boolean(), is_first: z.boolean() })

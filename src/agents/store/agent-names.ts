@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { DAY_MS } from '../../base/durations.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { affectsRow, type Db, execute } from '../../platform/database/sql.ts'
 import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'
 

@@ -1,7 +1,11 @@
 import { DAY_MS } from '../../base/durations.ts'
 import { oldAuditEntries } from '../../platform/database/audit-log.ts'
-import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
-import { type DueRows, erasePast } from '../../platform/database/erase-through.ts'
+import {
+  continuePass,
+  type DueRows,
+  erasePast,
+  type PassDeps,
+} from '../../platform/database/continue-pass.ts'
 import { eachStep, type Pass } from '../../platform/process/work-through.ts'
 import { oldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'

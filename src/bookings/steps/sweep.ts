@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
-import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
-import { eraseThrough } from '../../platform/database/erase-through.ts'
+import { continuePass, eraseThrough, type PassDeps } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { oldKeys } from '../../platform/database/used-keys.ts'
 import type { PageOfIds, Pass } from '../../platform/process/work-through.ts'

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
 import { boolean } from '../../platform/database/columns.ts'
-import type { DueRows } from '../../platform/database/erase-through.ts'
+import type { DueRows } from '../../platform/database/continue-pass.ts'
 import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { type DueRows, rowsBefore } from '../../platform/database/erase-through.ts'
+import { type DueRows, rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 

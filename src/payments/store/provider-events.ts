@@ -1,5 +1,5 @@
 import { boolean } from '../../platform/database/columns.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
 
 /** Whether an event has already been applied. */

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Actor, type AuditAction, actorKinds } from '../../base/audit-actions.ts'
 import { isoTime } from './columns.ts'
-import { rowsBefore } from './erase-through.ts'
+import { rowsBefore } from './continue-pass.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
 /** What was changed. `details` are displayed, so they must not contain secrets. */

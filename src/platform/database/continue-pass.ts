@@ -1,6 +1,7 @@
-import { type Pass, type Work, workThrough } from '../process/work-through.ts'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { beginPass, MAX_MS, type Pass, type Work, workThrough } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
-import { uuid } from './columns.ts'
+import { text, uuid } from './columns.ts'
 import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
 import { type Db, execute, type Pool, queryOptionalValue } from './sql.ts'
@@ -51,3 +52,92 @@ const upsertCursor = (db: Db, step: string, after: string) =>
 
 const deleteCursor = (db: Db, step: string) =>
   execute(db)`delete from sweep_cursor where step = ${step}`
+
+/** Due rows in a table, to erase or change. */
+export type DueRows = {
+  from: string
+  /** columns by which operators find a row: ids only, never text that people wrote */
+  id: string
+  where: Sql
+  order: string
+  /** run instead of deleting the rows with these ids; must use `ids` only once */
+  change?: (ids: Sql) => Sql
+  /** erases rows strictly in this order */
+  isInOrder?: true
+}
+
+/** Rows of a table whose time is before an instant, or whose day (YYYY-MM-DD) is earlier. */
+export const rowsBefore = (
+  from: string,
+  time: string,
+  before: Date | string,
+  id: string,
+  where = sql`true`,
+): DueRows => ({ from, id, order: time, where: sql`${raw(time)} < ${before} and ${where}` })
+
+/** Rows per statement: few enough that it does not hold locks for long. */
+const ERASED_BATCH = 1_000
+/** After this many consecutive failures, something other than the rows is the cause. */
+const MAX_FAILURES_IN_A_ROW = 20
+
+/**
+ * Erases due rows, up to `max` and for at most 20 s. Retries a failing statement with fewer rows;
+ * skips a row that fails on its own, and shows it to operators.
+ */
+export async function eraseThrough(
+  deps: PassDeps,
+  step: PassName,
+  rows: DueRows,
+  max?: number,
+): Promise<Pass> {
+  const { pass, failedRows } = await erasePast(deps, rows, max)
+  await recordFailing(deps.db, step, failedRows, { after: null, until: null })
+  return pass
+}
+
+/** Like `eraseThrough`, but leaves failed rows to the caller. */
+export async function erasePast(
+  { db, log }: PassDeps,
+  { from, id, where, order, change, isInOrder }: DueRows,
+  max = Number.POSITIVE_INFINITY,
+) {
+  const isOver = AbortSignal.timeout(MAX_MS)
+  const { pass, failedRows, fail } = beginPass(null, log)
+  const listed = (columns: string, limit: number) => sql`
+    select ${raw(columns)} from ${raw(from)} where ${where} order by ${raw(order)}
+    limit ${limit} offset ${pass.failed}`
+  const due = (columns: string, limit: number) =>
+    sql`${listed(columns, limit)} for no key update skip locked`
+  const erase = (limit: number) =>
+    execute(db)`${
+      change?.(due(id, limit)) ??
+      sql`delete from ${raw(from)} where ctid = any(array(${due('ctid', limit)}))`
+    }`
+  let inARow = 0
+  const passOverRow = async (error: unknown) => {
+    inARow += 1
+    if (inARow > MAX_FAILURES_IN_A_ROW) throw error
+    const name = `concat_ws(' ', ${id}) as id`
+    const free = await queryOptionalValue(db, text)`${due(name, 1)}`
+    // PostgreSQL reports an error before it releases the statement's locks.
+    const failed = free ?? (await queryOptionalValue(db, text)`${listed(name, 1)}`)
+    if (failed !== undefined) fail(failed, error)
+  }
+  let size = ERASED_BATCH
+  while (!isOver.aborted && pass.done < max) {
+    const limit = Math.min(size, max - pass.done)
+    const [erased] = await Promise.allSettled([erase(limit)])
+    if (erased.status === 'fulfilled') {
+      pass.done += erased.value
+      if (erased.value < limit) break
+      inARow = 0
+      size = Math.min(ERASED_BATCH, size * 10)
+    } else if (limit > 1) {
+      size = Math.ceil(limit / 10)
+    } else {
+      await passOverRow(erased.reason)
+      if (isInOrder) break
+    }
+  }
+  return { pass, failedRows }
+}

@@ -4,7 +4,7 @@ import { counted } from '../../base/counted.ts'
 import { refuse } from '../../base/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../base/throttle.ts'
 import { type Limited, limitedAs } from '../../base/throttle.ts'
-import { rowsBefore } from './erase-through.ts'
+import { rowsBefore } from './continue-pass.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })

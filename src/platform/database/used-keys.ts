@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from './account-time.ts'
-import { rowsBefore } from './erase-through.ts'
+import { rowsBefore } from './continue-pass.ts'
 import { affectsRow, type Db, execute, queryOptionalRow } from './sql.ts'
 
 /** A use of an idempotency key, which created `subjectId`. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { rowsBefore } from '../database/erase-through.ts'
+import { rowsBefore } from '../database/continue-pass.ts'
 import { type Db, execute, queryRows } from '../database/sql.ts'
 import { bytesOfToken } from '../sealing/one-spelling.ts'
 import type { Sealer } from '../sealing/sealing.ts'

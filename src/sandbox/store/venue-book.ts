@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { int } from '../../platform/database/columns.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import {
   type Db,
   execute,

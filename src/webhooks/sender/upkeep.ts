@@ -1,6 +1,5 @@
 import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
-import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
-import { eraseThrough } from '../../platform/database/erase-through.ts'
+import { continuePass, eraseThrough, type PassDeps } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../base/durations.ts'
-import type { PassDeps } from '../../platform/database/continue-pass.ts'
-import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'
+import { type DueRows, eraseThrough, type PassDeps } from '../../platform/database/continue-pass.ts'
 import type { PassName } from '../../platform/database/passes.ts'
 import { eachStep } from '../../platform/process/work-through.ts'
 import {

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isInRealTime } from '../../platform/database/account-time.ts'
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** Records that deliveries settled before this time may be missing. Call it before erasing. */

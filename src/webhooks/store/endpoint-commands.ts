@@ -1,4 +1,4 @@
-import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/continue-pass.ts'
 import { affectsRow, type Db } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 

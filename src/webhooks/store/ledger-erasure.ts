@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { DueRows } from '../../platform/database/erase-through.ts'
+import type { DueRows } from '../../platform/database/continue-pass.ts'
 
 /**
  * The oldest events of an account, up to the first that must stay: one that is recent or has a

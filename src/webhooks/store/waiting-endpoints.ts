@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
-import type { DueRows } from '../../platform/database/erase-through.ts'
+import type { DueRows } from '../../platform/database/continue-pass.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
