@@ -13,13 +13,13 @@ const stated = z.object({
   amount_minor: z.int(),
   text: z.string(),
   currency,
-  per: z.enum(depositUnits).meta({ id: 'DepositUnit' }),
   kept_when: foreignText('When the venue keeps it; absent if it has not said').optional(),
   how_to_pay: foreignText('How the guest pays the venue; absent if it has not said').optional(),
 })
 
 const slotDeposit = named('SlotDeposit', {
   ...stated.shape,
+  per: z.enum(depositUnits).meta({ id: 'DepositUnit' }),
   text: z.string().describe('In words, with the parties, days and hours it is for'),
   party_min: z
     .int()
@@ -34,7 +34,7 @@ export const slotDeposits = z
       'does not charge it',
   )
 
-/** The deposit that a booking's venue requires, shown from the hold on. */
+/** The deposit that a venue requires of a party. */
 export const bookingDeposit = named('BookingDeposit', {
   ...stated.shape,
   amount_minor: z.int().describe('For the whole party'),

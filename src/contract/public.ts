@@ -32,7 +32,10 @@ export const slot = named('Slot', {
   timezone,
   utc_offset: z.string().describe('Offset of the venue at that time, as in +08:00'),
   service: foreignText('The service booked if no `service` is named; with `book_with`, name it'),
-  price: z.string().optional().describe('What the guest pays the venue'),
+  price: z
+    .string()
+    .optional()
+    .describe('What the guest pays the venue; `++` means plus tax and service'),
   also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
   sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
   starts_at: instant,
@@ -241,6 +244,7 @@ export const alternative = named('Alternative', {
   service: foreignText('The service: send it too, with `minutes` and `with`'),
   minutes: z.int(),
   price: z.string().optional().describe('What the guest pays the venue'),
+  deposit: bookingDeposit.optional(),
   with: foreignText('The person wished for').optional(),
   kind: z
     .enum(['other_venue', 'same_day', 'other_day'])

@@ -59,6 +59,25 @@ test('a taken slot: its hour at similar venues, its day at its own, and the wait
   })
 })
 
+test('alternatives and the next step name the deposit for the party', async () => {
+  const deposits = [{ kind: 'guarantee', amount_minor: 10_000_000, per: 'guest' } as const]
+  const venue = await addVenue(doors.db, [{ rules: { deposits } }])
+  const { body } = await book(venue, '19:10:00')
+  const [first] = body.alternatives
+  expect([body.code, first.venue.id]).toEqual(['slot_off_grid', venue.id])
+  const deposit = {
+    ...{ kind: 'guarantee', amount_minor: 20_000_000, text: 'IDR 200,000', currency: 'IDR' },
+  }
+  expect(first.deposit).toEqual(deposit)
+  const [, time] = first.slot_time.split('T')
+  const booked = await book(venue, time)
+  expect(booked.body.booking.deposit).toEqual(deposit)
+  expect(booked.body.next).toBe(
+    'The venue, not the network, asks its guest for a guarantee of IDR 200,000: tell your user. ' +
+      'Give your user `guest_url`: a page to see the booking and to cancel it.',
+  )
+})
+
 test('a closed day: the same hour on other days, marked as needing a question', async () => {
   const windows = [1, 2, 3, 4, 5, 6, 7]
     .filter((one) => one !== weekdayOf(day))

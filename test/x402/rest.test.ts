@@ -42,7 +42,7 @@ test('a deposit is reported next to the payment, and is not part of it', async (
   const response = await fetch(bookings(), posting(request))
   const body = (await response.json()) as any
   expect([response.status, body.deposit.text]).toEqual([402, 'IDR 200,000'])
-  expect(body.detail).toContain('a deposit of IDR 200,000: it is paid to the venue')
+  expect(body.detail).toContain('a deposit of IDR 200,000: tell your user')
   const fee = ((slot.fee.base_per_guest_minor ?? 0) * 2 * slot.fee.pct) / 100
   const { amount } = decoded(response.headers.get('payment-required')).accepts[0]
   expect(BigInt(amount)).toBe(toAssetAmount(Math.round(fee), 'IDR', '16400'))

@@ -32,7 +32,7 @@ export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string)
 /** The deposit for a booking; `amount_minor` is for the whole party. */
 export type StatedDeposit = Pick<
   DepositRule,
-  'kind' | 'per' | 'amount_minor' | 'kept_when' | 'how_to_pay'
+  'kind' | 'amount_minor' | 'kept_when' | 'how_to_pay'
 > & { text: string; currency: string }
 
 /** The deposit for a party at a time, as every door shows it; null if there is none. */
@@ -46,9 +46,12 @@ export function depositFor(
   return { ...statedOf(rule), amount_minor, text: money(amount_minor, currency), currency }
 }
 
-const statedOf = ({ kind, per, kept_when, how_to_pay }: DepositRule) => ({
+/** Tells an agent what the venue asks for. */
+export const depositNote = ({ kind, text }: StatedDeposit): string =>
+  `The venue, not the network, asks its guest for a ${kind} of ${text}: tell your user.`
+
+const statedOf = ({ kind, kept_when, how_to_pay }: DepositRule) => ({
   kind,
-  per,
   ...(kept_when !== undefined && { kept_when }),
   ...(how_to_pay !== undefined && { how_to_pay }),
 })
@@ -83,6 +86,7 @@ export const depositTerms = (rule: DepositRule, currency: string): string =>
 /** A rule as a slot shows it. */
 export const shownDeposit = (rule: DepositRule, currency: string) => ({
   ...statedOf(rule),
+  per: rule.per,
   amount_minor: rule.amount_minor,
   text: depositText(rule, currency),
   currency,

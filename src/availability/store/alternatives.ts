@@ -4,6 +4,7 @@ import { wordsOf } from '../../base/plain-text.ts'
 import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import { depositFor } from '../rules/deposit.ts'
 import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
 import type { OfferedSlot } from '../rules/slots.ts'
@@ -68,7 +69,7 @@ export async function selectAlternatives(
       (free.get(String(index)) ?? []).map(({ service, slot }) => ({
         venue: { id, slug, name },
         slot_time: slot.slotTime,
-        ...whatIs(service, slot),
+        ...whatIs(service, slot, refusal.partySize),
         kind,
         same_time: clockOf(slot.slotTime) === clockOf(slotTime),
         ask_user_first: kind === 'other_day',
@@ -87,14 +88,22 @@ export async function selectAlternatives(
 /** The fields that request what is booked there. */
 function whatIs(
   { name, rules, currency, resources }: VenueService,
-  { startsAt, endsAt, session }: OfferedSlot,
+  { slotTime, startsAt, endsAt, session }: OfferedSlot,
+  partySize: number,
 ) {
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
   const price = shownPrice(rules, minutes, currency)?.text
+  const deposit = depositFor(rules.deposits, { slotTime, partySize, currency })
   const wishedId = rules.requires.find(({ wished }) => wished)?.wished
   const leader = leadersOf([{ resources }]).find(({ id }) => id === wishedId)
   const service = fullName(name, session?.name)
-  return { service, minutes, ...(price && { price }), ...(leader && { with: leader.name }) }
+  return {
+    service,
+    minutes,
+    ...(price && { price }),
+    ...(deposit && { deposit }),
+    ...(leader && { with: leader.name }),
+  }
 }
 
 const candidatesOfAll = (groups: readonly Group[]) =>

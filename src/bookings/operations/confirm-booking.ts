@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wishFields } from '../../availability/operations/wanted-service.ts'
+import { depositNote } from '../../availability/rules/deposit.ts'
 import { invalidRequest } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
@@ -95,8 +96,10 @@ async function confirmHold(
   return { ...(answer.status === 'confirmed' && handOver(answer.booking)), ...answer, joined }
 }
 
-/** The next step after a confirmation: the guest's page. */
-const handOver = ({ guest_url }: OwnBooking): { next?: string } =>
-  guest_url === null
-    ? {}
-    : { next: 'Give your user `guest_url`: a page to see the booking and to cancel it.' }
+/** What to tell and to give the user after a confirmation. */
+function handOver({ guest_url, deposit }: OwnBooking): { next?: string } {
+  const told = deposit ? [depositNote(deposit)] : []
+  const page = 'Give your user `guest_url`: a page to see the booking and to cancel it.'
+  const next = guest_url === null ? told : [...told, page]
+  return next.length > 0 ? { next: next.join(' ') } : {}
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { depositNote } from '../../availability/rules/deposit.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import * as shared from '../../contract/fields.ts'
@@ -53,11 +54,13 @@ export const holdSlot = defineOperation({
   },
 })
 
-function nextOf({ id, status, hold_until, timezone, confirm_mode }: OwnBooking): string {
+function nextOf(booking: OwnBooking): string {
+  const { id, status, hold_until, timezone, confirm_mode, deposit } = booking
   if (status !== 'held' || !hold_until) {
     return `It is no longer held: the booking ${id} is ${status}.`
   }
   const until = zonedMinute(timezone, new Date(hold_until))
   const note = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
-  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${note}`
+  const told = deposit ? ` ${depositNote(deposit)}` : ''
+  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${told}${note}`
 }

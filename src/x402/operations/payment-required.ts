@@ -1,3 +1,4 @@
+import { depositNote } from '../../availability/rules/deposit.ts'
 import { type ErrorFacts, type Refusal, refuse } from '../../base/errors.ts'
 import { money } from '../../base/money.ts'
 import { assetText } from '../rules/amount.ts'
@@ -24,9 +25,7 @@ export type What = {
 export function paymentRequired(what: What): Refusal {
   const { deposit } = what.price
   const text = `${what.description} is ${pricesOf(what)}.`
-  const beside = deposit
-    ? ` The venue asks its guest for a ${deposit.kind} of ${deposit.text}: it is paid to the venue.`
-    : ''
+  const beside = deposit ? ` ${depositNote(deposit)}` : ''
   return refuse('payment_required', text + beside, facts(what, 'payment required'))
 }
 
