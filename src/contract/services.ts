@@ -72,6 +72,11 @@ export const bookedService = named('BookedService', {
   session: foreignText('Name of the session, if it has its own').optional(),
   kind: kind.optional(),
   minutes: z.int(),
-  price: price.optional().describe('What the guest pays the venue'),
+  price: named('BookedPrice', {
+    ...price.shape,
+    total: z.string().describe('What the whole party pays, in words'),
+  })
+    .optional()
+    .describe('What the guest pays the venue'),
   with: z.array(foreignText('A name')).optional().describe('Who leads it'),
 })

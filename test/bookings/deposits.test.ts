@@ -35,7 +35,8 @@ const rule: DepositRule = { kind: 'deposit', amount_minor: 10_000_000, per: 'gue
 /** A request for two at a new venue, four days ahead. */
 async function request(deposits: DepositRule[], more: Partial<BookingStart> = {}) {
   const at = new Date()
-  const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits } }])
+  const price = { amount_minor: 5_000_000, per: 'guest', taxes: 'excluded' } as const
+  const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits, price } }])
   await db.query('update venue set is_demo = false where id = $1', [venue.id])
   const from = new Date(at.getTime() + 4 * DAY_MS)
   const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
@@ -70,11 +71,16 @@ describe('a deposit that a venue asks for', () => {
     ])
     await decideBooking(db, start, stepDeps, at)
     const forTwo = { ...slot.deposits?.[0], amount_minor: 20_000_000, text: 'IDR 200,000' }
-    const { party_min: _, ...stated } = { party_min: 1, ...forTwo }
+    const { party_min: _min, per: _per, ...stated } = { party_min: 1, per: 1, ...forTwo }
     expect(await depositOf(start)).toEqual(stated)
     const booked = await request([rule])
     await decideBooking(db, booked.start, stepDeps, booked.at)
     expect(await depositOf(booked.start)).toEqual(stated)
+    const { service } = await selectBooking(db, booked.start.bookingId)
+    expect(service?.price).toMatchObject({
+      text: 'IDR 50,000++ per guest',
+      total: 'IDR 50,000 per guest, IDR 100,000 for 2 guests, plus tax and service (++)',
+    })
   })
 
   test('costs the account nothing, whenever the booking is cancelled', async () => {

@@ -57,7 +57,7 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
     summary: [venue.name, serviceWords(booking), guests].filter(Boolean).join(', '),
     unbooked: status === 'cancelled' ? 'Cancelled' : 'Not booked',
     description: `Booking ${id}: ${status}. ${local}.`,
-    price: booking.service?.price?.text ?? null,
+    price: booking.service?.price?.total ?? null,
     directions: 'Directions',
   }
 }

@@ -11,6 +11,7 @@ import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/pub
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { priceWords } from '../rules/price-words.ts'
 import { feeTerms } from './bookings.ts'
 
 /** The session of the booking `k` by the rules `x`: one on its date, or else the weekly one. */
@@ -47,14 +48,14 @@ export const storedService = z.object({
 /** The booked service, with its price. */
 export function presentBooked(
   { session, kind, terms, with: names, ...service }: z.infer<typeof storedService>,
-  currency: string,
+  { currency, partySize }: { currency: string; partySize: number },
 ): NonNullable<z.infer<typeof bookingShape>['service']> {
   const price = shownPrice(terms, service.minutes, currency)
   return {
     ...service,
     ...(session && { session }),
     ...(kind && { kind }),
-    ...(price && { price }),
+    ...(price && { price: { ...price, total: priceWords(price, partySize) } }),
     ...(names && { with: names }),
   }
 }
@@ -127,16 +128,13 @@ const complete = <R extends z.infer<typeof row>>({
   ...fields
 }: R) => {
   const { timezone, slot_time } = fields
+  const party = { partySize: fields.party_size, currency: fields.fee.currency }
   const starts_at = fields.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
   return withBookingTimes({
     ...fields,
     starts_at,
-    service: service && presentBooked(service, fields.fee.currency),
-    deposit: depositFor(deposits, {
-      slotTime: slot_time,
-      partySize: fields.party_size,
-      currency: fields.fee.currency,
-    }),
+    service: service && presentBooked(service, party),
+    deposit: depositFor(deposits, { slotTime: slot_time, ...party }),
     utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })

@@ -38,10 +38,11 @@ const bookingRow = z
   })
   .transform(({ deposits, currency, ...booking }) => {
     const { slot_time: slotTime, party_size: partySize } = booking
+    const party = { partySize, currency }
     return {
       ...booking,
-      service: presentBooked(booking.service, currency),
-      deposit: depositFor(deposits, { slotTime, partySize, currency }),
+      service: presentBooked(booking.service, party),
+      deposit: depositFor(deposits, { slotTime, ...party }),
     }
   })
 /** A booking as the venue's people see it, with guest details: only for their page. */

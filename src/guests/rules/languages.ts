@@ -1,7 +1,6 @@
 import { fillText } from '../../base/fill-text.ts'
-import { money } from '../../base/money.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
-import type { Booking } from '../../contract/public.ts'
+import { englishPrice, priceWords, type UnitPrice } from '../../bookings/rules/price-words.ts'
 import english from './english.json' with { type: 'json' }
 import type { DepositText, StatusFacts, TermsText } from './format-guest-mail.ts'
 import indonesian from './indonesian.json' with { type: 'json' }
@@ -9,11 +8,10 @@ import indonesian from './indonesian.json' with { type: 'json' }
 /** All texts for guests in one language, built from those in its file. */
 export type GuestWords = ReturnType<typeof guestWords>
 
-type Texts = typeof english
-type BookedPrice = NonNullable<NonNullable<Booking['service']>['price']>
+type Texts = typeof english & { price: typeof englishPrice }
 
 function guestWords(texts: Texts, other: GuestLanguage) {
-  const { by, party, price, mail, rules, deposit, mails } = texts
+  const { by, party, mail, rules, deposit, mails } = texts
   const guests = (size: number) => fillText(size === 1 ? party.one : party.other, { guests: size })
   const statuses: Partial<Record<string, string>> = texts.status
   return {
@@ -31,18 +29,7 @@ function guestWords(texts: Texts, other: GuestLanguage) {
       return fillText(text, { by: answerBy ? fillText(by, { answerBy }) : '' })
     },
     /** what the guest pays the venue */
-    price({ amount_minor, up_to_minor, currency, per, taxes }: BookedPrice, size: number) {
-      const text = (minor: number) => money(minor, currency, texts.locale)
-      const range = (times: number) => {
-        const from = text(amount_minor * times)
-        const to = text((up_to_minor ?? amount_minor) * times)
-        return from === to ? from : fillText(price.range, { from, to })
-      }
-      const each = fillText(price[per], { amount: range(1) })
-      const total = { price: each, total: range(size), guests: guests(size) }
-      const all = per === 'guest' && size > 1 ? fillText(price.total, total) : each
-      return taxes === undefined ? all : fillText(price[taxes], { price: all })
-    },
+    price: (price: UnitPrice, size: number) => priceWords(price, size, { ...texts, guests }),
     /** what cancelling costs now */
     rules: {
       title: rules.title,
@@ -61,7 +48,7 @@ function guestWords(texts: Texts, other: GuestLanguage) {
 }
 
 const languages: Record<GuestLanguage, GuestWords> = {
-  en: guestWords(english, 'id'),
+  en: guestWords({ ...english, price: englishPrice }, 'id'),
   id: guestWords(indonesian, 'en'),
 }
 

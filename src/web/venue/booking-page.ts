@@ -8,7 +8,6 @@ import {
   NO_SHOW_HOURS,
 } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
-import { wordsOf } from '../../guests/rules/languages.ts'
 import { facts, linkButton } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { answerForm } from './answer-form.ts'
@@ -28,7 +27,7 @@ export function venueBooking(
     Notes: booking.notes,
     Service: serviceWords(booking),
     Until: toLocal(timezone, ends_at).slice(11, 16),
-    Price: service.price ? wordsOf('en').price(service.price, booking.party_size) : null,
+    Price: service.price?.total ?? null,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
       deposit && `${deposit.text}, settled between the guests and you`,
   }

@@ -2,7 +2,6 @@ import { toLocal } from '../../../base/local-time.ts'
 import { money } from '../../../base/money.ts'
 import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { Booking, OwnBooking } from '../../../contract/public.ts'
-import { wordsOf } from '../../../guests/rules/languages.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
@@ -35,7 +34,7 @@ function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
 /** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, place, service, party_size, deposit } = booking
-  const price = service?.price && wordsOf('en').price(service.price, party_size)
+  const price = service?.price?.total
   const ifAny = (at: string | null) => at && ui.exactly(at)
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
