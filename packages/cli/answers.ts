@@ -12,6 +12,7 @@ import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
 import type { Interpretation } from '../../src/contract/interpretation.ts'
 import type {
+  Alternative,
   Booking,
   cancellation,
   DayAvailability,
@@ -31,7 +32,7 @@ import type { Replay, ReplayCounts } from '../../src/webhooks/schema/replays.ts'
 // Types of REST answers, from the server's schemas; types only, no server code.
 type Output<S extends { _zod: { output: unknown } }> = S['_zod']['output']
 
-export type { Attempt, Booking, Delivery, Endpoint, Replay, Venue }
+export type { Alternative, Attempt, Booking, Delivery, Endpoint, Replay, Venue }
 
 export type Cancellation = Output<typeof cancellation>
 type SentAttempt = Output<typeof sentAttempt>

@@ -2,6 +2,7 @@ import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 import { Stopped } from './events/follow-events.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Problem, Refused, Unreachable } from './network/failures.ts'
+import { depositText } from './screen/deposit.ts'
 import { jsonText } from './screen/json-text.ts'
 import { printable } from './screen/printable.ts'
 import { screenOf } from './screen/screen.ts'
@@ -46,12 +47,31 @@ function refusalLines(problem: Problem, program: string): string[] {
     ...errors.map(
       ({ pointer, detail }) => `  ${printable(pointer.slice(1))}: ${printable(detail)}`,
     ),
-    ...alternatives.map(
-      ({ venue, slot_time, kind }) =>
-        `  free: ${printable(venue.slug)} ${printable(slot_time)}` +
-        (kind === 'other_day' ? ' (another day)' : ''),
-    ),
+    ...namedFields(problem),
+    ...alternatives.map(freeLine),
     ...(code === 'unauthenticated' ? [`  Store a valid key: ${program} login`] : []),
     `  request ${printable(request_id)}`,
   ]
+}
+
+/** The fields that the sentence names in backticks: `  required_scope: bookings`. */
+const namedFields = (problem: Problem): string[] =>
+  [...problem.detail.matchAll(/`(\w+)`/g)].flatMap(([, name = '']) => {
+    const value = Object.hasOwn(problem, name) ? problem[name as keyof Problem] : undefined
+    return typeof value === 'string' || typeof value === 'number'
+      ? [`  ${name}: ${printable(String(value))}`]
+      : []
+  })
+
+/** What could be booked instead, with its price and what the venue asks for. */
+function freeLine({
+  venue,
+  slot_time,
+  kind,
+  ...more
+}: NonNullable<Problem['alternatives']>[number]) {
+  const { service, price, deposit } = more
+  const asked = deposit && `${deposit.kind} of ${depositText(deposit)}`
+  const what = [`${venue.slug} ${slot_time}`, service, price, asked].filter(Boolean).join(', ')
+  return `  free: ${printable(what)}${kind === 'other_day' ? ' (another day)' : ''}`
 }

@@ -1,6 +1,7 @@
 import { pad, widthOf, wrap } from '../../../src/platform/command-line/width.ts'
 import type { VenueDays } from '../answers.ts'
 import { defineCommand } from '../command.ts'
+import { depositsOf } from '../screen/deposit.ts'
 import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
 import { localDay, timeOf } from '../screen/times.ts'
@@ -39,7 +40,8 @@ function show(screen: Screen, { venue, timezone, party_size, services, days }: V
   const head = `${printable(venue.name)}, for ${party_size} (${printable(timezone)})`
   const choice = services.length > 1 ? [...services.map(serviceLine), ''] : []
   const times = days.flatMap((day) => dayLines(day, width, screen))
-  return [paint(head, 'strong'), ...choice, ...times].join('\n')
+  const deposits = depositsOf(days.flatMap(({ slots }) => slots.filter(isFree)))
+  return [paint(head, 'strong'), ...choice, ...times, ...deposits].join('\n')
 }
 
 /** `Hot stone massage, 90 min, IDR 400,000 per booking, with Ayu` */
@@ -53,8 +55,11 @@ function serviceLine({ name, minutes, prices = [], with: people }: VenueDays['se
   return printable([...parts, ...(people ? [`with ${people.join(', ')}`] : [])].join(', '))
 }
 
+const isFree = ({ status }: VenueDays['days'][number]['slots'][number]) =>
+  status === 'available' || status === 'limited'
+
 function dayLines(day: VenueDays['days'][number], width: number, { paint }: Screen): string[] {
-  const free = day.slots.filter(({ status }) => status === 'available' || status === 'limited')
+  const free = day.slots.filter(isFree)
   const times = free.map(({ slot_time, status, places_left }) => {
     const few = status === 'limited' && places_left !== null ? `(${places_left})` : ''
     return timeOf(slot_time) + few

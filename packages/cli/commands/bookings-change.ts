@@ -36,7 +36,7 @@ export const cancelBooking = defineCommand({
     const path = `/api/bookings/${encodeURIComponent(args.booking)}`
     if (options['dry-run']) {
       const { body } = await network.ask<OneBooking>({ path })
-      return { answer: body, text: (screen) => wouldCost(screen, body) }
+      return { answer: body, text: () => wouldCost(body) }
     }
     const request = {
       path: `${path}/cancel`,
@@ -49,9 +49,9 @@ export const cancelBooking = defineCommand({
   },
 })
 
-const wouldCost = (screen: Screen, { booking, cancellation }: OneBooking) =>
+const wouldCost = ({ booking, cancellation }: OneBooking) =>
   cancellation
-    ? `Cancelling it now: ${cancelling(cancellation, screen)}.`
+    ? `Cancelling it now: ${cancelling(cancellation)}.`
     : `Nothing to cancel: the booking is ${booking.status}.`
 
 function cancelled(screen: Screen, { status, booking, cancellation, next }: OneBooking): string {

@@ -1,5 +1,6 @@
 import type { FoundVenues, Venue } from '../answers.ts'
 import { defineCommand } from '../command.ts'
+import { depositsOf } from '../screen/deposit.ts'
 import { moreOf } from '../screen/more.ts'
 import { printable } from '../screen/printable.ts'
 import type { Screen } from '../screen/screen.ts'
@@ -10,6 +11,7 @@ import { localSlot, timeOf } from '../screen/times.ts'
 /** Maximum times shown per venue in a list. */
 const MAX_TIMES = 4
 
+const ONE_PRICE = 'IDR 4,000,000++…'.length
 const ONE_TIME = 'Tue 2026-11-24 19:00…'.length
 
 export const search = defineCommand({
@@ -56,6 +58,9 @@ function show(screen: Screen, { venues, interpretation, next_cursor }: FoundVenu
   return [
     ...notes,
     ...(venues.length > 0 ? [listOf(screen, venues)] : ['No venues found.']),
+    ...venues.flatMap(({ slug, availability }) =>
+      depositsOf(availability.slots).map((text) => `${printable(slug)}: ${text}`),
+    ),
     ...(first
       ? ['', `Book: ${screen.program} book ${bookable(first, interpretation.party_size)}`]
       : []),
@@ -71,15 +76,19 @@ const listOf = (screen: Screen, venues: readonly Venue[]) =>
       { head: 'NAME', cell: ({ name }) => name, tone: () => 'strong', dispensable: 1 },
       { head: 'KIND', cell: ({ category }) => category, dispensable: 4 },
       { head: 'AREA', cell: ({ area }) => area, dispensable: 2 },
+      { head: 'SERVICE', cell: (venue) => requestedOf(venue)?.service ?? '' },
       {
         head: 'PRICE',
-        cell: ({ price_level }) => '$'.repeat(price_level),
-        dispensable: 5,
+        cell: (venue) => requestedOf(venue)?.price ?? '$'.repeat(venue.price_level),
+        ...(venues.some(requestedOf) ? { least: ONE_PRICE } : { dispensable: 5 }),
       },
       { head: 'NEXT FREE', cell: timesOf, tone: () => 'good', least: ONE_TIME },
     ],
     venues,
   )
+
+/** The first free slot, where the query asked for a service. */
+const requestedOf = ({ availability: { book_with, slots } }: Venue) => book_with && slots[0]
 
 /** The next free times; the day is shown where it changes. */
 function timesOf({ availability: { slots } }: Venue): string {
@@ -93,9 +102,14 @@ function timesOf({ availability: { slots } }: Venue): string {
 }
 
 /** The command that books a venue's first free time for the requested party, or for two. */
-function bookable({ slug, availability: { slots } }: Venue, partySize: number | null): string {
+function bookable(venue: Venue, partySize: number | null): string {
+  const { slots, book_with: { minutes, with: leader } = {} } = venue.availability
   const [slot] = slots
-  if (!slot) return shellWord(slug)
+  if (!slot) return shellWord(venue.slug)
   const party = Math.max(slot.party_min, Math.min(partySize ?? 2, slot.party_max))
-  return `${shellWord(slug)} ${shellWord(slot.slot_time.slice(0, 16))} --party ${party}`
+  const wish = { party, service: requestedOf(venue)?.service, minutes, with: leader }
+  const options = Object.entries(wish).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, shellWord(String(value))],
+  )
+  return [shellWord(venue.slug), shellWord(slot.slot_time.slice(0, 16)), ...options].join(' ')
 }

@@ -9,7 +9,7 @@ import { toneOf } from '../screen/paint.ts'
 import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { table } from '../screen/table.ts'
-import { instant, localSlot } from '../screen/times.ts'
+import { localDeadline, localSlot } from '../screen/times.ts'
 import { slotArguments, slotOf, slotOptions } from './booking-options.ts'
 import { paged } from './paged.ts'
 
@@ -41,25 +41,30 @@ export const watch = defineCommand({
 })
 
 function show(screen: Screen, watch: Watch): string {
-  const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
-  const { hold_id, hold_slot_time, hold_until, position } = watch
+  const by = (local: string | null) => local && localDeadline(local)
+  const { hold_id, hold_slot_time, hold_until_local, position } = watch
   const all: Fact[] = [
     ['watch', watch.id],
     ['status', watch.status, toneOf(watch.status)],
     ['because', watch.reason_code],
     ['venue', `${watch.venue.name} (${watch.venue.slug})`],
     ['time', `${localSlot(watch.slot_time)} (${watch.timezone})`, 'strong'],
+    ['service', serviceOf(watch)],
     ['or within', watch.flex_minutes === 0 ? null : `${watch.flex_minutes} minutes`],
     ['guests', String(watch.party_size)],
     ['position', position === null ? null : String(position)],
-    ['held', hold_slot_time && `${localSlot(hold_slot_time)}, until ${at(hold_until)}`],
-    ['waits until', at(watch.until)],
+    ['held', hold_slot_time && `${localSlot(hold_slot_time)}, until ${by(hold_until_local)}`],
+    ['waits until', by(watch.until_local)],
   ]
   const { program } = screen
   return watch.status === 'offered' && hold_id
     ? `${facts(screen, all)}\nConfirm it: ${program} holds confirm ${shellWord(hold_id)}`
     : facts(screen, all)
 }
+
+/** What is waited for: `Hot stone massage, 90 min, with Ayu`. */
+const serviceOf = ({ service, minutes, with: leader }: Watch): string =>
+  [service, minutes && `${minutes} min`, leader && `with ${leader}`].filter(Boolean).join(', ')
 
 export const listWatches = defineCommand({
   words: 'watches list',
@@ -94,6 +99,7 @@ const rows = (screen: Screen, watches: readonly Watch[]) =>
       { head: 'TIME', cell: ({ slot_time }) => localSlot(slot_time), whole: true },
       { head: 'GUESTS', cell: ({ party_size }) => `${party_size}`, align: 'right', dispensable: 2 },
       { head: 'VENUE', cell: ({ venue }) => venue.name, dispensable: 1 },
+      { head: 'SERVICE', cell: serviceOf, dispensable: 3 },
       { head: 'POSITION', cell: ({ position }) => `${position ?? ''}`, align: 'right' },
     ],
     watches,

@@ -1,3 +1,4 @@
+import type { Alternative } from '../answers.ts'
 import { printable } from '../screen/printable.ts'
 
 /** A REST refusal: an RFC 9457 problem with a code and its own fields. */
@@ -10,7 +11,7 @@ export type Problem = {
   request_id: string
   retry_after?: number
   errors?: { pointer: string; detail: string }[]
-  alternatives?: { venue: { slug: string }; slot_time: string; kind?: string }[]
+  alternatives?: Alternative[]
 }
 
 /** The network refused. Exit code 1. The message is safe to print. */

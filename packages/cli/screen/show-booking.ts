@@ -1,10 +1,12 @@
 import { money } from '../../../src/base/money.ts'
 import { serviceWords } from '../../../src/bookings/rules/service-words.ts'
 import type { Booking, Cancellation, OneBooking } from '../answers.ts'
+import { depositText } from './deposit.ts'
 import { type Fact, facts } from './facts.ts'
 import { toneOf } from './paint.ts'
+import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
-import { instant, localSlot } from './times.ts'
+import { instant, localDeadline, localSlot } from './times.ts'
 
 /** A booking's slot in the venue's local time. */
 const slotOf = ({ slot_time, timezone, utc_offset }: Booking): string =>
@@ -15,8 +17,8 @@ export const feeOf = ({ fee }: Booking): string =>
 
 /** A booking with everything that its owner may need to know or do. */
 export function showBooking(screen: Screen, { booking, cancellation, next }: OneBooking): string {
-  const at = (text: string | null) => (text === null ? null : instant(text, screen.zone))
-  const { offer, change, place } = booking
+  const by = (local: string | null) => local && localDeadline(local)
+  const { offer, change, place, deposit } = booking
   const { street, locality, postcode } = place?.address ?? {}
   const all: Fact[] = [
     ['booking', booking.id],
@@ -26,18 +28,19 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
     ['where', [street, locality, postcode].filter(Boolean).join(', ')],
     ['phone', place?.phone],
     ['service', serviceWords(booking)],
-    ['price', booking.service?.price?.text],
+    ['price', booking.service?.price?.total],
+    [deposit?.kind ?? '', deposit && depositText(deposit)],
     ['time', slotOf(booking), 'strong'],
     ['guests', String(booking.party_size)],
     ['fee', feeOf(booking)],
-    ['held until', at(booking.hold_until)],
-    ['answer by', at(booking.answer_by)],
-    ['offered', offer && `${localSlot(offer.slot_time)}, answer by ${at(offer.answer_by)}`],
+    ['held until', by(booking.hold_until_local)],
+    ['answer by', by(booking.answer_by_local)],
+    ['offered', offer && `${localSlot(offer.slot_time)}, answer by ${by(offer.answer_by_local)}`],
     ['requested', change && `${localSlot(change.slot_time)} for ${change.party_size}`],
-    ['cancelling', cancellation ? cancelling(cancellation, screen) : null],
+    ['cancelling', cancellation && cancelling(cancellation)],
     ['cancelled by', booking.cancelled_by],
     ['reason', booking.reason],
-    ['created', at(booking.created_at)],
+    ['created', instant(booking.created_at, screen.zone)],
     ['next', next],
   ]
   // On a line of its own, because a broken address cannot be copied.
@@ -46,9 +49,7 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
 }
 
 /** The cost of cancelling, in words. */
-export function cancelling(cancellation: Cancellation, { zone }: Screen): string {
-  const until =
-    cancellation.free_until === null ? '' : ` until ${instant(cancellation.free_until, zone)}`
-  if (cancellation.fee !== 'kept') return `free of charge${until}`
-  return `keeps the fee, ${money(cancellation.amount_minor, cancellation.currency)}`
+export function cancelling({ fee, amount_minor, currency, free_until_local: until }: Cancellation) {
+  if (fee === 'kept') return `keeps the fee, ${money(amount_minor, currency)}`
+  return printable(`free of charge${until ? ` until ${localDeadline(until)}` : ''}`)
 }

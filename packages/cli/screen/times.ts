@@ -4,6 +4,10 @@ export function localSlot(slotTime: string): string {
   return `${weekdayOf(date)} ${date} ${time.slice(0, 5)}`
 }
 
+/** A deadline in the venue's time: `Tue 2026-11-24 19:00 +08:00`, from its `…_local` field. */
+export const localDeadline = (local: string): string =>
+  `${localSlot(local)} ${local.slice(19).split(' ')[0]}`
+
 /** A date with its weekday, as in `Tue 2026-11-24`. */
 export const localDay = (date: string): string => `${weekdayOf(date)} ${date}`
 
