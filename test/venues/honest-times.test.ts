@@ -102,6 +102,27 @@ test('this weekend is today on a Sunday', async () => {
   expect(interpretation.date).toBe('2026-11-29')
 })
 
+test('a time that is over shows another day, said, or nothing', async () => {
+  const evening = { at: new Date('2026-11-29T11:40:00Z') }
+  const sunday = await find('90 minute massage for two in Ubud on Sunday after lunch', evening)
+  expect(sunday.interpretation.assumed).toContain(
+    'Sunday 2026-12-06 is assumed, as that time is over on 2026-11-29.',
+  )
+  expect(sunday.venues[0]?.availability.slots[0]?.slot_time).toMatch(/^2026-12-06T1[345]/)
+  const lunch = await find('lunch in Sanur today', evening)
+  expect(lunch.venues[0]?.availability.slots[0]?.slot_time).toMatch(/^2026-11-30T12/)
+  const past = await find('dinner in Canggu yesterday', evening)
+  expect(past.interpretation.assumed).toContain('2026-11-28 is over')
+  expect(past.interpretation.dropped).toEqual([])
+  expect(past.venues.length).toBeGreaterThan(0)
+  expect(past.venues.flatMap(({ availability }) => availability.slots)).toEqual([])
+  expect(past.venues[0]?.availability.note).toContain('Too late to book')
+  const filtered = find('lunch in Sanur', { ...evening, date: 'today' })
+  await expect(filtered).rejects.toThrow('is over')
+  const week = await find('pijat untuk dua orang di Ubud minggu depan sore', evening)
+  expect(week.interpretation).toMatchObject({ date: '2026-11-30', time: '14:00', dropped: [] })
+})
+
 test('a time that is partly over states from when slots are shown', async () => {
   const late = new Date('2026-11-23T12:10:00Z')
   const { interpretation } = await find('dinner in Seminyak tonight', { at: late })

@@ -6,12 +6,13 @@ import { readVisit } from '../../src/venues/search/visit.ts'
 
 /** Saturday, 18:00 in Bali. */
 const at = new Date('2026-11-21T10:00:00Z')
+const sunday = new Date('2026-11-29T11:40:00Z')
 const timezone = 'Asia/Makassar'
 
 /** A sentence's party, date and time in one line, for someone in Bali. */
-function wish(text: string, category: Category | null = null): string {
+function wish(text: string, category: Category | null = null, now = at): string {
   const visit = readVisit(text)
-  const { date, time } = resolveTime(visit, { category, timezone, at })
+  const { date, time } = resolveTime(visit, { category, timezone, at: now })
   return [visit.partySize, date, time].map((part) => part ?? '-').join(' ')
 }
 
@@ -70,6 +71,43 @@ test.each([
   ['4 people with 2 kids', '4 - -'],
 ])('%j means %s', (text, expected) => {
   expect(wish(text)).toBe(expected)
+})
+
+test.each([
+  ['90 minute massage for two on sunday after lunch', '2 2026-12-06 13:30'],
+  ['brunch on sunday', '- 2026-12-06 10:00'],
+  ['breakfast on sunday', '- 2026-12-06 07:00'],
+  ['high tea on sunday', '- 2026-12-06 14:00'],
+  ['sunset drinks on sunday', '- 2026-12-06 17:00'],
+  ['makan siang hari minggu', '- 2026-12-06 12:00'],
+  ['pijat hari minggu sore', '- 2026-12-06 14:00'],
+  ['minggu pagi', '- 2026-12-06 07:00'],
+  ['sunday at 3pm', '- 2026-12-06 15:00'],
+  ['a drink before dinner this weekend', '- 2026-12-05 16:00'],
+  ['lunch today', '- 2026-11-30 12:00'],
+  ['this morning', '- 2026-11-30 07:00'],
+  ['pijat sore ini', '- 2026-11-30 14:00'],
+  ['dinner on sunday', '- 2026-11-29 19:40'],
+  ['tonight', '- 2026-11-29 19:40'],
+  ['malam ini', '- 2026-11-29 19:40'],
+  ['now', '- 2026-11-29 19:40'],
+  ['pijat untuk dua orang di Ubud minggu depan sore', '2 2026-11-30 14:00'],
+  ['makan malam minggu depan', '- 2026-11-30 18:00'],
+])('%j said on a Sunday at 19:40 means %s', (text, expected) => {
+  expect(wish(text, null, sunday)).toBe(expected)
+})
+
+test.each([
+  ['dinner yesterday', '2026-11-28', '18:00'],
+  ['makan malam kemarin', '2026-11-28', '18:00'],
+  ['last night', '2026-11-28', '18:00'],
+  ['last friday', '2026-11-27', null],
+  ['lunch on 2026-11-29', '2026-11-29', '12:00'],
+  ['today at 3pm', '2026-11-29', '15:00'],
+])('%j is over, and no other time is meant', (text, date, time) => {
+  const meant = resolveTime(readVisit(text), { category: null, timezone, at: sunday })
+  const assumed = `${time ? `${time} on ` : ''}${date} is over: no other time is shown.`
+  expect(meant).toEqual({ date, time, from: null, isOver: true, assumed })
 })
 
 test.each<[string, Category, string]>([

@@ -20,9 +20,8 @@ import { refuse } from '../../base/errors.ts'
 import { toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import { daysAheadOf } from '../../base/said-time.ts'
 import type { Context } from '../../contract/operation.ts'
-import { NEAR_MS } from '../search/arrange.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
-import type { RequestedTime } from '../search/requested-time.ts'
+import { NEAR_MS, type RequestedTime } from '../search/requested-time.ts'
 import type { RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
@@ -67,7 +66,7 @@ export function explicitFilters(
       day:
         ahead === undefined
           ? ({ is: 'date', year, month, day } as const)
-          : ({ is: 'ahead', days: ahead } as const),
+          : ({ is: 'ahead', days: ahead, isFixed: true } as const),
     }),
     ...(time !== undefined && { clock: { hour, minute, half: 'exact' } as const }),
   }

@@ -4,7 +4,7 @@ import { type PartyService, partyServicesOf } from '../../availability/store/par
 import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
 import { addDays, toInstantPastGap, weekdayOf, weekdays } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
-import { NEAR_MS } from '../search/arrange.ts'
+import { NEAR_MS } from '../search/requested-time.ts'
 
 /** The requested party, day and time; null if not given. */
 export type WantedVisit = { partySize: number | null; date: string | null; time: string | null }

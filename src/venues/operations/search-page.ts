@@ -66,9 +66,10 @@ export function searchPage<W>(
         const choice = choose(search, plan, requested)
         const wantedVisit = { ...requested, partySize: visit.partySize }
         const remaining = search.venues.flatMap(({ venue, standing }, index) => {
-          const next = block.result.get(venue.id)
+          const found = block.result.get(venue.id)
           const order = choice.kept.get(index)
-          if (!next || order === undefined) return []
+          if (!found || order === undefined) return []
+          const next = requested.isOver ? { ...found, slots: [] } : found
           const isPart = plan.asked.has(venue.id)
           const own = { ...next, isPart, services: services.byVenue.get(venue.id) }
           const missed = missedVisit(own, wantedVisit, at)

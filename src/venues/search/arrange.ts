@@ -1,10 +1,6 @@
-import { MINUTE_MS } from '../../base/durations.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Venue } from '../../contract/public.ts'
-import type { RequestedTime } from './requested-time.ts'
-
-/** Acceptable distance from the wanted time, either way. */
-export const NEAR_MS = 90 * MINUTE_MS
+import { NEAR_MS, type RequestedTime } from './requested-time.ts'
 
 /**
  * A venue with its availability. A lower `standing` means a better match to the rest of the query;

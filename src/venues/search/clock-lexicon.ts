@@ -12,9 +12,11 @@ export type DayPart =
   | 'midday'
   | 'after lunch'
   | 'afternoon'
+  | 'sunset'
   | 'before dinner'
   | 'after work'
   | 'evening'
+  | 'tonight'
   | 'after dinner'
 
 /** A time as stated; `half` is null if it could be am or pm, and 24:00 ends the day. */
@@ -32,10 +34,12 @@ const spanOfPart: Record<DayPart, Span> = {
   midday: ['12:00', '14:30'],
   'after lunch': ['13:30', '17:00'],
   afternoon: ['14:00', '17:30'],
+  sunset: ['17:00', '19:00'],
   'before dinner': ['16:00', '18:30'],
   'after work': ['17:30', '20:00'],
   evening: ['18:00', '23:00'],
-  'after dinner': ['20:30', '23:00'],
+  tonight: ['18:00', '24:00'],
+  'after dinner': ['20:30', '24:00'],
 }
 /** Whether hours from 1 to 12 are before noon, in this part of the day. */
 export const isBeforeNoon = (part: DayPart, hour: number): boolean =>

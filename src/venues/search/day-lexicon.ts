@@ -3,12 +3,12 @@ import type { DayPart } from './clock-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
 /**
- * A day as stated: a number of days ahead, right now, unstated (the next day with such a time), a
- * weekday or weekend (some weeks on), a date, perhaps without year (`said`: the text, if
- * ambiguous), or the next such day of a month.
+ * A day as stated: a number of days ahead (`isFixed`: whatever the time), right now, unstated (the
+ * next day with such a time), a weekday or weekend (some weeks on), a date, perhaps without year
+ * (`said`: the text, if ambiguous), or the next such day of a month.
  */
 export type Day =
-  | { is: 'ahead'; days: number }
+  | { is: 'ahead'; days: number; isFixed?: true }
   | { is: 'now' }
   | { is: 'coming' }
   | { is: 'weekday'; weekday: number; weeks: number }
@@ -24,7 +24,7 @@ const partOf: Readonly<Record<string, DayPart>> = {
   night: 'evening',
   evening: 'evening',
   malam: 'evening',
-  tonight: 'evening',
+  tonight: 'tonight',
   afternoon: 'afternoon',
   sore: 'afternoon',
   morning: 'morning',
@@ -67,6 +67,17 @@ const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:th
 const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
 const nth = '(\\d{1,2})(?:st|nd|rd|th)\\b'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
+
+/** A part of the day that stands apart from the day, as in "minggu depan di Ubud sore". */
+export const partApart: readonly Pattern<DayPart>[] = [
+  [
+    new RegExp(
+      '(?<!\\b(?:makan|pasar|klub|kehidupan|selamat) )\\b(?:in the )?' +
+        '(evening|afternoon|morning|malam|sore|siang|pagi)(?: hari)?\\b(?! tea)',
+    ),
+    ([, word = '']) => partOf[word],
+  ],
+]
 
 /** Patterns, the clearest first; each also consumes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = [
@@ -121,7 +132,13 @@ export const dayPattern: readonly Pattern<Said>[] = [
     ([, ...words]) => ahead(0, words.find(Boolean)),
   ],
   [new RegExp(`\\b(?:for )?(?:today|hari ini)\\b${part}`), ([, word]) => ahead(0, word)],
-  [/\bmalam minggu\b/, () => weekday('saturday', 0, 'malam')],
+  [new RegExp(`\\b(?:yesterday|kemarin)\\b${part}`), ([, word]) => ahead(-1, word)],
+  [/\b(?:last night|tadi malam)\b/, () => ahead(-1, 'night')],
+  [
+    new RegExp(`\\blast (${oneOf(weekdays)})\\b${part}|\\b(${oneOf(weekdays)}) lalu\\b`),
+    ([, en, word, id]) => weekday(en ?? id, -1, word),
+  ],
+  [/(?<!makan )\bmalam minggu\b|\bmalam minggu\b(?! depan)/, () => weekday('saturday', 0, 'malam')],
   [
     new RegExp(`\\bnext (${oneOf(weekdays)}|${oneOf(shortWeekdays)})\\b${part}`),
     ([, name, word]) => weekday(name, 1, word),

@@ -29,6 +29,14 @@ export function dateOfDay(day: Day, today: string): string {
   }
 }
 
+/** How many days later a day means if its time is over today; 0 if it means only today. */
+export function daysToNext(day: Day | null, today: string, isClock: boolean): number {
+  if (day === null || day.is === 'coming') return 1
+  if (day.is === 'weekday') return 7
+  if (day.is === 'weekend') return weekdayOf(today) === SATURDAY ? 1 : 6
+  return day.is === 'ahead' && !day.isFixed && !isClock ? 1 : 0
+}
+
 /** A note on how an ambiguous day was read. */
 export function dayAssumed(day: Day, date: string, at: { now: string; timezone: string }) {
   if (day.is === 'date') return day.said ? `${day.said} is read as ${date} (day/month).` : null
@@ -42,7 +50,7 @@ export function dayAssumed(day: Day, date: string, at: { now: string; timezone: 
 function nextWeekday(weekday: number, weeks: number, today: string): string {
   const ahead = (weekday - weekdayOf(today) + 7) % 7
   // "Next" means in the week that begins on the coming Monday.
-  return addDays(today, weeks > 0 ? 7 - weekdayOf(today) + weekday : ahead)
+  return addDays(today, weeks > 0 ? 7 - weekdayOf(today) + weekday : ahead + 7 * weeks)
 }
 
 /** The next date with this day of the month; some months have no 31st. */

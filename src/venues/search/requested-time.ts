@@ -1,15 +1,19 @@
+import { MINUTE_MS } from '../../base/durations.ts'
 import {
   addDays,
+  addMinutes,
   clockOn,
   dateOf,
   toInstantPastGap,
   toLocal,
   twoDigits,
+  weekdayOf,
+  weekdays,
 } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { type ClockTime, type DayPart, endOf, isBeforeNoon, startOf } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
-import { dateOfDay, dayAssumed } from './requested-date.ts'
+import { dateOfDay, dayAssumed, daysToNext } from './requested-date.ts'
 import type { RequestedVisit } from './visit.ts'
 
 /** The requested local time at a place; `from` is the first acceptable instant. */
@@ -19,9 +23,14 @@ export type RequestedTime = {
   /** HH:MM */
   time: string | null
   from: Date | null
+  /** whether only a time that is over was asked for, so that no other may be shown */
+  isOver?: true
   /** a note on an ambiguous reading */
   assumed: string | null
 }
+
+/** Acceptable distance from the wanted time, either way. */
+export const NEAR_MS = 90 * MINUTE_MS
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
@@ -33,48 +42,54 @@ export function resolveTime(
   const { day, clock, part } = visit
   if (!day && !clock) return never
   const now = toLocal(timezone, at)
-  const today = dateOf(now)
-  const base = day ? dateOfDay(day, today) : today
-  if (base < today) return { ...never, assumed: `${base} is over: any day is shown.` }
-  const ofDay = day && dayAssumed(day, base, { now, timezone })
-  const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
   const isNow = day?.is === 'now' && clock === null
   const time = isNow ? now.slice(11, 16) : timeWanted(visit, category)
-  if (time === null) return { ...never, date: base, from: from(`${base}T00:00:00`), assumed: ofDay }
-  const local = timeAhead(visit, { base, time, now })
+  const { said, meant } = datesOf(visit, time, now)
+  if (meant === null) {
+    const assumed = `${[time, said].filter(Boolean).join(' on ')} is over: no other time is shown.`
+    return { date: said, time, from: null, isOver: true, assumed }
+  }
+  const ofDay = day && dayAssumed(day, said, { now, timezone })
+  const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
+  if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
+  const local = clockOn(meant, time)
   const isBegun = !isNow && local < now
   // If part of that time of day has passed, the rest is meant.
   const [date, localTime] = [dateOf(local), (isBegun && !clock ? now : local).slice(11, 16)]
-  const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
+  const ofDate = dateAssumed(day, date, meant === said ? null : said)
   const ofTime = isNow ? null : assumedOf(clock, part, time)
   const isLate = isBegun && `Only the rest of it is shown: it is ${now.slice(11, 16)} there now.`
-  const assumed = [ofDay, ofNoDay, ofTime, isLate].filter(Boolean).join(' ')
+  const assumed = [ofDay, ofDate, ofTime, isLate].filter(Boolean).join(' ')
   return { date, time: localTime, from: from(local), assumed: assumed || null }
+}
+
+/** The date as said, and the one meant: the next such date if it is over, null without a next. */
+function datesOf(visit: RequestedVisit, time: string | null, now: string) {
+  const { day, clock } = visit
+  const today = dateOf(now)
+  const said = day ? dateOfDay(day, today) : today
+  const later = said === today ? daysToNext(day, today, clock !== null) : 0
+  const isOver = said < today || (time !== null && endAt(visit, said, time, later) < now)
+  return { said, meant: isOver && later === 0 ? null : addDays(said, isOver ? later : 0) }
+}
+
+/** A note on a date that was not said; `over`: the date whose time is over. */
+function dateAssumed(day: Day | null, date: string, over: string | null): string | null {
+  const why = over ? `, as that time is over on ${over}` : ''
+  if (day === null || day.is === 'coming') return `No day was said: ${date} is assumed${why}.`
+  return over && `${weekdays[weekdayOf(date)]} ${date} is assumed${why}.`
 }
 
 const laterOf = (one: Date, other: Date) => (one < other ? other : one)
 
-const isDayless = (day: Day | null) => day === null || day.is === 'coming'
-
 const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
   clock ? timeOf(clock, part, category) : part && startOf(part)
 
-/** The wanted local time; without a definite day, the next such time that has not passed. */
-function timeAhead(
-  { day, clock, part }: RequestedVisit,
-  when: { base: string; time: string; now: string },
-) {
-  const { base, time, now } = when
-  const on = (date: string) => clockOn(date, time)
-  const end = clock === null && part ? clockOn(base, endOf(part)) : on(base)
-  const isOpen = isDayless(day) || (clock !== null && day?.is === 'weekday')
-  return end < now && isOpen ? on(addDays(base, isDayless(day) ? 1 : 7)) : on(base)
+/** When the wanted time is over: a part of the day at its end; without another day, soon after. */
+function endAt({ day, clock, part }: RequestedVisit, date: string, time: string, later: number) {
+  if (clock === null && part && day?.is !== 'now') return clockOn(date, endOf(part))
+  return addMinutes(clockOn(date, time), later > 0 ? 0 : NEAR_MS / MINUTE_MS)
 }
-
-const noDayAssumed = (date: string, today: string) =>
-  date > today
-    ? `No day was said: ${date} is assumed, as that time is over on ${today}.`
-    : `No day was said: ${date} is assumed.`
 
 /** Hours that mean the morning unless stated otherwise: nobody dines at seven in the morning. */
 const morningHours: Record<Category, readonly [from: number, to: number]> = {
@@ -91,7 +106,7 @@ function timeOf(
 ): string {
   const clock = (hours: number) => `${twoDigits(hours)}:${twoDigits(minute)}`
   if (half === 'exact') return clock(hour)
-  if (hour === 12) return clock(part === 'evening' ? 24 : 12)
+  if (hour === 12) return clock(part && startOf(part) >= '18:00' ? 24 : 12)
   return clock(isMorning(hour, part, category) ? hour : hour + 12)
 }
 

@@ -1,6 +1,6 @@
 import { shortWeekdays, weekdays } from './calendar-lexicon.ts'
 import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
-import { type Day, dayPattern } from './day-lexicon.ts'
+import { type Day, dayPattern, partApart } from './day-lexicon.ts'
 import { lengthPattern } from './length-lexicon.ts'
 import { partyPattern } from './party-lexicon.ts'
 import { type Pattern, take } from './patterns.ts'
@@ -40,13 +40,14 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const isDate = day.found?.day.is === 'date'
   const undated = isDate ? day.rest.replace(weekdayWord, ' ') : day.rest
   const clock = take(undated, clockPattern)
-  const party = take(clock.rest, partyPattern)
+  const apart = take(clock.rest, day.found ? partApart : [])
+  const party = take(apart.rest, partyPattern)
   const isTimed = part.found !== null && clock.found === null
   return {
     partySize: party.found ?? (couples.test(party.rest) ? 2 : null),
     day: day.found?.day ?? (isTimed ? { is: 'coming' } : null),
     clock: clock.found,
-    part: part.found ?? day.found?.part ?? partIn(text),
+    part: part.found ?? day.found?.part ?? apart.found ?? partIn(text),
     price,
     late: late.found ?? false,
     minutes: length.found,
@@ -106,11 +107,12 @@ const parts: readonly (readonly [RegExp, DayPart])[] = [
   [/\b(breakfast|sarapan|in the morning|this morning)\b/, 'morning'],
   [/\bbrunch\b/, 'late morning'],
   [/\b(lunch|lunchtime|makan siang)\b/, 'midday'],
-  [/\b(afternoon)\b/, 'afternoon'],
+  [/\b(afternoon|(high|cream) tea)\b/, 'afternoon'],
   [
     /\b(dinner|supper|makan malam|in the evening|this evening|at night|sundowners?|tonight)\b/,
     'evening',
   ],
+  [/\b(at sunset|sunset (?:drinks?|cocktails?))\b/, 'sunset'],
 ]
 
 /** The part of the day in a text that states no time: "lunch" means midday. */
