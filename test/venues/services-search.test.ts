@@ -83,6 +83,15 @@ const amed = [
   ),
   spa('Batu', [{ name: 'Reiki', lengths: { 60: 0.2 * million } }], ['Komang']),
   spa('Ombak', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Putu', 'Gede']),
+  {
+    ...spa('Harum', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Dewi']),
+    tags: ['aromatherapy'],
+  },
+  spa(
+    'Wangi',
+    ['Massage', 'Aromatherapy massage'].map((name) => ({ name, lengths: { 60: 0.3 * million } })),
+    ['Sari'],
+  ),
   classes,
   studio,
   eatery('Sawah', { description: 'Looks over the rice terraces.' }),
@@ -172,6 +181,22 @@ test('words choose among the sessions of a class', async () => {
   expect(other?.availability.slots[0]).toMatchObject({ sessions: [{ name: 'Ashtanga' }] })
 })
 
+test('what nobody offers is said, and nothing is put in its place', async () => {
+  for (const query of ['zumba', 'spin class', 'manicure']) {
+    const found = await find(`${query} in Amed`)
+    expect(found.interpretation.widened).toMatch(/No (gym|spa) in Amed matches .*: every/)
+    expect(new Set(bookWith(found).map(([, asked]) => asked))).toEqual(new Set([undefined]))
+  }
+  for (const when of [{}, { date: '2026-11-22', time: '15:00' }]) {
+    const found = await find('aromatherapy massage in Amed', when)
+    expect(bookWith(found)).toEqual([
+      ['Wangi', { service: 'Aromatherapy massage' }],
+      ['Harum', undefined],
+    ])
+    expect(found.venues[1]?.availability.note).toContain('No service here is aromatherapy.')
+  }
+})
+
 test('filters keep what the sentence asks for', async () => {
   const when = { date: '2026-11-22', time: '14:00', party_size: 2 }
   const found = await find('pijat 90 menit di Amed', when)
@@ -229,7 +254,8 @@ test('what a venue has comes before what its description mentions, and this is s
     expect(names.at(-1)).toEqual(['Sawah', ['terrace']])
     expect(names.slice(0, -1)).toContainEqual(['Pondok', undefined])
     expect(found.interpretation.hint).toContain(
-      'terrace: for 1 of these, listed last, only the description says so: ask them.',
+      'terrace: for 1 of these, listed last, only the description says so: it cannot be ' +
+        'chosen, so ask for it in `notes`.',
     )
   }
   const { venues } = await find('dinner on the terrace in Amed')

@@ -14,13 +14,21 @@ export type BareVenue = Omit<Venue, 'services'>
  */
 export function asAsked(
   venue: BareVenue,
-  { asked, offered, mentions: words }: Partial<AskedServices> & { offered: OfferedServices },
+  {
+    asked,
+    offered,
+    mentions: words,
+    lacking,
+  }: Partial<AskedServices> & { offered: OfferedServices },
 ): Venue {
   const mentions = words?.get(venue.id)
   const services = presentServices(offered.byVenue.get(venue.id) ?? [])
-  const about = { ...venue, ...(mentions && { mentions: [...mentions] }), services }
+  const lacks = lacking?.get(venue.id)
+  const notes = [lacks && `No service here is ${lacks.join(' ')}.`, venue.availability.note]
+  const availability = { ...venue.availability, note: notes.filter(Boolean).join(' ') || null }
+  const about = { ...venue, availability, ...(mentions && { mentions: [...mentions] }), services }
+  const { slots, note } = availability
   const own = asked?.get(venue.id)
-  const { slots, note } = venue.availability
   const bySession = own?.services.some(({ rules }) => rules.session !== undefined)
   const named = slots.map((one) =>
     bySession ? { ...one, service: fullName(one.service, one.sessions?.[0]?.name) } : one,
@@ -38,7 +46,7 @@ export function asAsked(
   return {
     ...about,
     availability: {
-      ...venue.availability,
+      ...availability,
       note: said.filter(Boolean).join(' ') || null,
       slots: named,
       book_with: { service: name, ...(minutes && { minutes }), ...(leader && { with: leader }) },

@@ -65,8 +65,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
     const offered = await readServices(db, ids, period, before?.offered)
     const isSame = search === before?.search && offered === before.offered
     const answered = isSame ? before : askedServices(offered, search)
-    const { services, asked, mentions } = answered
-    return { at, search, foundAt, offered, services, asked, mentions }
+    return { ...answered, at, search, foundAt, offered }
   }
   return plans(
     db,

@@ -40,7 +40,7 @@ const HINT =
   'remove a filter.'
 
 /** Exceeds the distance (ms) of any slot from the wanted time. */
-const MENTIONS_LAST = 1e12
+const LESS_LAST = 1e12
 
 /** A page of the venues that match a text and are free for the party at the given time. */
 export function searchAvailable<W>(
@@ -68,7 +68,8 @@ export function searchAvailable<W>(
         const available = new Map(
           suitable.flatMap(({ id }) => {
             const one = block.result.get(id)
-            const distance = (one?.distance ?? 0) + (plan.mentions.has(id) ? MENTIONS_LAST : 0)
+            const isLess = plan.mentions.has(id) || plan.lacking.has(id)
+            const distance = (one?.distance ?? 0) + (isLess ? LESS_LAST : 0)
             return one ? [[id, { ...one, distance }] as const] : []
           }),
         )

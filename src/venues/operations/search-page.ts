@@ -75,8 +75,8 @@ export function searchPage<W>(
           const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
           const shown = { ...venue, availability }
-          const isMention = plan.mentions.has(venue.id)
-          return [{ venue: shown, standing, order, index, missed, isMention }]
+          const isLess = plan.mentions.has(venue.id) || plan.lacking.has(venue.id)
+          return [{ venue: shown, standing, order, index, missed, isLess }]
         })
         const slotsWanted = asksForSlots(search.understood) ? requested : null
         const { place, widened } = search.reading

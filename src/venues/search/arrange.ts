@@ -4,20 +4,20 @@ import { NEAR_MS, type RequestedTime } from './requested-time.ts'
 
 /**
  * A venue with its availability. A lower `standing` means a better match to the rest of the query;
- * a lower `order`, a better fit to the requested price or hours. `isMention`: only its description
- * has what was asked for.
+ * a lower `order`, a better fit to the requested price or hours. `isLess`: its services lack what
+ * those of others have, or only its description has it.
  */
 export type Candidate = {
   venue: Pick<Venue, 'timezone' | 'availability'>
   standing: number
   order: number
-  isMention: boolean
+  isLess: boolean
 }
 
 /**
- * Sorts candidates for display: venues named in the query first, mentions last, then those with a
- * slot near the wanted time (null if the query has neither party nor time), then by order, standing
- * and earliest slot. With `nearestFirst`, standing comes before that slot.
+ * Sorts candidates for display: venues named in the query first, lesser matches last, then those
+ * with a slot near the wanted time (null if the query has neither party nor time), then by order,
+ * standing and earliest slot. With `nearestFirst`, standing comes before that slot.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],
@@ -25,11 +25,11 @@ export function arrange<C extends Candidate>(
   { nearestFirst = false } = {},
 ): C[] {
   const keyed = candidates.map((candidate) => {
-    const { venue, standing, order, isMention } = candidate
+    const { venue, standing, order, isLess } = candidate
     const isMissed = standing >= 0 && time !== null && !hasSlotNear(venue, time)
     const missed = isMissed ? 1 : 0
     const match = nearestFirst ? [standing, missed, order] : [missed, order, standing]
-    const key = [standing < 0 ? 0 : 1, isMention ? 1 : 0, ...match, startOf(venue)]
+    const key = [standing < 0 ? 0 : 1, isLess ? 1 : 0, ...match, startOf(venue)]
     return { candidate, key }
   })
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ candidate }) => candidate)

@@ -26,6 +26,8 @@ export type AskedServices = {
   asked: ReadonlyMap<string, AskedService>
   /** what only the descriptions of venues mention of the things asked for */
   mentions: ReadonlyMap<string, readonly string[]>
+  /** what the services of venues lack of the things asked for, and those of others have */
+  lacking: ReadonlyMap<string, readonly string[]>
 }
 
 /** The services that a query asks for by their words, their length or a person's name. */
@@ -49,11 +51,32 @@ export function askedServices(
       return words.length > 0 ? [[venue.id, words] as const] : []
     }),
   )
-  if (asked.size === 0) return { services: offered, asked, mentions }
+  const lacking = lackingOf(offered.byVenue, asked, wants.things)
+  for (const id of lacking.keys()) asked.delete(id)
+  if (asked.size === 0) return { services: offered, asked, mentions, lacking }
   const byVenue = new Map(
     [...offered.byVenue].map(([id, all]) => [id, asked.get(id)?.services ?? all]),
   )
-  return { services: { ...offered, byVenue }, asked, mentions }
+  return { services: { ...offered, byVenue }, asked, mentions, lacking }
+}
+
+/** Venues with some of the things, as a plain massage, while the services of another have more. */
+function lackingOf(
+  byVenue: OfferedServices['byVenue'],
+  asked: ReadonlyMap<string, AskedService>,
+  things: Wants['things'],
+): Map<string, string[]> {
+  const names = [...byVenue.values()]
+    .flat()
+    .flatMap(({ name, rules }) => [name, ...sessionNames(rules)])
+  const offered = things.filter((ways) => hasAny(nameWords(names.join(' ')), ways))
+  const lacks = [...byVenue].map(([id, all]) => {
+    const own = (asked.get(id)?.services ?? choosable(all)).flatMap(wordsAbout)
+    const missing = offered.filter((ways) => !hasAny(own, ways))
+    return [id, missing.map(([said = []]) => said.join(' '))] as const
+  })
+  const least = Math.min(...lacks.map(([, { length }]) => length))
+  return new Map(lacks.filter(([, { length }]) => length > least && length < offered.length))
 }
 
 /** What only the description of a venue has: not its name, tags, cuisine or services. */
@@ -65,7 +88,7 @@ function mentionedBy(
   const own = [...nameWords([name, ...tags, ...cuisine].join(' ')), ...services.flatMap(wordsAbout)]
   const described = nameWords(description)
   return things.flatMap((ways) => {
-    const isOnly = !ways.some((way) => has(own, way)) && ways.some((way) => has(described, way))
+    const isOnly = !hasAny(own, ways) && hasAny(described, ways)
     return isOnly && ways[0] ? [ways[0].join(' ')] : []
   })
 }
@@ -148,10 +171,10 @@ function matchingOf(services: readonly VenueService[], { things, avoided }: Want
 /** Of a class, each of its sessions that the words mean by name; without any, the class itself. */
 function sessionsIn(service: VenueService, things: Wants['things']): VenueService[] {
   const ofClass = nameWords(`${service.name} ${service.rules.kind ?? ''}`)
-  const others = things.filter((ways) => !ways.some((way) => has(ofClass, way)))
+  const others = things.filter((ways) => !hasAny(ofClass, ways))
   const scored = sessionNames(service.rules).map((session) => {
     const words = nameWords(session)
-    const score = others.filter((ways) => ways.some((way) => has(words, way))).length
+    const score = others.filter((ways) => hasAny(words, ways)).length
     return { session, score }
   })
   const best = Math.max(1, ...scored.map(({ score }) => score))
@@ -218,8 +241,8 @@ function scoreOf(service: VenueService, things: Wants['things']): number {
   return things.reduce((score, ways) => {
     const [said = []] = ways
     if (has(named, said)) return score + 3
-    if (ways.some((way) => has(named, way))) return score + 2
-    return ways.some((way) => has(all, way)) ? score + 1 : score
+    if (hasAny(named, ways)) return score + 2
+    return hasAny(all, ways) ? score + 1 : score
   }, 0)
 }
 
@@ -237,6 +260,8 @@ function withoutLonger(services: readonly VenueService[], things: Wants['things'
 
 const has = (words: readonly string[], these: readonly string[]) =>
   these.length > 0 && these.every((word) => words.includes(word))
+const hasAny = (words: readonly string[], ways: readonly (readonly string[])[]) =>
+  ways.some((way) => has(words, way))
 
 function wordsAbout({ name, rules }: VenueService): string[] {
   const texts = [name, rules.kind, rules.description, ...sessionNames(rules)]

@@ -115,7 +115,7 @@ function mentionsHint(shown: readonly Venue[]): string | null {
   const mentions = shown.flatMap((venue) => (venue.mentions ? [venue.mentions] : []))
   const words = [...new Set(mentions.flat())].join(', ')
   const which = `for ${mentions.length} of these, listed last, only the description says so`
-  return words ? `${words}: ${which}: ask them.` : null
+  return words ? `${words}: ${which}: it cannot be chosen, so ask for it in \`notes\`.` : null
 }
 
 function whichHint({ said, names }: NonNullable<ParsedQuery['unclear']>): string {
