@@ -147,6 +147,10 @@ test('an exception of a venue overrides one of its area, and that one of its cou
 test('days too near or too far ahead say so', async () => {
   const venue = await addVenue(db, [{ rules: { lead_minutes: 600, horizon_days: 5 } }])
   const [today, far] = await daysOf(venue, ['2026-11-21', friday])
+  const atOnce = await addVenue(db, [
+    { rules: { lead_minutes: 0, windows: [{ day: 6, open: '08:00', close: '12:00' }] } },
+  ])
+  expect((await dayOf(atOnce, '2026-11-21')).reason).toBe('No time is left on this day.')
   expect(today).toMatchObject({ status: 'unavailable', slots: [] })
   expect(today?.reason).toContain('600 minutes ahead')
   expect(far).toMatchObject({

@@ -76,6 +76,21 @@ test.each(['???', '', 'Ratu'])('nobody called "%s" is wished for', (text) => {
   )
 })
 
+test('nobody called so leads a session, and the session is named', () => {
+  const session = {
+    day: 1,
+    start: '07:00',
+    minutes: 60,
+    places: 9,
+    name: 'Vinyasa',
+    with: 'Ayu Dewi',
+  }
+  const yoga = service('Yoga', { sessions: [session, { ...session, start: '09:00', name: 'Yin' }] })
+  expect(() => readWish([yoga], { service: 'vinyasa', with: 'Ratu' })).toThrow(
+    'Nobody called Ratu gives Yoga, Vinyasa here: choose Ayu Dewi. ',
+  )
+})
+
 describe('a length without a choice', () => {
   const byParty = service('Table', {
     durations: [

@@ -53,7 +53,7 @@ export function readWish(
   const [leader, ...others] = leadersNamed(own, words.with)
   if (others.length > 0) throw unknown(own, 'Several people have that name.')
   if (!leader || wished(own, { ...wish, leaderId: leader.id }).length === 0) {
-    throw unknown(own, nobodyCalled(words.with, own, service?.name))
+    throw unknown(own, nobodyCalled(words.with, own, service && fullName(service.name, session)))
   }
   if (words.with !== leader.id) note('with', leader.name)
   return { ...wish, leaderId: leader.id }

@@ -35,9 +35,10 @@ function whyOf(
     return { reason: `There ${rules.sessions ? 'is ' : ''}${none} on this day.`, isNotice: false }
   }
   const isTooFar = first.startsAt.getTime() > noticeOf(rules, at).latest
+  const lead = rules.lead_minutes > 0 ? `Bookings close ${rules.lead_minutes} minutes ahead. ` : ''
   const reason = isTooFar
     ? `Bookings open ${rules.horizon_days} days ahead.`
-    : `Bookings close ${rules.lead_minutes} minutes ahead. No time is left on this day.`
+    : `${lead}No time is left on this day.`
   return { reason, isNotice: true }
 }
 
