@@ -218,6 +218,28 @@ test('a length that nobody offers is said, and venues are shown without it', asy
   expect(bookWith(found)).toContainEqual(['Teduh', { service: 'Balinese massage' }])
 })
 
+test('either of two lengths fits, and both are shown with their prices', async () => {
+  const found = await find('balinese massage for 60-90 minutes for 2 in Amed')
+  expect(found.interpretation).toMatchObject({ party_size: 2, text: 'massage' })
+  const teduh = found.venues.find(({ name }) => name === 'Teduh')
+  expect(teduh?.availability).toMatchObject({
+    book_with: { service: 'Balinese massage', minutes: 60 },
+    fits: [
+      { name: 'Balinese massage', minutes: [60], price: expect.stringContaining('300,000') },
+      { name: 'Balinese massage', minutes: [90], price: expect.stringContaining('450,000') },
+    ],
+  })
+  const either = await find('60 or 90 minute massage in Amed')
+  expect(either.interpretation).toMatchObject({ party_size: null, text: 'massage', widened: null })
+  expect(bookWith(either).toSorted()).toMatchObject([
+    ['Ombak', { minutes: 60 }],
+    ['Sejuk', { minutes: 90 }],
+    ['Teduh', { minutes: 60 }],
+  ])
+  const long = await find('massage for 100 or 120 minutes in Amed')
+  expect(long.interpretation.widened).toContain('offers that for 100 or 120 minutes')
+})
+
 test('what is not about a service chooses none', async () => {
   const [kelas] = bookWith(await find('Kelas Amed tomorrow'))
   expect(kelas).toEqual(['Kelas Amed', undefined])

@@ -69,6 +69,10 @@ test.each([
   ['2 orang dewasa dan 3 anak-anak', '5 - -'],
   ['for 2 and 2 kids tomorrow at 7', '4 2026-11-22 19:00'],
   ['4 people with 2 kids', '4 - -'],
+  ['massage for -3 people', '- - -'],
+  ['a-3-person table wed-3pm', '3 2026-11-22 15:00'],
+  ['for 60 to 90 min walk', '- - -'],
+  ['table for 4 - 2 hours', '4 - -'],
 ])('%j means %s', (text, expected) => {
   expect(wish(text)).toBe(expected)
 })
@@ -164,11 +168,21 @@ test.each([
   ['massage 1 hour 2 people', 60],
   ['pijat satu setengah jam', 90],
   ['three quarters of an hour of yoga', 45],
-  ['massage of 60-90 minutes', null],
-  ['90 or 120 minutes', null],
+  ['massage of 60-70 minutes', 60, 65, 70],
+  ['between 60 and 72 minutes', 60, 65, 70, 72],
+  ['for 60 to 70 min', 60, 65, 70],
+  ['massage for 60 or 90 minutes', 60, 90],
+  ['90 or 120 minutes', 90, 120],
+  ['pijat satu atau 2 jam', 60, 120],
+  ['an hour or 90 minutes', 60, 90],
+  ['-60 minute massage', null],
+  ['1 hour and 30 minutes', 90],
+  ['1/2 hour massage', null],
   ['an hour massage, not 90 minutes', 60],
-])('%s takes %s minutes', (text, minutes) => {
-  expect(readVisit(text).minutes).toBe(minutes)
+] as [string, ...(number | null)[]][])('%s takes %s minutes', (text, ...minutes) => {
+  const visit = readVisit(text)
+  expect(visit.partySize ?? 0).toBeLessThan(5)
+  expect(visit.minutes).toEqual(minutes.filter((one) => one !== null))
 })
 
 test.each([

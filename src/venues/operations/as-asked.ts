@@ -2,7 +2,8 @@ import { briefService } from '../../availability/rules/compact-slots.ts'
 import { fullName } from '../../availability/rules/sessions.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { presentServices } from '../../availability/store/present-services.ts'
-import type { Venue } from '../../contract/public.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import type { Slot, Venue } from '../../contract/public.ts'
 import type { AskedServices } from '../search/asked-services.ts'
 
 /** A venue in a list, before its services are read. */
@@ -30,18 +31,21 @@ export function asAsked(
   const { slots, note } = availability
   const own = asked?.get(venue.id)
   const bySession = own?.services.some(({ rules }) => rules.session !== undefined)
-  const named = slots.map((one) =>
+  const minutes = own?.minutes && slots[0] ? lengthOf(slots[0]) : own?.minutes
+  const ofLength = slots.filter((one) => minutes === undefined || lengthOf(one) === minutes)
+  const named = ofLength.map((one) =>
     bySession ? { ...one, service: fullName(one.service, one.sessions?.[0]?.name) } : one,
   )
   const all = own?.services.map(({ name, rules }) => fullName(name, rules.session)) ?? []
   const name = named[0]?.service ?? all[0]
   if (!own || name === undefined) return about
-  const { minutes, with: leader, unmet } = own
+  const { with: leader, unmet } = own
   const fits = presentServices(own.services).map((one, index) => ({
     ...briefService(one),
     name: all[index] ?? one.name,
   }))
-  const subject = all.length > MAX_NAMED ? `All ${all.length} that fit` : all.join(' or ')
+  const names = [...new Set(all)]
+  const subject = names.length > MAX_NAMED ? `All ${names.length} that fit` : names.join(' or ')
   const said = [unmet && `${subject}: ${unmet}.`, note && `${subject}: ${note}`]
   return {
     ...about,
@@ -54,5 +58,8 @@ export function asAsked(
     },
   }
 }
+
+const lengthOf = ({ starts_at, ends_at }: Slot): number =>
+  (Date.parse(ends_at) - Date.parse(starts_at)) / MINUTE_MS
 
 const MAX_NAMED = 3

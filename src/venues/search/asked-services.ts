@@ -12,7 +12,7 @@ import type { UnderstoodQuery } from './understand.ts'
 /** What a query requests at a venue. */
 type AskedService = {
   services: readonly VenueService[]
-  /** the length, if the services offer it */
+  /** the length of the first of them, if they are of a requested one */
   minutes?: number
   /** whom the guest wishes for */
   with?: string
@@ -100,7 +100,7 @@ type Wants = {
   people: UnderstoodQuery['people']
   /** what the guest does not want */
   avoided: UnderstoodQuery['avoided']
-  minutes: number | null
+  minutes: UnderstoodQuery['visit']['minutes']
   partySize: number | null
   isCheapest: boolean
 }
@@ -140,17 +140,18 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const pool = person?.own ?? matching
   // A length alone does not select the right one of several services.
   const isMeant = isTold || wants.things.length === 0 || services.length === 1
-  const ofLength = minutes !== null && isMeant ? lasting(pool, minutes, partySize) : []
-  const isLasting = ofLength.length > 0
+  const ofLength = isMeant ? lasting(pool, minutes, partySize) : []
+  const [first] = ofLength
+  const isLasting = first !== undefined
   if (!person && !isLasting && !isNamed && !(isTold && isChoice(services))) return undefined
   const chosen = isLasting ? ofLength : taking(pool, partySize)
   const unmet = [
     unmetPeople,
-    minutes !== null && !isLasting && unmetLength(pool, minutes, partySize),
+    minutes.length > 0 && !isLasting && unmetLength(pool, minutes, partySize),
   ].filter(Boolean)
   return {
     services: wants.isCheapest ? cheapestOf(chosen, partySize ?? 1) : chosen,
-    ...(isLasting && minutes !== null && { minutes }),
+    ...(first && { minutes: lengthsOf(first.rules)[0] }),
     ...(person && { with: person.name }),
     ...(unmet.length > 0 && { unmet: unmet.join(', ') }),
   }
@@ -185,9 +186,17 @@ function sessionsIn(service: VenueService, things: Wants['things']): VenueServic
 const isChoice = (services: readonly VenueService[]) =>
   services.length > 1 || services.some(({ rules }) => lengthsOf(rules).length > 1)
 
-/** The services that last this long for the party. */
-const lasting = (services: readonly VenueService[], minutes: number, size: number | null) =>
-  wished(services, { minutes }).filter((one) => takes(one, size))
+/** The services that last this long for the party: each as often as it has a requested length. */
+function lasting(
+  services: readonly VenueService[],
+  minutes: Wants['minutes'],
+  size: number | null,
+) {
+  const lengths = new Set(services.flatMap(({ rules }) => lengthsOf(rules)))
+  return [...lengths]
+    .filter((length) => minutes.includes(length))
+    .flatMap((length) => wished(services, { minutes: length }).filter((one) => takes(one, size)))
+}
 
 /** The services that take the party; all of them if none does. */
 function taking(services: readonly VenueService[], size: number | null) {
@@ -199,9 +208,17 @@ const takes = ({ rules }: VenueService, size: number | null) =>
   size === null || (rules.party_min <= size && size <= rules.party_max)
 
 /** The length is not offered at all, or not to this many guests. */
-const unmetLength = (pool: readonly VenueService[], minutes: number, size: number | null) =>
-  `not for ${minutes} minutes` +
+const unmetLength = (
+  pool: readonly VenueService[],
+  minutes: Wants['minutes'],
+  size: number | null,
+) =>
+  `not ${forLengths(minutes)}` +
   (size !== null && lasting(pool, minutes, null).length > 0 ? ` for ${size}` : '')
+
+/** `for 60 or 90 minutes`. */
+export const forLengths = (minutes: Wants['minutes']): string =>
+  `for ${minutes.length > 3 ? `${minutes[0]} to ${minutes.at(-1)}` : minutes.join(' or ')} minutes`
 
 /** The only named person who leads a matching service, or why there is none. */
 function personIn(

@@ -1,7 +1,7 @@
 import { numberWords } from './calendar-lexicon.ts'
-import type { Pattern } from './patterns.ts'
+import { notMinus, type Pattern, take } from './patterns.ts'
 
-const number = `(\\d+(?:[.,]\\d+)?|an?|${Object.keys(numberWords).join('|')})`
+const number = `${notMinus}(\\d+(?:[.,]\\d+)?|an?|${Object.keys(numberWords).join('|')})`
 const hour = '(?:hours?|hrs?|h|jam)'
 const minute = '(?:minutes?|mins?|menit)'
 /** After these words, a time is a distance or a delay rather than a length. */
@@ -27,8 +27,47 @@ const plus = (hours: string | undefined, minutes: number): number | undefined =>
   return whole && whole + minutes
 }
 
+const minutesOf = (unit = '') => (unit.startsWith('m') ? 1 : HOUR)
+/** Below this, the first number of "4 - 90 minutes" counts guests. */
+const MIN_OF_RANGE = 15
+const RANGE_STEP = 5
+
+function rangeOf(between: string | undefined, gap: string, ...ends: (number | undefined)[]) {
+  const [from = 0, to = 0] = ends
+  const isSum = gap === 'and' || gap === 'dan'
+  if (from < MIN_OF_RANGE || to < MIN_OF_RANGE || (isSum && !between)) return undefined
+  if (/or|atau|\//.test(gap)) return [...new Set([from, to])]
+  const count = Math.floor((to - from) / RANGE_STEP)
+  if (count < 0) return undefined
+  const steps = Array.from({ length: count + 1 }, (_, step) => from + step * RANGE_STEP)
+  return [...new Set([...steps, to])]
+}
+
+/** "60 or 90 minutes" are two lengths, "60-90 minutes" all from one to the other. */
+const rangePattern: readonly Pattern<readonly number[]>[] = [
+  [
+    new RegExp(
+      `${lead}(between |antara )?${number}(?:[\\s-]*(${hour}|${minute})\\b)?` +
+        `\\s*(-|–|/|\\b(?:to|or|and|dan|sampai|atau)\\b)\\s*${number}[\\s-]*` +
+        `((?:hours?|hrs?|h|minutes?|mins?|menit)\\b|jam\\b${notClock})${otherwise}`,
+    ),
+    ([, between, from, first, gap = '', to, last]) =>
+      gap === '/' && minutesOf(last) > 1
+        ? undefined
+        : rangeOf(between, gap, of(from, minutesOf(first ?? last)), of(to, minutesOf(last))),
+  ],
+]
+
+/** Extracts how long something may take, in minutes; no length if any fits. */
+export function readLengths(text: string): { minutes: readonly number[]; rest: string } {
+  const range = take(text, rangePattern)
+  if (range.found) return { minutes: range.found, rest: range.rest }
+  const { found, rest } = take(text, lengthPattern)
+  return { minutes: found === null ? [] : [found], rest }
+}
+
 /** How long something should take, in minutes: "90-minute", "an hour and a half", "2 jam". */
-export const lengthPattern: readonly Pattern<number>[] = [
+const lengthPattern: readonly Pattern<number>[] = [
   [
     new RegExp(`${lead}${number}[\\s-]*${hour}(?: and)? a half\\b${otherwise}`),
     ([, hours]) => plus(hours, HOUR / 2),

@@ -1,8 +1,8 @@
 import { months, numberWords, together } from './calendar-lexicon.ts'
-import type { Pattern } from './patterns.ts'
+import { notMinus, type Pattern } from './patterns.ts'
 
 const MOST = 100
-const number = `(\\d{1,3}|${Object.keys(numberWords).join('|')})`
+const number = `${notMinus}(\\d{1,3}|${Object.keys(numberWords).join('|')})`
 const people =
   'people|persons?|ppl|pax|guests?|adults?|diners?|friends|seats?|places|spots?|mats?|of ' +
   'us|orang|dewasa|kursi|tamu'
@@ -14,7 +14,8 @@ const notGuests = [
   "weeks?|months?|jam\\b|menit|hari|malam|o['’]?clock|courses?",
   `(?:${Object.keys(months).join('|')})\\b`,
 ]
-const otherwise = `(?!\\s*(?:${notGuests.join('|')}))`
+const upTo = `(?:[-–/]|\\s+(?:to|or|sampai|atau)\\s+)${number}[\\s-]*`
+const otherwise = `(?!(?:\\s*|${upTo})(?:${notGuests.join('|')}))`
 const companions =
   'wife|husband|girlfriend|boyfriend|partner|fiancee?|spouse|date|mum|mom|dad|' +
   'istri|suami|pacar|pasangan'
@@ -60,7 +61,7 @@ export const partyPattern: readonly Pattern<number>[] = [
     ([, n]) => size(n),
   ],
   [
-    new RegExp(`(?:\\b(?:for|untuk|buat)\\s+)?(?:the )?\\b${number}\\s*(?:${people})\\b`),
+    new RegExp(`(?:\\b(?:for|untuk|buat)\\s+)?(?:the )?\\b${number}[\\s-]*(?:${people})\\b`),
     ([, n]) => size(n),
   ],
   [

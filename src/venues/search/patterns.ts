@@ -4,6 +4,9 @@ export type Pattern<T> = readonly [
   (match: readonly (string | undefined)[]) => T | undefined,
 ]
 
+/** Before a number that counts or lasts something: in "-3 people", it means nothing. */
+export const notMinus = '(?<!\\bminus )'
+
 /** The value of the first pattern that yields one; removes its words from the text. */
 export function take<T>(
   text: string,

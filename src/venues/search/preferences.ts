@@ -1,5 +1,5 @@
 import { choosable } from '../../availability/store/venue-services.ts'
-import type { AskedServices } from './asked-services.ts'
+import { type AskedServices, forLengths } from './asked-services.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
@@ -19,7 +19,7 @@ export type PreferredVenues = {
 
 /** Whether venues are to be compared by price, length or closing time. */
 export const isSelective = ({ price, late, minutes }: RequestedVisit): boolean =>
-  price !== null || late || minutes !== null
+  price !== null || late || minutes.length > 0
 
 /**
  * Keeps venues that match the preferences, plus those named in the query. If none matches both,
@@ -42,7 +42,7 @@ export function choose(
   const isFixed = byTime || reading.place?.origin != null
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
   const late = visit.late ? latePreference(candidateVenues, { date, isFixed }) : null
-  const length = visit.minutes === null ? null : lengthPreference(visit.minutes, venues, asked)
+  const length = visit.minutes.length > 0 ? lengthPreference(visit.minutes, venues, asked) : null
   const preferences = [length, price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>
@@ -67,12 +67,12 @@ export function choose(
 }
 
 function lengthPreference(
-  minutes: number,
+  minutes: readonly number[],
   venues: FoundVenues['venues'],
   asked: AskedServices['asked'],
 ): Preference {
-  const fits = venues.map(({ venue }) => asked.get(venue.id)?.minutes === minutes)
-  const unmet = `offers that for ${minutes} minutes: others are shown.`
+  const fits = venues.map(({ venue }) => asked.get(venue.id)?.minutes !== undefined)
+  const unmet = `offers that ${forLengths(minutes)}: others are shown.`
   return { fits, order: fits.map(() => 0), isLimit: true, unmet }
 }
 

@@ -1,7 +1,7 @@
 import { shortWeekdays, weekdays } from './calendar-lexicon.ts'
 import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
 import { type Day, dayPattern, partApart } from './day-lexicon.ts'
-import { lengthPattern } from './length-lexicon.ts'
+import { readLengths } from './length-lexicon.ts'
 import { partyPattern } from './party-lexicon.ts'
 import { type Pattern, take } from './patterns.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
@@ -15,8 +15,8 @@ export type RequestedVisit = {
   price: RequestedPrice | null
   /** open until late at night */
   late: boolean
-  /** how long it is to take */
-  minutes: number | null
+  /** how long it may take; empty if any length fits */
+  minutes: readonly number[]
 }
 
 /** An empty visit. */
@@ -27,14 +27,16 @@ export const anyVisit: RequestedVisit = {
   part: null,
   price: null,
   late: false,
-  minutes: null,
+  minutes: [],
 }
 
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
-  const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
+  const { price, rest: priced } = readPrice(
+    text.replace(/['’]/g, '').replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
+  )
   const late = take(priced, latePattern)
-  const length = take(late.rest, lengthPattern)
+  const length = readLengths(late.rest)
   const part = take(length.rest, partPattern)
   const day = take(part.rest, dayPattern)
   const isDate = day.found?.day.is === 'date'
@@ -50,7 +52,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     part: part.found ?? day.found?.part ?? apart.found ?? partIn(text),
     price,
     late: late.found ?? false,
-    minutes: length.found,
+    minutes: length.minutes,
     rest: party.rest,
   }
 }
