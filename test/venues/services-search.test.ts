@@ -2,105 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWish, type WishedWords } from '../../src/availability/operations/wanted-service.ts'
 import { selectServicesOf } from '../../src/availability/store/venue-services.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { amed } from '../support/amed-records.ts'
 import { createDatabase } from '../support/database.ts'
 import { openSearch, type Search } from '../support/search.ts'
-import { spaRecord as spa } from '../support/spa-records.ts'
 import { load } from './import-load.ts'
 
 let db: Pool
 let drop: () => Promise<void>
 let find: Search
-
-const classes = {
-  id: 'Kelas',
-  name: 'Kelas Amed',
-  ...{ category: 'gym', latitude: -8.2766, longitude: 115.5941, area: 'amed' },
-  services: ['Mat pilates', 'Reformer pilates', 'Vinyasa'].map((name) => ({
-    ...{ name, strategy: 'exclusive', kind: 'class', leader: 'teacher', party_max: 2 },
-    hours: 'Mo-Su 06:00-20:00',
-    requires: [{ kind: 'teacher', per: 'party' }],
-  })),
-  resources: [{ kind: 'teacher', name: 'Komang Sri', party_max: 2 }],
-}
-const everyDay = (start: string, name: string) =>
-  [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, start, name, minutes: 60, places: 9 }))
-const studio = {
-  id: 'Sanggar',
-  name: 'Sanggar Pagi',
-  ...{ category: 'gym', latitude: -8.2767, longitude: 115.5942, area: 'amed' },
-  services: [
-    {
-      ...{ name: 'Yoga', strategy: 'pooled', kind: 'class' },
-      sessions: [
-        ...everyDay('07:00', 'Ashtanga'),
-        ...everyDay('08:30', 'Kundalini'),
-        ...everyDay('18:00', 'Kundalini'),
-      ],
-    },
-  ],
-}
-const eatery = (name: string, about: object) => ({
-  ...{ id: name, name, category: 'restaurant', latitude: -8.2764, longitude: 115.594 },
-  ...{ area: 'amed', hours: 'Mo-Su 17:00-22:00', ...about },
-})
-const tablesAt = (text: string) => {
-  const [name = '', hours] = text.split(' ')
-  const table = { kind: 'table', name: `${name} 1`, party_max: 4 }
-  return {
-    name,
-    strategy: 'exclusive',
-    hours: `Mo-Su ${hours}`,
-    grid_minutes: 30,
-    durations: [{ party_max: 4, minutes: 60 }],
-    resources: [table],
-  }
-}
-const million = 1_000_000_00
-const amed = [
-  spa(
-    'Teduh',
-    [
-      { name: 'Flower bath', lengths: { 45: 0.2 * million } },
-      { name: 'Balinese massage', lengths: { 60: 0.3 * million, 90: 0.45 * million } },
-      { name: 'Hot stone massage', lengths: { 90: 0.4 * million } },
-    ],
-    ['Ayu', 'Made'],
-  ),
-  spa(
-    'Sejuk',
-    [{ name: 'Massage', lengths: { 90: 0.35 * million }, hours: '13:00-20:00' }],
-    ['Ketut', 'Nyoman'],
-  ),
-  spa(
-    'Rimbun',
-    [
-      { name: 'Deep facial', lengths: { 60: 0.3 * million }, hours: '10:00-20:00' },
-      { name: 'Facial', lengths: { 60: 0.2 * million }, hours: '10:00-20:00' },
-      { name: 'Reiki', lengths: { 60: 0.2 * million } },
-      { name: 'Body scrub', lengths: { 45: 0.3 * million } },
-    ],
-    ['Wayan'],
-  ),
-  spa('Batu', [{ name: 'Reiki', lengths: { 60: 0.2 * million } }], ['Komang']),
-  spa('Ombak', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Putu', 'Gede']),
-  {
-    ...spa('Harum', [{ name: 'Massage', lengths: { 60: 0.1 * million } }], ['Dewi']),
-    tags: ['aromatherapy'],
-  },
-  spa(
-    'Wangi',
-    ['Massage', 'Aromatherapy massage'].map((name) => ({ name, lengths: { 60: 0.3 * million } })),
-    ['Sari'],
-  ),
-  classes,
-  studio,
-  eatery('Sawah', { description: 'Looks over the rice terraces.' }),
-  eatery('Pondok', { facts: { outdoor: 'yes' } }),
-  eatery('Beranda', {
-    hours: undefined,
-    services: ['Indoor 17:00-22:00', 'Terrace 21:00-22:00'].map(tablesAt),
-  }),
-]
 
 beforeAll(async () => {
   const database = await createDatabase()
@@ -232,12 +141,57 @@ test('either of two lengths fits, and both are shown with their prices', async (
   const either = await find('60 or 90 minute massage in Amed')
   expect(either.interpretation).toMatchObject({ party_size: null, text: 'massage', widened: null })
   expect(bookWith(either).toSorted()).toMatchObject([
+    ['Harum', { minutes: 60 }],
     ['Ombak', { minutes: 60 }],
     ['Sejuk', { minutes: 90 }],
     ['Teduh', { minutes: 60 }],
+    ['Wangi', { minutes: 60 }],
   ])
   const long = await find('massage for 100 or 120 minutes in Amed')
   expect(long.interpretation.widened).toContain('offers that for 100 or 120 minutes')
+})
+
+test.each([
+  'massage not facial in Amed',
+  'massage in Amed without facial or body scrub',
+  'massage, no facial, in Amed',
+  'pijat bukan facial di Amed',
+])('what is not wanted is not searched for: %s', async (query) => {
+  const found = await find(query)
+  expect(found.interpretation).toMatchObject({ text: expect.stringMatching(/^(massage|pijat)$/) })
+  expect(found.interpretation).toMatchObject({ category: 'spa', area: 'Amed', widened: null })
+  expect(found.interpretation.dropped).toContain('facial')
+  expect(found.venues.map(({ name }) => name).toSorted()).toEqual([
+    ...['Harum', 'Ombak', 'Sejuk', 'Teduh', 'Wangi'],
+  ])
+})
+
+test('a venue that has only what is not wanted does not match', async () => {
+  const found = await find('reiki or facial in Amed, not reiki')
+  expect(bookWith(found)).toEqual([['Rimbun', { service: 'Facial' }]])
+  const spas = await find('spa in Amed, not reiki')
+  expect(spas.venues.map(({ name }) => name)).not.toContain('Batu')
+  const later = await find('massage in Amed not before 14:00 reiki')
+  expect(later.interpretation).toMatchObject({ text: expect.stringContaining('reiki') })
+})
+
+test('sessions can be excluded by their names', async () => {
+  for (const [query, clocks, name] of [
+    ['yoga not ashtanga in Amed tomorrow', ['08:30', '18:00'], 'Yoga, Kundalini'],
+    ['yoga in Amed, but no kundalini', ['07:00'], 'Yoga, Ashtanga'],
+  ] as const) {
+    const sanggar = (await find(query)).venues.find((one) => one.name === 'Sanggar Pagi')
+    const times = sanggar?.availability.slots.map(({ slot_time }) => slot_time.slice(11, 16))
+    expect([...new Set(times)].toSorted()).toEqual(clocks)
+    expect(sanggar?.availability.book_with).toEqual({ service: name })
+  }
+  const neither = await find('yoga in Amed, neither kundalini nor ashtanga')
+  expect(neither.venues).toEqual([])
+  expect(neither.interpretation.widened).toBe(
+    'No gym in Amed offers that without kundalini or ashtanga.',
+  )
+  const negative = await find('massage for -3 people in Amed')
+  expect(negative.interpretation).toMatchObject({ party_size: null, dropped: ['minus', '3'] })
 })
 
 test('what is not about a service chooses none', async () => {

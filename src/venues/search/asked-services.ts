@@ -1,10 +1,11 @@
 import { feeBase, lengthsOf, wished } from '../../availability/rules/service-terms.ts'
-import { sessionNames } from '../../availability/rules/sessions.ts'
+import { fullName, onlySessions, sessionNames } from '../../availability/rules/sessions.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { nameWords, wordsOf } from '../../base/plain-text.ts'
 import type { Term } from '../store/text-query.ts'
+import { personIn } from './asked-people.ts'
 import { type FoundVenues, isMention } from './find-venues.ts'
 import { byCheapest } from './price-lexicon.ts'
 import type { UnderstoodQuery } from './understand.ts'
@@ -98,19 +99,21 @@ type Wants = {
   things: readonly (readonly (readonly string[])[])[]
   /** words that may be first names, each perhaps with a second name */
   people: UnderstoodQuery['people']
-  /** what the guest does not want */
-  avoided: UnderstoodQuery['avoided']
+  /** what the guest does not want, as `things` */
+  avoided: readonly (readonly (readonly string[])[])[]
   minutes: UnderstoodQuery['visit']['minutes']
   partySize: number | null
   isCheapest: boolean
 }
 
-function wantsOf({ parsed, visit, people, avoided }: UnderstoodQuery): Wants {
-  const things = thingsOf(parsed, parsed.terms)
+function wantsOf({ parsed, visit, people }: UnderstoodQuery): Wants {
+  const wanted = parsed.terms.flat()
+  // "Massage, not Thai massage" does not exclude every massage.
+  const isOther = (way: string, index: number) => index === 0 || !wanted.includes(way)
   return {
-    things: things.filter(([said = []]) => !isAvoided(said, avoided)),
+    things: thingsOf(parsed, parsed.terms),
     people,
-    avoided,
+    avoided: parsed.avoided.map((ways) => ways.filter(isOther).map(nameWords)),
     minutes: visit.minutes,
     partySize: visit.partySize,
     isCheapest: byCheapest(visit.price),
@@ -129,12 +132,10 @@ function thingsAt(name: readonly string[], things: Wants['things']): Wants['thin
   return name.every((word) => said.has(word)) ? things.filter((one) => !ofName(one)) : things
 }
 
-const isAvoided = (words: readonly string[], avoided: Wants['avoided']) =>
-  words.length > 0 && avoided.some((those) => words.every((word) => those.includes(word)))
-
 function askedAt(services: readonly VenueService[], wants: Wants): AskedService | undefined {
   const { minutes, partySize } = wants
-  const { matching, isTold } = matchingOf(services, wants)
+  const { matching, isTold, isLess } = matchingOf(services, wants)
+  if (matching.length === 0 && isLess) return { services: [] }
   const isNamed = matching.some(({ rules }) => rules.session !== undefined)
   const { person, unmetPeople } = personIn(services, matching, wants.people)
   const pool = person?.own ?? matching
@@ -143,7 +144,8 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const ofLength = isMeant ? lasting(pool, minutes, partySize) : []
   const [first] = ofLength
   const isLasting = first !== undefined
-  if (!person && !isLasting && !isNamed && !(isTold && isChoice(services))) return undefined
+  if (!person && !isLasting && !isNamed && !isLess && !(isTold && isChoice(services)))
+    return undefined
   const chosen = isLasting ? ofLength : taking(pool, partySize)
   const unmet = [
     unmetPeople,
@@ -159,14 +161,33 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
 
 /** The services that match best, and whether the words distinguish them from others. */
 function matchingOf(services: readonly VenueService[], { things, avoided }: Wants) {
-  const isAvoidedName = (name: string) =>
-    avoided.some(([first = '']) => wordsOf(name).includes(first))
-  const wanted = services.filter(({ name }) => !isAvoidedName(name))
-  const scores = wanted.map((one) => scoreOf(one, things))
-  const best = Math.max(0, ...scores)
-  const alike = wanted.filter((_, index) => scores[index] === best)
+  const wanted = services.flatMap((one) => without(one, avoided))
+  const isLess = wanted.length < services.length || wanted.some((one) => !services.includes(one))
+  const bestOf = (some: readonly VenueService[]) =>
+    Math.max(0, ...some.map((one) => scoreOf(one, things)))
+  const best = bestOf(wanted)
+  // Whatever has nothing else of the things is no match.
+  if (isLess && best === 0 && bestOf(services) > 0) return { matching: [], isTold: true, isLess }
+  const alike = wanted.filter((one) => scoreOf(one, things) === best)
   const matching = withoutLonger(alike, things).flatMap((one) => sessionsIn(one, things))
-  return { matching, isTold: best > 0 || wanted.length < services.length }
+  return { matching, isTold: best > 0 || isLess, isLess }
+}
+
+/** The service, or the sessions of a class, unless the guest does not want what it is called. */
+function without(service: VenueService, avoided: Wants['avoided']): VenueService[] {
+  const isWanted = (session?: string) => {
+    const words = nameWords(fullName(service.name, session))
+    return !avoided.some((ways) => ways.some((way) => has(words, way)))
+  }
+  if (!isWanted()) return []
+  const { sessions = [] } = service.rules
+  if (sessions.every(({ name }) => isWanted(name))) return [service]
+  const rules = onlySessions(service.rules, ({ name }) => isWanted(name))
+  if (!rules) return []
+  const some = [{ ...service, rules }]
+  const isUnnamed = rules.sessions?.some(({ name, cancelled }) => !name && !cancelled)
+  if (isUnnamed) return some
+  return sessionNames(rules).flatMap((session) => wished(some, { session }))
 }
 
 /** Of a class, each of its sessions that the words mean by name; without any, the class itself. */
@@ -219,37 +240,6 @@ const unmetLength = (
 /** `for 60 or 90 minutes`. */
 export const forLengths = (minutes: Wants['minutes']): string =>
   `for ${minutes.length > 3 ? `${minutes[0]} to ${minutes.at(-1)}` : minutes.join(' or ')} minutes`
-
-/** The only named person who leads a matching service, or why there is none. */
-function personIn(
-  services: readonly VenueService[],
-  matching: readonly VenueService[],
-  words: Wants['people'],
-) {
-  const people = peopleNamed(services, words)
-  const led = people.flatMap(({ id, name }) => {
-    const own = wished(matching, { leaderId: id })
-    return own.length > 0 ? [{ name, own }] : []
-  })
-  const [person, ...others] = led
-  if (person && others.length === 0) return { person }
-  const names = people.map(({ name }) => name).join(' or ')
-  return { unmetPeople: names && (person ? `with whom: ${names}?` : `not with ${names}`) }
-}
-
-/** The people whose names occur in the query; full names prevail over first names. */
-function peopleNamed(services: readonly VenueService[], words: Wants['people']) {
-  const all = services.flatMap(({ resources }) =>
-    resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, { id, name }] as const] : [])),
-  )
-  const named = [...new Map(all).values()].filter(({ name }) =>
-    words.some(([first = '']) => wordsOf(name).includes(first)),
-  )
-  const exact = named.filter(({ name }) =>
-    words.some((both) => both.length > 1 && both.every((word) => wordsOf(name).includes(word))),
-  )
-  return exact.length > 0 ? exact : named
-}
 
 /** How well a service matches: its name counts more than its description, exact words most. */
 function scoreOf(service: VenueService, things: Wants['things']): number {

@@ -1,5 +1,6 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Meaning } from './lexicon.ts'
+import { negations } from './stop-lexicon.ts'
 
 /** A phrase of a query. `isApart`: after a comma. */
 export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
@@ -50,6 +51,39 @@ const isShared = ({ meaning }: Phrase) =>
   meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'
 
 const either = new Set(['or', 'atau'])
+const neither = new Set([...either, 'nor'])
+const isNegation = new Set(negations)
+const betweenNot = new Set(['a', 'an', 'the', 'on', 'any', 'too', 'so', 'very', 'really'])
+
+/** What precedes a phrase: a negation, or something unknown or known that is not wanted. */
+type Before = 'not' | 'unknown' | 'known' | null
+
+/** Splits off what a query does not want: "no facial", "bukan pijat atau lulur". */
+export function splitAvoided(phrases: readonly Phrase[]): { wanted: Phrase[]; avoided: Phrase[] } {
+  const wanted: Phrase[] = []
+  const avoided: Phrase[] = []
+  let before: Before = null
+  for (const phrase of phrases) {
+    if (phrase.isApart) before = null
+    const isAvoided = isAvoidedAfter(before, phrase)
+    if (!isAvoided) wanted.push(phrase)
+    else if (before === 'not') avoided.push(phrase)
+    else avoided.at(-1)?.words.push(...phrase.words)
+    before = isAvoided ? (phrase.meaning ? 'known' : 'unknown') : nextBefore(before, phrase)
+  }
+  return { wanted, avoided }
+}
+
+function isAvoidedAfter(before: Before, { meaning }: Phrase): boolean {
+  if (!meaning) return before === 'not' || before === 'unknown'
+  return before === 'not' && ['kind', 'text', 'fact'].includes(meaning.is)
+}
+
+function nextBefore(before: Before, { words }: Phrase): Before {
+  const said = words.join(' ')
+  if (isNegation.has(said) || (before && neither.has(said))) return 'not'
+  return before === 'not' && betweenNot.has(said) ? before : null
+}
 
 /** The phrases, with "facial or body scrub" as one that has both as alternatives. */
 export function withAlternatives(phrases: readonly Phrase[], from = 1): Phrase[] {

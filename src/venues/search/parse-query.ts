@@ -2,7 +2,7 @@ import { wordsOf } from '../../base/plain-text.ts'
 import { factWord, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
-import { type Phrase, splitKinds, withAlternatives } from './clauses.ts'
+import { type Phrase, splitAvoided, splitKinds, withAlternatives } from './clauses.ts'
 import { isThing, type Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 import { fillers } from './stop-lexicon.ts'
@@ -29,6 +29,8 @@ export type ParsedQuery = {
   facts: readonly NeededFact[]
   /** the query's words for each term */
   said: ReadonlyMap<string, string>
+  /** things that the guest does not want, in the query's words and then in those of terms */
+  avoided: readonly Term[]
   /** words that search cannot use but that may matter to the guest */
   dropped: readonly string[]
   /** unknown words, which are also terms */
@@ -37,7 +39,8 @@ export type ParsedQuery = {
 
 /** Reads a query phrase by phrase, longest first. Unknown words become terms. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
-  const { first, others } = splitKinds([...phrasesOf(text, lexicon)])
+  const { wanted, avoided } = splitAvoided([...phrasesOf(text, lexicon)])
+  const { first, others } = splitKinds(wanted)
   const phrases = withAlternatives(first)
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
   const saidAs = (said: (typeof kinds)[number]['said']) =>
@@ -65,8 +68,8 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
         termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
       ),
     ),
-    dropped: phrases
-      .filter(isDropped)
+    avoided: avoided.map((phrase) => [phrase.words.join(' '), ...termsOf(phrase).flat()]),
+    dropped: [...phrases.filter(isDropped), ...avoided]
       .flatMap(({ words }) => words)
       .filter((word) => !fillers.has(word)),
     unknown: first.flatMap(({ words, meaning }) => (meaning ? [] : words)),

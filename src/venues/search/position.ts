@@ -10,7 +10,7 @@ const CHOICE = 30
 
 /** The block size for a first page of `limit` venues; larger if prices, hours or slots matter. */
 export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
-  isSelective(understood.visit)
+  isSelective(understood)
     ? MAX_PER_PAGE
     : asksForSlots(understood)
       ? Math.max(limit, CHOICE)

@@ -5,7 +5,7 @@ import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
 import { pricePreference } from './price-preference.ts'
 import type { RequestedTime } from './requested-time.ts'
-import type { RequestedVisit } from './visit.ts'
+import type { UnderstoodQuery } from './understand.ts'
 
 /** The venues of a block that fit the requested price and hours, with notes about both. */
 export type PreferredVenues = {
@@ -17,14 +17,15 @@ export type PreferredVenues = {
   unmet: string | null
 }
 
-/** Whether venues are to be compared by price, length or closing time. */
-export const isSelective = ({ price, late, minutes }: RequestedVisit): boolean =>
-  price !== null || late || minutes.length > 0
+/** Whether venues are to be compared by price, length, closing time or what is not wanted. */
+export const isSelective = ({ visit: { price, late, minutes }, parsed }: UnderstoodQuery) =>
+  price !== null || late || minutes.length > 0 || parsed.avoided.length > 0
 
 /**
  * Keeps venues that match the preferences, plus those named in the query. If none matches both,
- * price outranks hours; if none matches either, keeps all in query order. If the list is ordered by
- * time or distance, no note claims that some venue comes first.
+ * price outranks hours; if none matches either, keeps all in query order. Drops venues that offer
+ * only what the guest does not want. If the list is ordered by time or distance, no note claims
+ * that some venue comes first.
  */
 export function choose(
   candidates: FoundVenues,
@@ -33,8 +34,8 @@ export function choose(
   { byTime = false } = {},
 ): PreferredVenues {
   const { venues, understood, reading } = candidates
-  const { visit } = understood
-  if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
+  const { visit, parsed } = understood
+  if (!isSelective(understood)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
   const candidateVenues = venues.map(({ venue }) => ({
     ...venue,
     services: choosable(byVenue.get(venue.id) ?? []),
@@ -43,17 +44,23 @@ export function choose(
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
   const late = visit.late ? latePreference(candidateVenues, { date, isFixed }) : null
   const length = visit.minutes.length > 0 ? lengthPreference(visit.minutes, venues, asked) : null
+  const others = parsed.avoided.length > 0 ? otherPreference(parsed.avoided, venues, asked) : null
   const preferences = [length, price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>
-    isNamed[index] === false && some.every(({ fits }) => fits[index])
+    isNamed[index] === false &&
+    others?.fits[index] !== false &&
+    some.every(({ fits }) => fits[index])
   const met = [preferences, ...preferences.map((one) => [one])].find((some) =>
     venues.some((_, index) => suits(some, index)),
   )
   const [by] = met ? met.filter(({ isLimit }) => !isLimit) : preferences
   const limits = met?.filter(({ isLimit }) => isLimit) ?? []
   const order = venues.map((_, index) => by?.order[index] ?? 0)
-  const missed = preferences.filter((one) => !met?.includes(one))
+  const missed =
+    others && !others.fits.includes(true)
+      ? [others]
+      : preferences.filter((one) => !met?.includes(one))
   const subject = subjectOf(candidates)
   return {
     kept: inOrder(order, (index) => isNamed[index] === true || suits(limits, index)),
@@ -73,6 +80,17 @@ function lengthPreference(
 ): Preference {
   const fits = venues.map(({ venue }) => asked.get(venue.id)?.minutes !== undefined)
   const unmet = `offers that ${forLengths(minutes)}: others are shown.`
+  return { fits, order: fits.map(() => 0), isLimit: true, unmet }
+}
+
+/** Leaves out venues that offer only what the guest does not want. */
+function otherPreference(
+  avoided: UnderstoodQuery['parsed']['avoided'],
+  venues: FoundVenues['venues'],
+  asked: AskedServices['asked'],
+): Preference {
+  const fits = venues.map(({ venue }) => asked.get(venue.id)?.services.length !== 0)
+  const unmet = `offers that without ${avoided.map(([said]) => said).join(' or ')}.`
   return { fits, order: fits.map(() => 0), isLimit: true, unmet }
 }
 

@@ -2,17 +2,20 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-const listOf = (wanted: 'filler' | 'vague' | 'phrase'): readonly string[] =>
+const listOf = (wanted: 'filler' | 'vague' | 'phrase' | 'not'): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
 /** Words that add nothing to a query: they are ignored without a note. */
 export const fillers: ReadonlySet<string> = new Set(listOf('filler'))
 
+/** Words before what the guest does not want. */
+export const negations: readonly string[] = listOf('not')
+
 /**
  * Words to ignore, in English and Indonesian. The vague ones may matter to the guest, but search
  * cannot weigh them: they are `dropped`. Words of time have already been read (visit.ts).
  */
-export const stopWords: readonly string[] = [...fillers, ...listOf('vague')]
+export const stopWords: readonly string[] = [...fillers, ...listOf('vague'), ...negations]
 
 /** Meaningless phrases whose words would mean something on their own. */
 export const stopPhrases = listOf('phrase')

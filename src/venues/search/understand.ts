@@ -18,6 +18,7 @@ import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
+import { negations } from './stop-lexicon.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
 /** A query as search understands it. */
@@ -36,8 +37,6 @@ export type UnderstoodQuery = {
   exceptNames: readonly string[]
   /** words that may be a person's first name, each perhaps with a second name */
   people: readonly (readonly string[])[]
-  /** words that follow a "not" */
-  avoided: readonly (readonly string[])[]
 }
 
 /** Whether a party, a day or a time is given, so that free slots matter. */
@@ -99,26 +98,18 @@ export async function understand(
       (name) => !outside.phrases.includes(name),
     ),
     exceptNames: near.exceptNames,
-    people: wordsAfter(withPerson, whole),
-    avoided: wordsAfter(notThis, whole),
+    people: [...whole.matchAll(withPerson)].map(([, words = '']) => wordsOf(words)),
   }
 }
 
 const titles =
   'therapist|teacher|instructor|coach|trainer|terapis|guru|pelatih|ibu|bu|pak|bli|mbak|mas|ms|mr'
 const withPerson = new RegExp(
-  `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?` +
+  `(?<!\\b(?:${negations.join('|')})\\s+)` +
+    `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?` +
     '(\\p{L}{2,}(?:\\s+\\p{L}{2,})?)',
   'gu',
 )
-const notThis = new RegExp(
-  '\\b(?:not|no|without|except|anything but|bukan|tanpa|kecuali|selain)\\s+' +
-    '(?:on )?(?:an? |the )?(\\p{L}+(?:\\s+\\p{L}+){0,2})',
-  'gu',
-)
-
-const wordsAfter = (pattern: RegExp, text: string): string[][] =>
-  [...text.matchAll(pattern)].map(([, words = '']) => wordsOf(words))
 
 type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
   text: string
