@@ -53,7 +53,7 @@ const isShared = ({ meaning }: Phrase) =>
 const either = new Set(['or', 'atau'])
 const neither = new Set([...either, 'nor'])
 const isNegation = new Set(negations)
-const betweenNot = new Set(['a', 'an', 'the', 'on', 'any', 'too', 'so', 'very', 'really'])
+const betweenNot = new Set(['a', 'an', 'the', 'on', 'for', 'any', 'too', 'so', 'very', 'really'])
 
 /** What precedes a phrase: a negation, or something unknown or known that is not wanted. */
 type Before = 'not' | 'unknown' | 'known' | null

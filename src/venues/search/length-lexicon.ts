@@ -8,7 +8,8 @@ const minute = '(?:minutes?|mins?|menit)'
 const otherwise =
   '(?!\\s*(?:walk|drive|ride|away|from|ago|before|after|late|notice|later|lagi|dari|by|on foot))'
 const notDelay = '(?<!\\b(?:in|within|dalam|every|least|last|next|about an?|open)\\s+)'
-const notOther = '(?<!\\d\\s*(?:-|–|/|to|or|sampai|atau)\\s*)(?<!\\b(?:not|no|bukan)\\s+)'
+const notOther =
+  '(?<!\\d\\s*(?:-|–|/|to|or|sampai|atau)\\s*)(?<!\\b(?:not|no|bukan)\\s+(?:for\\s+)?)'
 const lead = `${notDelay}${notOther}\\b(?:(?:for|selama)\\s+)?`
 
 const notClock = '(?!\\s*\\d{1,2}\\b(?!\\s*(?:orang|org|pax|people)))'

@@ -68,7 +68,10 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
         termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
       ),
     ),
-    avoided: avoided.map((phrase) => [phrase.words.join(' '), ...termsOf(phrase).flat()]),
+    avoided: avoided.map((phrase) => [
+      phrase.words.join(' '),
+      ...(phrase.meaning ? termsOf(phrase).flat() : []),
+    ]),
     dropped: [...phrases.filter(isDropped), ...avoided]
       .flatMap(({ words }) => words)
       .filter((word) => !fillers.has(word)),
