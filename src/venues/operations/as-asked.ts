@@ -31,8 +31,7 @@ export function asAsked(
   const { slots, note } = availability
   const own = asked?.get(venue.id)
   const bySession = own?.services.some(({ rules }) => rules.session !== undefined)
-  const minutes = own?.minutes && slots[0] ? lengthOf(slots[0]) : own?.minutes
-  const ofLength = slots.filter((one) => minutes === undefined || lengthOf(one) === minutes)
+  const { minutes, ofLength } = byLength(slots, own?.minutes)
   const named = ofLength.map((one) =>
     bySession ? { ...one, service: fullName(one.service, one.sessions?.[0]?.name) } : one,
   )
@@ -57,6 +56,13 @@ export function asAsked(
       ...(fits.length > 1 && { fits }),
     },
   }
+}
+
+/** The times of the first one's length, if a length was requested. */
+function byLength(slots: readonly Slot[], asked: number | undefined) {
+  if (asked === undefined) return { ofLength: slots }
+  const minutes = slots[0] ? lengthOf(slots[0]) : asked
+  return { minutes, ofLength: slots.filter((one) => lengthOf(one) === minutes) }
 }
 
 const lengthOf = ({ starts_at, ends_at }: Slot): number =>

@@ -3,7 +3,7 @@ import { fullName, onlySessions, sessionNames } from '../../availability/rules/s
 import type { OfferedServices } from '../../availability/store/party-services.ts'
 import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
-import { nameWords, wordsOf } from '../../base/plain-text.ts'
+import { nameWords } from '../../base/plain-text.ts'
 import type { Term } from '../store/text-query.ts'
 import { personIn } from './asked-people.ts'
 import { type FoundVenues, isMention } from './find-venues.ts'
