@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
@@ -33,23 +41,24 @@ test('types generated for TypeScript are of moderate size, and a client books wi
   const env = { ...process.env, URL: service.url, KEY: service.agent.key }
   const { stdout } = await run(process.execPath, ['book.js'], { cwd, env })
   expect(JSON.parse(stdout)).toEqual(booked)
-  // The generator indents by four spaces, at up to ten levels.
-  const types = readFileSync(join(cwd, 'network.d.ts'), 'utf8')
-  expect(types.replaceAll(/^( +)\1/gm, '$1').length).toBeLessThan(300_000)
+  // A third of it is the generator's frame around each operation.
+  expect(statSync(join(cwd, 'network.d.ts')).size).toBeLessThan(365_000)
 })
 
-test.runIf(isNightly)('a client generated for Python books', async ({ service }) => {
-  const cwd = await clientFolder('python', service.url)
-  await run('python3', ['-m', 'venv', 'venv'], { cwd })
-  await run('venv/bin/pip', ['install', '--quiet', PYTHON_GENERATOR], { cwd })
-  rmSync(join(cwd, 'network'), { recursive: true, force: true })
-  const options = ['--path', 'openapi.json', '--output-path', 'network', '--meta', 'none']
-  await run('venv/bin/openapi-python-client', ['generate', ...options], { cwd })
-  const env = { ...process.env, URL: service.url, KEY: service.agent.key }
-  const { stdout } = await run('venv/bin/python', ['book.py'], { cwd, env })
-  expect(JSON.parse(stdout)).toEqual(booked)
-  const models = join(cwd, 'network', 'models')
-  const isModel = (name: string) =>
-    readFileSync(join(models, name), 'utf8').includes('_attrs_define')
-  expect(readdirSync(models).filter(isModel).length).toBeLessThan(250)
-})
+if (isNightly) {
+  test('a client generated for Python books', async ({ service }) => {
+    const cwd = await clientFolder('python', service.url)
+    await run('python3', ['-m', 'venv', 'venv'], { cwd })
+    await run('venv/bin/pip', ['install', '--quiet', PYTHON_GENERATOR], { cwd })
+    rmSync(join(cwd, 'network'), { recursive: true, force: true })
+    const options = ['--path', 'openapi.json', '--output-path', 'network', '--meta', 'none']
+    await run('venv/bin/openapi-python-client', ['generate', ...options], { cwd })
+    const env = { ...process.env, URL: service.url, KEY: service.agent.key }
+    const { stdout } = await run('venv/bin/python', ['book.py'], { cwd, env })
+    expect(JSON.parse(stdout)).toEqual(booked)
+    const models = join(cwd, 'network', 'models')
+    const isModel = (name: string) =>
+      readFileSync(join(models, name), 'utf8').includes('_attrs_define')
+    expect(readdirSync(models).filter(isModel).length).toBeLessThan(250)
+  })
+}
