@@ -2,12 +2,11 @@ import { bookingStatuses } from '../../../src/base/booking-status.ts'
 import type { Booking, Bookings, OneBooking, Timeline } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { moreOf } from '../screen/more.ts'
-import { toneOf } from '../screen/paint.ts'
 import type { Screen } from '../screen/screen.ts'
 import { feeOf, showBooking } from '../screen/show-booking.ts'
 import { showTimeline } from '../screen/show-timeline.ts'
+import { slotColumns } from '../screen/slot-columns.ts'
 import { table } from '../screen/table.ts'
-import { localSlot } from '../screen/times.ts'
 import { paged } from './paged.ts'
 
 export const bookingArgument = { about: 'Id of a booking' }
@@ -39,19 +38,11 @@ const list = (screen: Screen, { bookings, next_cursor }: Bookings) =>
     : [rows(screen, bookings), ...moreOf(screen, next_cursor)].join('\n')
 
 const rows = (screen: Screen, bookings: readonly Booking[]) =>
-  table(
+  table<Booking>(
     screen,
     [
       { head: 'BOOKING', cell: ({ id }) => id, whole: true },
-      {
-        head: 'STATUS',
-        cell: ({ status }) => status,
-        tone: ({ status }) => toneOf(status),
-        whole: true,
-      },
-      { head: 'TIME', cell: ({ slot_time }) => localSlot(slot_time), whole: true },
-      { head: 'GUESTS', cell: ({ party_size }) => `${party_size}`, align: 'right', dispensable: 2 },
-      { head: 'VENUE', cell: ({ venue }) => venue.name, dispensable: 1 },
+      ...slotColumns,
       { head: 'FEE', cell: feeOf, whole: true, dispensable: 3 },
     ],
     bookings,

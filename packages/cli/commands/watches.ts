@@ -8,6 +8,7 @@ import { moreOf } from '../screen/more.ts'
 import { toneOf } from '../screen/paint.ts'
 import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
+import { slotColumns } from '../screen/slot-columns.ts'
 import { table } from '../screen/table.ts'
 import { localDeadline, localSlot } from '../screen/times.ts'
 import { slotArguments, slotOf, slotOptions } from './booking-options.ts'
@@ -86,19 +87,11 @@ const list = (screen: Screen, { watches, next_cursor }: Watches) =>
     : [rows(screen, watches), ...moreOf(screen, next_cursor)].join('\n')
 
 const rows = (screen: Screen, watches: readonly Watch[]) =>
-  table(
+  table<Watch>(
     screen,
     [
       { head: 'WATCH', cell: ({ id }) => id, whole: true },
-      {
-        head: 'STATUS',
-        cell: ({ status }) => status,
-        tone: ({ status }) => toneOf(status),
-        whole: true,
-      },
-      { head: 'TIME', cell: ({ slot_time }) => localSlot(slot_time), whole: true },
-      { head: 'GUESTS', cell: ({ party_size }) => `${party_size}`, align: 'right', dispensable: 2 },
-      { head: 'VENUE', cell: ({ venue }) => venue.name, dispensable: 1 },
+      ...slotColumns,
       { head: 'SERVICE', cell: serviceOf, dispensable: 3 },
       { head: 'POSITION', cell: ({ position }) => `${position ?? ''}`, align: 'right' },
     ],
