@@ -70,7 +70,7 @@ test.each([
   ['for 2 and 2 kids tomorrow at 7', '4 2026-11-22 19:00'],
   ['4 people with 2 kids', '4 - -'],
   ['massage for -3 people', '- - -'],
-  ['a-3-person table wed-3pm', '3 2026-11-22 15:00'],
+  ['a-3-person table wed-3pm', '3 2026-11-25 15:00'],
   ['for 60 to 90 min walk', '- - -'],
   ['table for 4 - 2 hours', '4 - -'],
 ])('%j means %s', (text, expected) => {
@@ -107,7 +107,6 @@ test.each([
   ['last night', '2026-11-28', '18:00'],
   ['last friday', '2026-11-27', null],
   ['lunch on 2026-11-29', '2026-11-29', '12:00'],
-  ['today at 3pm', '2026-11-29', '15:00'],
 ])('%j is over, and no other time is meant', (text, date, time) => {
   const meant = resolveTime(readVisit(text), { category: null, timezone, at: sunday })
   const assumed = `${time ? `${time} on ` : ''}${date} is over: no other time is shown.`

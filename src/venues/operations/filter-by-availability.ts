@@ -59,22 +59,29 @@ export function explicitFilters(
   const ahead = date === undefined ? undefined : daysAheadOf(date)
   const [year = 0, month = 0, day = 0] = (date ?? '').split('-').map(Number)
   const [hour = 0, minute = 0] = (time ?? '').split(':').map(Number)
+  const { unread } = visit
+  const isKnown = ({ about }: (typeof unread)[number]) =>
+    (date !== undefined && about !== 'time') || (time !== undefined && about !== 'date')
   return {
     ...visit,
+    unread: unread.filter((one) => !isKnown(one)),
     ...(party_size !== undefined && { partySize: party_size }),
     ...(date !== undefined && {
+      otherDays: [],
       day:
         ahead === undefined
           ? ({ is: 'date', year, month, day } as const)
           : ({ is: 'ahead', days: ahead, isFixed: true } as const),
     }),
-    ...(time !== undefined && { clock: { hour, minute, half: 'exact' } as const }),
+    ...(time !== undefined && {
+      clock: { from: { hour, minute, half: 'exact' }, until: null, is: 'from' } as const,
+    }),
   }
 }
 
 /** The wanted local time and its tolerance; null without date and time. Refuses past times. */
 export function nearOf(
-  { date, time }: RequestedTime,
+  { date, time, from, until }: RequestedTime,
   filters: SlotFilters,
   { timezone, at }: { timezone: string; at: Date },
 ): Near | null {
@@ -88,6 +95,7 @@ export function nearOf(
     const now = toLocal(timezone, at)
     throw refuse('slot_in_past', `${local} is over: in ${timezone} it is ${now}.`, { timezone })
   }
+  if (from && until) return { local, beforeMs: 0, afterMs: until.getTime() - from.getTime() }
   return { local, beforeMs: NEAR_MS, afterMs: NEAR_MS }
 }
 

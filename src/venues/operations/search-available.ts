@@ -10,6 +10,7 @@ import type { SearchContext } from '../search/lexicon.ts'
 import type { Around } from '../search/near.ts'
 import { position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
+import { isWithheld, wantedSlots } from '../search/wanted-slots.ts'
 import { asAsked } from './as-asked.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { recentBlockPlan } from './block-plans.ts'
@@ -70,7 +71,12 @@ export function searchAvailable<W>(
             const one = block.result.get(id)
             const isLess = plan.mentions.has(id) || plan.lacking.has(id)
             const distance = (one?.distance ?? 0) + (isLess ? LESS_LAST : 0)
-            return one ? [[id, { ...one, distance }] as const] : []
+            if (!one) return []
+            const availability = {
+              ...one.availability,
+              ...wantedSlots(one.availability.slots, requested),
+            }
+            return [[id, { availability, distance: isWithheld(requested) ? 0 : distance }] as const]
           }),
         )
         return { venues, available, next: search.next, search: filtered, choice, plan }

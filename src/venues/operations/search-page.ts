@@ -15,6 +15,7 @@ import type { Around } from '../search/near.ts'
 import { blockSize, nextCursorOf, position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
+import { isWithheld, wantedSlots } from '../search/wanted-slots.ts'
 import { asAsked } from './as-asked.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import { missedHint, missedVisit } from './missed-visit.ts'
@@ -69,11 +70,13 @@ export function searchPage<W>(
           const found = block.result.get(venue.id)
           const order = choice.kept.get(index)
           if (!found || order === undefined) return []
-          const next = requested.isOver ? { ...found, slots: [] } : found
+          const wanted = wantedSlots(found.slots, requested)
+          const next = { ...found, slots: wanted.slots }
           const isPart = plan.asked.has(venue.id)
           const own = { ...next, isPart, services: services.byVenue.get(venue.id) }
-          const missed = missedVisit(own, wantedVisit, at)
-          const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
+          const missed = isWithheld(requested) ? null : missedVisit(own, wantedVisit, at)
+          const note = missed?.note ?? wanted.note
+          const availability = { as_of: at.toISOString(), note, ...next }
           const shown = { ...venue, availability }
           const isLess = plan.mentions.has(venue.id) || plan.lacking.has(venue.id)
           return [{ venue: shown, standing, order, index, missed, isLess }]

@@ -20,8 +20,13 @@ import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
 
-/** Maximum length of a query, in characters. */
-export const MAX_QUERY_CHARS = 200
+/** Maximum length of a query, in characters; more than is read of it, as guests' messages are long. */
+export const MAX_QUERY_CHARS = 5_000
+const READ_CHARS = 500
+
+const CUT =
+  `Only the first ${READ_CHARS} characters of the query were read: send what matters, with ` +
+  '`party_size`, `date` and `time`.'
 
 const input = z.strictObject({
   query: z
@@ -29,7 +34,10 @@ const input = z.strictObject({
     .trim()
     .min(1)
     .max(MAX_QUERY_CHARS)
-    .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
+    .describe(
+      'What to find and where, as in "cocktail bar in Seminyak for 2 tonight"; the first ' +
+        `${READ_CHARS} characters are read`,
+    ),
   facts: requiredFacts,
   near: z
     .string()
@@ -130,9 +138,15 @@ function searchBy<W>(
   write: (page: Omit<z.output<typeof full>, 'detail'>) => W,
 ): Promise<W> {
   const wish = [service, minutes && `${minutes} minutes`].filter(Boolean).join(' ')
-  const query = [words, ...(wish ? [wish] : []), ...factsNamed(facts).map(factWord)].join(', ')
+  const isLong = words.length > READ_CHARS
+  const read = isLong ? `${words.slice(0, READ_CHARS).replace(/\s+\S*$/, '')} …` : words
+  const query = [read, ...(wish ? [wish] : []), ...factsNamed(facts).map(factWord)].join(', ')
   const request = { query, around: { near, radius_km }, limit, cursor, detail }
+  const writeRead: typeof write = ({ interpretation, ...page }) => {
+    const hint = [isLong && CUT, interpretation.hint].filter(Boolean).join(' ') || null
+    return write({ ...page, interpretation: { ...interpretation, hint } })
+  }
   return hasSlotFilters(filters)
-    ? searchAvailable(ctx, { ...request, filters }, write)
-    : searchPage(ctx, request, write)
+    ? searchAvailable(ctx, { ...request, filters }, writeRead)
+    : searchPage(ctx, request, writeRead)
 }

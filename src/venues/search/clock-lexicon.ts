@@ -1,116 +1,84 @@
-import { numberWords } from './calendar-lexicon.ts'
-import type { Pattern } from './patterns.ts'
-
-/** A part of the day, beginning at `startOf`. */
-export type DayPart =
-  | 'before breakfast'
-  | 'early morning'
-  | 'morning'
-  | 'after breakfast'
-  | 'late morning'
-  | 'before lunch'
-  | 'midday'
-  | 'after lunch'
-  | 'afternoon'
-  | 'sunset'
-  | 'before dinner'
-  | 'after work'
-  | 'evening'
-  | 'tonight'
-  | 'after dinner'
+import { type DayPart, minuteWords, numberWords, startOf } from './calendar-lexicon.ts'
+import type { Groups, Pattern } from './patterns.ts'
+import { phrase } from './phrase.ts'
+import { readTable } from './read-table.ts'
 
 /** A time as stated; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
-type Span = readonly [start: string, end: string]
-
-const spanOfPart: Record<DayPart, Span> = {
-  'before breakfast': ['06:00', '08:00'],
-  'early morning': ['06:00', '08:30'],
-  morning: ['07:00', '11:30'],
-  'after breakfast': ['09:30', '11:30'],
-  'late morning': ['10:00', '12:30'],
-  'before lunch': ['10:00', '12:00'],
-  midday: ['12:00', '14:30'],
-  'after lunch': ['13:30', '17:00'],
-  afternoon: ['14:00', '17:30'],
-  sunset: ['17:00', '19:00'],
-  'before dinner': ['16:00', '18:30'],
-  'after work': ['17:30', '20:00'],
-  evening: ['18:00', '23:00'],
-  tonight: ['18:00', '24:00'],
-  'after dinner': ['20:30', '24:00'],
+/** The wanted times: from one on, until one, or both; a choice is one or the other. */
+export type ClockSpan = {
+  is: 'from' | 'between' | 'choice' | 'before' | 'by'
+  from: ClockTime | null
+  until: ClockTime | null
 }
+
+const rows = readTable('clocks.tsv', ([is = '', minutes = '', pattern = '']) => ({
+  is,
+  minutes,
+  pattern: phrase(pattern),
+}))
+const spanKinds = ['from', 'between', 'choice', 'before', 'by'] as const
+
+/** "Between 7 and 8", "before noon", "7:30pm", "at 7". A pattern precedes patterns it contains. */
+export const clockPattern: readonly Pattern<ClockSpan>[] = rows.flatMap(({ is, pattern }) => {
+  const kind = spanKinds.find((one) => one === is)
+  return kind ? [[pattern, ({ groups = {} }) => spanOf(groups, kind)] as const] : []
+})
+
+const idioms = rows
+  .filter(({ is }) => !spanKinds.some((one) => one === is))
+  .map((row) => ({ ...row, pattern: new RegExp(row.pattern, 'g') }))
+
+/** The text with times such as "quarter to eight" in digits. */
+export const withDigits = (text: string): string =>
+  idioms.reduce(
+    (rest, { is, minutes, pattern }) =>
+      is === 'past' || is === 'to'
+        ? rest.replace(pattern, (...match) => inDigits(is, minutes, match.at(-1)))
+        : rest.replace(pattern, is),
+    text,
+  )
+
+function inDigits(is: 'past' | 'to', minutes: string, { h = '', m = minutes }: Groups): string {
+  const hour = (numberWords[h] ?? Number(h)) - (is === 'to' ? 1 : 0)
+  const past = minuteWords[m] ?? Number(m)
+  const minute = is === 'to' ? 60 - past : past
+  return `at ${((hour + 11) % 12) + 1}:${String(minute).padStart(2, '0')}`
+}
+
 /** Whether hours from 1 to 12 are before noon, in this part of the day. */
 export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
   startOf(part) < '12:00' || (part === 'midday' && hour >= 10)
-/** When a part of the day begins for somebody who books then, as `HH:MM`. */
-export const startOf = (part: DayPart): string => spanOfPart[part][0]
-/** When it is too late to book for a part of the day, as `HH:MM`. */
-export const endOf = (part: DayPart): string => spanOfPart[part][1]
 
-const number = `(\\d{1,2}|${Object.keys(numberWords).join('|')})`
-const before = '(?:(?:at|by|around|about|from|after|before|jam|pukul|pkl|sekitar)\\s+|@\\s*)'
-const people =
-  'people|persons?|pax|guests?|adults?|of us|orang|seats?|places?|hours?|hrs?|minutes?|mins?|days?'
-const notPeople = `(?!\\s*(?:${people}|[/:.\\d]|st\\b|nd\\b|rd\\b|th\\b))`
-const half =
-  '(a\\.?m\\b\\.?|p\\.?m\\b\\.?|pagi|siang|sore|malam|(?:in the |this ' +
-  ')?(?:morning|afternoon|evening)|at night)'
+function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
+  const said = read(groups.h, groups.m, groups.half)
+  if (!said) return undefined
+  if (is === 'from') return { is, from: said, until: null }
+  if (is === 'before' || is === 'by') return { is, from: null, until: said }
+  const until = read(groups.h2, groups.m2, groups.half2)
+  return until && !isBare(groups) ? { is, from: startBefore(said, until), until } : undefined
+}
 
-/** "half past seven", "setengah 8", "7:30pm", "at 7". A pattern precedes patterns it contains. */
-export const clockPattern: readonly Pattern<ClockTime>[] = [
-  [
-    new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),
-    ([, h, word]) => read(h, '30', word),
-  ],
-  [
-    new RegExp(`${before}?\\bquarter past ${number}\\b(?:\\s*${half})?`),
-    ([, h, word]) => read(h, '15', word),
-  ],
-  [
-    new RegExp(`${before}?\\bquarter to ${number}\\b(?:\\s*${half})?`),
-    ([, h, word]) => earlier(h, '45', word),
-  ],
-  [
-    new RegExp(`${before}?\\bsetengah ${number}\\b(?:\\s*${half})?`),
-    ([, h, word]) => earlier(h, '30', word),
-  ],
-  [
-    new RegExp(`${before}?\\b(\\d{1,2})(?:\\s*[:.h]\\s*(\\d\\d))?\\s*${half}`),
-    ([, h, m, word]) => read(h, m, word),
-  ],
-  [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
-  [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
-  // Indonesians write 19.00; other decimals are not times.
-  [
-    /(?<![\d.,$€£]|rp ?)\b([01]?\d|2[0-3])\.([0-5][05])\b(?![.,]?\d|\s*%)/,
-    ([, h, m]) => read(h, m),
-  ],
-  [
-    new RegExp(`${before}?\\b(?:noon|midday|tengah hari)\\b`),
-    () => ({ hour: 12, minute: 0, half: 'exact' }),
-  ],
-  [
-    new RegExp(`${before}?\\b(?:midnight|tengah malam)\\b`),
-    () => ({ hour: 24, minute: 0, half: 'exact' }),
-  ],
-  [
-    new RegExp(`${before}?\\b${number}\\s*(?:o['’]?\\s?clock|ish)\\b(?:\\s*${half})?`),
-    ([, h, word]) => read(h, undefined, word),
-  ],
-  [
-    new RegExp(`${before}${number}\\b(?:\\s*${half})?${notPeople}`),
-    ([, h, word]) => read(h, undefined, word),
-  ],
-]
+/** Whether two numbers alone may as well be guests. */
+const isBare = ({ bare, dash, m, m2, half, half2 }: Groups): boolean =>
+  bare !== undefined && !dash && !m && !m2 && !half && !half2
 
-const numberOf = (text: string | undefined): number => numberWords[text ?? ''] ?? Number(text)
+/** In "8-10pm", both are in the evening; in "11-1pm", the first is before noon. */
+function startBefore(said: ClockTime, until: ClockTime): ClockTime {
+  if (said.half !== null || until.half === null) return said
+  const end = until.hour * 60 + until.minute
+  const evening = (said.hour % 12) + 12
+  const isEvening = end === 0 || evening * 60 + said.minute < end || (said.hour % 12) * 60 >= end
+  return { ...said, hour: isEvening ? evening : said.hour % 12, half: 'exact' }
+}
 
-function read(hours?: string, minutes = '0', word?: string): ClockTime | undefined {
-  const [hour, minute] = [numberOf(hours), Number(minutes)]
+function read(hours = '', minutes = '0', word?: string): ClockTime | undefined {
+  const [hour, minute] = [numberWords[hours] ?? Number(hours), Number(minutes)]
   if (!(hour <= 24 && minute < 60) || (hour === 24 && minute > 0)) return undefined
-  if (hour === 0 || hour > 12) return { hour, minute, half: 'exact' }
+  // A leading zero is written on the 24-hour clock only.
+  const isExact = hour === 0 || hour > 12 || (hours.startsWith('0') && word === undefined)
+  if (isExact) return { hour, minute, half: 'exact' }
   return inHalf({ hour, minute, half: null }, word?.replaceAll('.', ''))
 }
 
@@ -119,15 +87,7 @@ function inHalf(clock: ClockTime, word: string | undefined): ClockTime {
   if (word === undefined) return clock
   if (/^(am|pagi|.*morning)$/.test(word)) return { hour: hour % 12, minute, half: 'exact' }
   if (/^(malam|at night)$/.test(word) && hour === 12) return { hour: 24, minute, half: 'exact' }
-  if (word === 'siang' && hour >= 10) return { hour, minute, half: 'exact' }
-  return { hour: (hour % 12) + 12, minute, half: 'exact' }
-}
-
-const earlier = (
-  hours: string | undefined,
-  minutes: string,
-  word?: string,
-): ClockTime | undefined => {
-  const hour = numberOf(hours) - 1
-  return read(String(hour === 0 ? 12 : hour), minutes, word)
+  const isAsSaid =
+    (word === 'siang' && hour >= 10) || (/^(malam|at night)$/.test(word) && hour <= 3)
+  return { hour: isAsSaid ? hour : (hour % 12) + 12, minute, half: 'exact' }
 }

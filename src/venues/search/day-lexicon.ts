@@ -1,181 +1,142 @@
-import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar-lexicon.ts'
-import type { DayPart } from './clock-lexicon.ts'
-import type { Pattern } from './patterns.ts'
+import {
+  type DayPart,
+  dayParts,
+  months,
+  numberWords,
+  ordinals,
+  shortWeekdays,
+  weekdays,
+} from './calendar-lexicon.ts'
+import type { Groups, Pattern } from './patterns.ts'
+import { phrase } from './phrase.ts'
+import { readTable } from './read-table.ts'
 
 /**
- * A day as stated: a number of days ahead (`isFixed`: whatever the time), right now, unstated (the
- * next day with such a time), a weekday or weekend (some weeks on), a date, perhaps without year
- * (`said`: the text, if ambiguous), or the next such day of a month.
+ * A day as stated: days or months ahead (`isFixed`: whatever the time), minutes from now, right
+ * now, unstated (the next day with such a time), a weekday some weeks after the coming one or in
+ * some week, the days of a week, weekend or month, a date, the next such day of a month, a named
+ * day, an instant, or days that are over.
  */
 export type Day =
   | { is: 'ahead'; days: number; isFixed?: true }
-  | { is: 'now' }
-  | { is: 'coming' }
-  | { is: 'weekday'; weekday: number; weeks: number }
-  | { is: 'weekend'; weeks: number }
-  | { is: 'date'; month: number; day: number; year: number | null; said?: string }
-  | { is: 'of a month'; day: number }
+  | { is: 'months'; months: number }
+  | { is: 'delay'; minutes: number }
+  | { is: 'weekday'; weekday: number; weeks: number; of: 'coming' | 'week' }
+  | { is: 'week' | 'weekend'; weeks: number }
+  | { is: 'month'; month: number | null; ahead: number; from: number }
+  | {
+      is: 'date'
+      month: number
+      day: number
+      year: number | null
+      orElse?: MonthDay
+      isFirst?: true
+    }
+  | { is: 'of a month'; day: number; ahead: number | null }
+  | { is: 'feast'; name: string; year: number | null }
+  | { is: 'instant'; at: Date }
+  | { is: 'now' | 'coming' | 'over' }
 
+/** The other reading of a date in digits. */
+type MonthDay = { month: number; day: number }
+
+/** A day, perhaps with a part of it. */
 type Said = { day: Day; part?: DayPart }
+type Row = { is: string; times: number; plus: number }
 
-const oneOf = (words: Readonly<Record<string, unknown>>) => Object.keys(words).join('|')
-const part = '(?:\\s+(?:in the\\s+)?(night|evening|afternoon|morning|malam|sore|siang|pagi))?'
-const partOf: Readonly<Record<string, DayPart>> = {
-  night: 'evening',
-  evening: 'evening',
-  malam: 'evening',
-  tonight: 'tonight',
-  afternoon: 'afternoon',
-  sore: 'afternoon',
-  morning: 'morning',
-  pagi: 'morning',
-  siang: 'midday',
-}
+const rows = readTable('days.tsv', ([is = '', times, plus, pattern = '']) => ({
+  row: { is, times: Number(times), plus: Number(plus) },
+  pattern: phrase(pattern),
+}))
 
-function said(day: Day, word?: string): Said {
-  const of = partOf[word ?? '']
-  return of ? { day, part: of } : { day }
-}
-const ahead = (days: number, word?: string) => said({ is: 'ahead', days }, word)
-const weekday = (name = '', weeks = 0, word?: string) =>
-  said({ is: 'weekday', weekday: weekdays[name] ?? shortWeekdays[name] ?? 1, weeks }, word)
-
-function date(day?: string, month?: string | number, year?: string): Said | undefined {
-  const number = typeof month === 'number' ? month : (months[month ?? ''] ?? Number(month))
-  const known = { month: number, day: Number(day), year: year === undefined ? null : Number(year) }
-  const days = new Date(Date.UTC(known.year ?? 2024, number, 0)).getUTCDate()
-  return number >= 1 && number <= 12 && known.day >= 1 && known.day <= days
-    ? said({ is: 'date', ...known })
-    : undefined
-}
-
-/** 12/01 is read as the 12th of January, although Americans mean the 1st of December. */
-function numericDate(day = '', month = '', year?: string): Said | undefined {
-  const found = date(day, Number(month), year)
-  const other = date(month, Number(day), year)
-  const isUnclear = found && other && Number(day) !== Number(month)
-  if (!isUnclear || found.day.is !== 'date') return found ?? other
-  return { day: { ...found.day, said: [day, month, year].filter(Boolean).join('/') } }
-}
-
-function ofMonth(day?: string): Said | undefined {
-  const number = Number(day)
-  return number >= 1 && number <= 31 ? said({ is: 'of a month', day: number }) : undefined
-}
-
-const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:the\\s+)?'
-const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
-const nth = '(\\d{1,2})(?:st|nd|rd|th)\\b'
-const number = `(\\d{1,2}|${oneOf(numberWords)})`
+/** Days in words, the clearest first; each pattern also consumes the words that belong to the day. */
+export const dayPattern: readonly Pattern<Said>[] = rows.map(({ row, pattern }) => [
+  pattern,
+  ({ groups = {} }) => {
+    const day = dayOf(row, groups)
+    const part = dayParts[groups.part ?? '']
+    return day && (part ? { day, part } : { day })
+  },
+])
 
 /** A part of the day that stands apart from the day, as in "minggu depan di Ubud sore". */
 export const partApart: readonly Pattern<DayPart>[] = [
   [
     new RegExp(
-      '(?<!\\b(?:makan|pasar|klub|kehidupan|selamat) )\\b(?:in the )?' +
-        '(evening|afternoon|morning|malam|sore|siang|pagi)(?: hari)?\\b(?! tea)',
+      '(?<!\\b(?:makan|pasar|klub|kelab|kehidupan|selamat|good|ladies|quiz) )\\b(?:in the |in )?' +
+        '((?:early |late )?(?:evening|afternoon|morning)|malam|sore|siang|pagi)(?: hari)?\\b' +
+        '(?! tea| glory| gown| dress| romantis)',
     ),
-    ([, word = '']) => partOf[word],
+    ([, word = '']) => dayParts[word],
   ],
 ]
 
-/** Patterns, the clearest first; each also consumes the words that belong to the day. */
-export const dayPattern: readonly Pattern<Said>[] = [
-  [new RegExp(`${before}\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
-  [
-    new RegExp(`${before}\\b${ordinal}(?:\\s+of)?\\s+(${oneOf(months)})\\b(?:,?\\s+(20\\d\\d))?`),
-    ([, d, m, y]) => date(d, m, y),
-  ],
-  [
-    new RegExp(
-      `${before}\\b(${oneOf(months)})\\s+${ordinal}\\b(?!\\s*(?:people|pax|orang|am|pm|:))` +
-        '(?:,?\\s+(20\\d\\d))?',
-    ),
-    ([, m, d, y]) => date(d, m, y),
-  ],
-  [
-    new RegExp(`${before}\\b(\\d{1,2})/(\\d{1,2})(?:/(20\\d\\d))?\\b`),
-    ([, d, m, y]) => numericDate(d, m, y),
-  ],
-  [
-    new RegExp(`${before}\\b(\\d{1,2})\\.(\\d{1,2})\\.(20\\d\\d)\\b`),
-    ([, d, m, y]) => date(d, m, y),
-  ],
-  [
-    new RegExp(
-      `\\b(?:(?:on|for|by)\\s+(?:the\\s+)?|the )${nth}(?!\\s+(?:floor|birthday|anniversary))`,
-    ),
-    ([, day]) => ofMonth(day),
-  ],
-  [/\b(?:tanggal|tgl)\s+(\d{1,2})\b(?![:.]\d)/, ([, day]) => ofMonth(day)],
-  [
-    new RegExp(`${before}\\b(${oneOf(feasts)})\\b(?! islands?\\b)`),
-    ([, name = '']) => {
-      const [month, day] = feasts[name] ?? []
-      return date(String(day), month)
-    },
-  ],
-  [
-    new RegExp(`\\b(?:the )?day after tomorrow\\b${part}|\\b(?:besok )?lusa\\b${part}`),
-    ([, en, id]) => ahead(2, en ?? id),
-  ],
-  [
-    new RegExp(`\\b(?:for )?(?:tomorrow|tmrw|tmr|tomoz|besok|esok)\\b${part}`),
-    ([, word]) => ahead(1, word),
-  ],
-  [/\b(?:for )?tonight\b|\b(?:nanti malam|malam ini|malam nanti)\b/, () => ahead(0, 'tonight')],
-  [
-    new RegExp(
-      '\\b(?:this (morning|afternoon|evening)|(?:nanti )?(siang|sore) (?:ini|nanti)|' +
-        'nanti (siang|sore)|(pagi) ini)\\b',
-    ),
-    ([, ...words]) => ahead(0, words.find(Boolean)),
-  ],
-  [new RegExp(`\\b(?:for )?(?:today|hari ini)\\b${part}`), ([, word]) => ahead(0, word)],
-  [new RegExp(`\\b(?:yesterday|kemarin)\\b${part}`), ([, word]) => ahead(-1, word)],
-  [/\b(?:last night|tadi malam)\b/, () => ahead(-1, 'night')],
-  [
-    new RegExp(`\\blast (${oneOf(weekdays)})\\b${part}|\\b(${oneOf(weekdays)}) lalu\\b`),
-    ([, en, word, id]) => weekday(en ?? id, -1, word),
-  ],
-  [/(?<!makan )\bmalam minggu\b|\bmalam minggu\b(?! depan)/, () => weekday('saturday', 0, 'malam')],
-  [
-    new RegExp(`\\bnext (${oneOf(weekdays)}|${oneOf(shortWeekdays)})\\b${part}`),
-    ([, name, word]) => weekday(name, 1, word),
-  ],
-  [
-    new RegExp(`\\b(?:hari )?(${oneOf(weekdays)})\\b(?: depan| minggu depan)${part}`),
-    ([, name, word]) => weekday(name, 1, word),
-  ],
-  [/\b(?:next week|minggu depan)\b/, () => weekday('monday', 1)],
-  [
-    /\b(next|this|the|coming|at the|on the)? ?weekend\b|\bakhir (?:pekan|minggu)(?: ini)?\b/,
-    ([, which]) => said({ is: 'weekend', weeks: which === 'next' ? 1 : 0 }),
-  ],
-  [
-    new RegExp(`${before}\\b(${oneOf(weekdays)})\\b(?: ini)?${part}`),
-    ([, name, word]) => weekday(name, 0, word),
-  ],
-  [
-    new RegExp(`\\b(?:on|this|coming|for|hari)\\s+(${oneOf(shortWeekdays)})\\b${part}`),
-    ([, name, word]) => weekday(name, 0, word),
-  ],
-  [
-    new RegExp(
-      `\\b(${oneOf(shortWeekdays)})\\s+(night|evening|afternoon|morning|malam|sore|siang|pagi)\\b`,
-    ),
-    ([, name, word]) => weekday(name, 0, word),
-  ],
-  [
-    new RegExp(`\\bin ${number} days?\\b|\\b${number} days? from now\\b|\\b${number} hari lagi\\b`),
-    ([, ...words]) => {
-      const word = words.find(Boolean) ?? ''
-      return ahead(numberWords[word] ?? Number(word))
-    },
-  ],
-  [/\b(?:in a week|a week from now|seminggu lagi)\b/, () => ahead(7)],
-  [
-    /\b(?:(?:open )?(?:right |just )?now|immediately|asap|(?:buka )?sekarang(?: juga)?)\b/,
-    () => said({ is: 'now' }),
-  ],
-]
+function dayOf({ is, times, plus }: Row, groups: Groups): Day | undefined {
+  const count = times === 0 ? plus : times * countOf(groups.n) + plus
+  const weekday = weekdays[groups.weekday ?? ''] ?? shortWeekdays[groups.weekday ?? ''] ?? 7
+  switch (is) {
+    case 'ahead':
+      return { is, days: count }
+    case 'months':
+      return { is, months: count }
+    case 'weekday':
+      return { is, weekday, weeks: count, of: 'coming' }
+    case 'weekday of week':
+      return { is: 'weekday', weekday, weeks: count, of: 'week' }
+    case 'night before':
+      // In Indonesian, the night of a day is the one before it.
+      return { is: 'weekday', weekday: weekday === 1 ? 7 : weekday - 1, weeks: 0, of: 'coming' }
+    case 'week':
+    case 'weekend':
+      return { is, weeks: count }
+    case 'month':
+      return { is, month: months[groups.month ?? ''] ?? null, ahead: count, from: startIn(groups) }
+    case 'date':
+      return date(groups)
+    case 'digits':
+      return numericDate(groups)
+    case 'of a month':
+      return ofMonth(groups)
+    case 'feast':
+      return { is, name: groups.feast ?? '', year: groups.year ? Number(groups.year) : null }
+    default:
+      return is === 'now' || is === 'over' ? { is } : undefined
+  }
+}
+
+/** The number that words say; 1 for an article, 2 for a couple. */
+function countOf(said = ''): number {
+  if (/^(?:an?|se)$/.test(said)) return 1
+  return /couple|fortnight/.test(said) ? 2 : (numberWords[said.trim()] ?? Number(said))
+}
+
+/** Where the start, middle or end of a month begins. */
+const startIn = ({ when = '' }: Groups): number =>
+  /end|late|akhir/.test(when) ? 21 : /mid|pertengahan/.test(when) ? 11 : 1
+
+function date({ day, word = '', month = '', year, last }: Groups): Day | undefined {
+  return dated(Number(day ?? ordinals[word]), months[month] ?? Number(month), year, last)
+}
+
+function dated(day: number, month: number, year?: string, last?: string): Day | undefined {
+  const whole = year === undefined ? null : Number(year.length === 2 ? `20${year}` : year)
+  const days = new Date(Date.UTC(whole ?? 2024, month, 0)).getUTCDate()
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= days && (whole ?? 2024) < 2100
+  if (!isDay || (last !== undefined && Number(last) <= day)) return undefined
+  return { is: 'date', month, day, year: whole, ...(last !== undefined && { isFirst: true }) }
+}
+
+/** 12/01 is read as the 12th of January, although Americans mean the 1st of December. */
+function numericDate({ day, month, year }: Groups): Day | undefined {
+  const [one, two] = [Number(day), Number(month)]
+  const found = dated(one, two, year)
+  const other = dated(two, one, year)
+  if (!found || !other || one === two || found.is !== 'date') return found ?? other
+  return { ...found, orElse: { month: one, day: two } }
+}
+
+function ofMonth({ day, rel }: Groups): Day | undefined {
+  const number = Number(day)
+  const ahead = rel === undefined ? null : /next|depan/.test(rel) ? 1 : 0
+  return number >= 1 && number <= 31 ? { is: 'of a month', day: number, ahead } : undefined
+}

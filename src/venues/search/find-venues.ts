@@ -10,7 +10,7 @@ import { selectNamed } from './named.ts'
 import type { Around } from './near.ts'
 import { KM_PER_DEGREE, kilometres, type SearchArea, timezoneOf } from './places.ts'
 import { type QueryReading, readings, searchedIn } from './readings.ts'
-import { type UnderstoodQuery, understand } from './understand.ts'
+import { isNearGuest, type UnderstoodQuery, understand } from './understand.ts'
 
 /** Where a block starts: after this venue in the results of a step (the name, or a reading). */
 export type Start = { step: number; rank: number; slug: string }
@@ -106,7 +106,7 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
   const { isTest } = lexicon
   const venueByName = await selectNamed(db, understood, isTest)
   if (venueByName) yield { ...venueByName, byName: true, known: null }
-  if (!venueByName && isOutside(understood)) return
+  if (!venueByName && (isOutside(understood) || isNearGuest(understood))) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match, facts } = reading
     const exceptNames = [...understood.exceptNames, ...(venueByName ? [venueByName.name] : [])]

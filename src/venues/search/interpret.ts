@@ -8,29 +8,53 @@ import type { ParsedQuery } from './parse-query.ts'
 import type { PreferredVenues } from './preferences.ts'
 import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
+import { isNearGuest } from './understand.ts'
+import type { RequestedVisit } from './visit.ts'
 
 const HINT =
   'Nothing was found. Name a kind of venue, a dish or a treatment, and an area, city or ' +
   'landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
 
-/** The requested time, in the time zone of the place or else of the first venue. */
+const WHERE =
+  'Where is your user? Name the area, or send `near`: a place, a landmark or "latitude, longitude".'
+
+/** The requested time, in the time zone of the place or else of the first venue, which is said. */
 export function requestedTimeOf(
   { understood, reading, venues, timezone }: FoundVenues,
   at: Date,
 ): RequestedTime {
   const [first] = venues
-  return resolveTime(understood.visit, {
+  const requested = resolveTime(visitAt(understood, first), {
     category: reading.category ?? first?.venue.category ?? null,
     timezone: timezone ?? first?.venue.timezone ?? 'UTC',
     at,
   })
+  const isNamed = timezone !== undefined || (first?.standing ?? 0) < 0
+  if (isNamed || requested.date === null || reading.place) return requested
+  if (!first) return { ...requested, assumed: null }
+  const { city, timezone: zone } = first.venue
+  const where = `No place was named: the day and time are those of ${city} (${zone}).`
+  return { ...requested, assumed: together(requested.assumed, where) }
+}
+
+/** The visit, without what is about another kind of venue or in the name of the first venue. */
+function visitAt(
+  { visit, parsed }: FoundVenues['understood'],
+  first: FoundVenues['venues'][number] | undefined,
+): RequestedVisit {
+  const name = first && first.standing < 0 ? wordsOf(first.venue.name) : []
+  const unread = visit.unread.filter(
+    ({ words, beside }) =>
+      !(beside && parsed.others.length > 0) && !wordsOf(words).every((word) => name.includes(word)),
+  )
+  return { ...visit, unread, otherDays: parsed.others.length > 0 ? [] : visit.otherDays }
 }
 
 /** Explains to the caller how the query was understood. */
 export function interpret(
   search: FoundVenues,
-  { date, time, assumed }: RequestedTime,
+  { date, time, assumed, question }: RequestedTime,
   choice: PreferredVenues,
   {
     isFirstPage,
@@ -61,6 +85,7 @@ export function interpret(
     hint: notCovered
       ? coverageHint(notCovered)
       : together(
+          question ?? null,
           ...hintsOf(search, isFirstPage),
           factsHint(parsed.facts, shown),
           mentionsHint(shown),
@@ -87,6 +112,7 @@ const together = (...sentences: (string | null)[]): string | null =>
 
 function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (string | null)[] {
   const { category, others, unclear } = understood.parsed
+  if (isNearGuest(understood) && venues.length === 0) return isFirstPage ? [WHERE] : []
   const which = unclear && whichHint(unclear)
   if (venues.length === 0) return isFirstPage ? [which ?? HINT] : []
   const kinds = others.map((kind) => `a ${kind}`).join(' and ')

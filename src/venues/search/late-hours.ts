@@ -1,22 +1,20 @@
 import { sessionsOn } from '../../availability/rules/slots.ts'
-import { clockOn, minutesBetween, minutesOf } from '../../base/local-time.ts'
+import { clockAfter, clockOn, minutesBetween, minutesOf } from '../../base/local-time.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
-
-/** A venue that closes at this time (`HH:MM`) or later is open late. */
-const LATE = '23:00'
 
 /** Prefers venues that are open late on a local date or, without a date, on any day of the week. */
 export function latePreference(
   venues: readonly OfferedVenue[],
-  { date, isFixed }: { date: string | null; isFixed: boolean },
+  { date, isFixed, until }: { date: string | null; isFixed: boolean; until: number },
 ): Preference & { said: string } {
+  const late = clockAfter(until % (24 * 60))
   const closings = venues.map(({ services }) => closingOf(services, date))
   return {
-    fits: closings.map((closing) => closing >= minutesOf(LATE)),
+    fits: closings.map((closing) => closing >= until),
     order: closings.map((closing) => (isFixed ? 0 : -closing)),
     isLimit: true,
-    said: `Open until ${LATE} or later.`,
-    unmet: `is open until ${LATE}: ${isFixed ? 'others are shown' : 'the latest come first'}.`,
+    said: `Open until ${late} or later.`,
+    unmet: `is open until ${late}: ${isFixed ? 'others are shown' : 'the latest come first'}.`,
   }
 }
 

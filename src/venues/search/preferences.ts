@@ -19,7 +19,7 @@ export type PreferredVenues = {
 
 /** Whether venues are to be compared by price, length, closing time or what is not wanted. */
 export const isSelective = ({ visit: { price, late, minutes }, parsed }: UnderstoodQuery) =>
-  price !== null || late || minutes.length > 0 || parsed.avoided.length > 0
+  price !== null || late !== null || minutes.length > 0 || parsed.avoided.length > 0
 
 /**
  * Keeps venues that match the preferences, plus those named in the query. If none matches both,
@@ -42,7 +42,8 @@ export function choose(
   }))
   const isFixed = byTime || reading.place?.origin != null
   const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
-  const late = visit.late ? latePreference(candidateVenues, { date, isFixed }) : null
+  const until = visit.late
+  const late = until === null ? null : latePreference(candidateVenues, { date, isFixed, until })
   const length = visit.minutes.length > 0 ? lengthPreference(visit.minutes, venues, asked) : null
   const others = parsed.avoided.length > 0 ? otherPreference(parsed.avoided, venues, asked) : null
   const preferences = [length, price, late].filter((one) => one !== null)

@@ -4,6 +4,7 @@ import {
   addMinutes,
   clockOn,
   dateOf,
+  minutesOf,
   toInstantPastGap,
   toLocal,
   twoDigits,
@@ -11,66 +12,155 @@ import {
   weekdays,
 } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
-import { type ClockTime, type DayPart, endOf, isBeforeNoon, startOf } from './clock-lexicon.ts'
+import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
+import { type ClockSpan, type ClockTime, isBeforeNoon } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
-import { dateOfDay, dayAssumed, daysToNext } from './requested-date.ts'
+import { dayAssumed, daysToNext } from './requested-date.ts'
+import { askedOfTime, askedOfWords, daySaid } from './requested-questions.ts'
 import type { RequestedVisit } from './visit.ts'
 
-/** The requested local time at a place; `from` is the first acceptable instant. */
+/** The requested local time at a place; `from` and `until` are the first and last instant. */
 export type RequestedTime = {
   /** YYYY-MM-DD */
   date: string | null
   /** HH:MM */
   time: string | null
   from: Date | null
+  until?: Date
   /** whether only a time that is over was asked for, so that no other may be shown */
   isOver?: true
+  /** what to ask the caller, as the day or time is not clear: until then, none may be shown */
+  question?: string
   /** a note on an ambiguous reading */
   assumed: string | null
 }
 
 /** Acceptable distance from the wanted time, either way. */
 export const NEAR_MS = 90 * MINUTE_MS
+/** "Before seven" begins this much earlier. */
+const BOUND_MINUTES = 120
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
+type Place = { category: Category | null; timezone: string; at: Date }
+
 /** Resolves a visit to a date and time in a time zone, for a kind of venue and a caller at `at`. */
-export function resolveTime(
-  visit: RequestedVisit,
-  { category, timezone, at }: { category: Category | null; timezone: string; at: Date },
-): RequestedTime {
-  const { day, clock, part } = visit
-  if (!day && !clock) return never
-  const now = toLocal(timezone, at)
-  const isNow = day?.is === 'now' && clock === null
-  const time = isNow ? now.slice(11, 16) : timeWanted(visit, category)
-  const { said, meant } = datesOf(visit, time, now)
-  if (meant === null) {
-    const assumed = `${[time, said].filter(Boolean).join(' on ')} is over: no other time is shown.`
-    return { date: said, time, from: null, isOver: true, assumed }
+export function resolveTime(visit: RequestedVisit, place: Place): RequestedTime {
+  const { day, clock } = visit
+  const asked = askedOfWords(visit)
+  if (asked) return { ...never, question: asked }
+  if (day?.is === 'over') {
+    const assumed = `“${visit.saidDay}” is over: no time is shown.`
+    return { ...never, isOver: true, assumed }
   }
-  const ofDay = day && dayAssumed(day, said, { now, timezone })
+  if (day?.is === 'delay' || day?.is === 'instant') return atInstant(day, place)
+  if (!day && !clock) return never
+  const now = toLocal(place.timezone, place.at)
+  const of = { today: dateOf(now), timezone: place.timezone }
+  const { date: said, note } = daySaid(visit, of)
+  if (said === null) return { ...never, question: askedOfTime(visit) }
+  if (note?.isQuestion) return { ...never, question: note.text }
+  const { assumed, ...time } = onDay(visit, said, { ...place, now })
+  return { ...time, assumed: [note?.text, assumed].filter(Boolean).join(' ') || null }
+}
+
+type Now = Place & { now: string }
+
+/** The time of a visit on the day that was said. */
+function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
+  const { day, clock, saidDay } = visit
+  const { timezone, at, now } = place
+  const isNow = day?.is === 'now' && clock === null
+  const time = isNow ? now.slice(11, 16) : timeWanted(visit, said, place)
+  const meant = dateMeant(visit, { said, time, now })
+  if (meant === null) return overOn(visit, said, time, place)
+  const ofDay = day && dayAssumed(day, said, { said: saidDay, now, timezone })
   const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
   if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
   const local = clockOn(meant, time)
-  const isBegun = !isNow && local < now
-  // If part of that time of day has passed, the rest is meant.
-  const [date, localTime] = [dateOf(local), (isBegun && !clock ? now : local).slice(11, 16)]
-  const ofDate = dateAssumed(day, date, meant === said ? null : said)
-  const ofTime = isNow ? null : assumedOf(clock, part, time)
-  const isLate = isBegun && `Only the rest of it is shown: it is ${now.slice(11, 16)} there now.`
-  const assumed = [ofDay, ofDate, ofTime, isLate].filter(Boolean).join(' ')
-  return { date, time: localTime, from: from(local), assumed: assumed || null }
+  const until = clock && untilOf(clock, time, place)
+  const notes = [
+    ofDay,
+    dateAssumed(day, dateOf(local), meant === said ? null : said),
+    isNow ? null : assumedOf(visit, time, place),
+    ...notesOf(visit, local, meant, now),
+    until && `Times from ${local.slice(11, 16)} ${until.said} are shown first.`,
+  ]
+  return {
+    date: dateOf(local),
+    time: (isBegun(visit, local, now) ? now : local).slice(11, 16),
+    from: from(local),
+    ...(until && { until: toInstantPastGap(timezone, clockOn(meant, until.last)) }),
+    assumed: notes.filter(Boolean).join(' ') || null,
+  }
 }
 
-/** The date as said, and the one meant: the next such date if it is over, null without a next. */
-function datesOf(visit: RequestedVisit, time: string | null, now: string) {
+/** Whether part of a time of day has passed, so that the rest is meant. */
+const isBegun = ({ day, clock }: RequestedVisit, local: string, now: string): boolean =>
+  !clock?.from && day?.is !== 'now' && local < now
+
+function notesOf(visit: RequestedVisit, local: string, meant: string, now: string) {
+  const [date, time, hour] = [dateOf(local), local.slice(11, 16), now.slice(11, 16)]
+  return [
+    local < now &&
+      visit.day?.is !== 'now' &&
+      `Only the rest of it is shown: it is ${hour} there now.`,
+    visit.day && date !== meant && `${time} is that of ${date}, in the night after ${meant}.`,
+  ]
+}
+
+/** The date meant: that said, the next such date if it is over, or null without a next. */
+function dateMeant(
+  visit: RequestedVisit,
+  { said, time, now }: { said: string; time: string | null; now: string },
+): string | null {
   const { day, clock } = visit
   const today = dateOf(now)
-  const said = day ? dateOfDay(day, today) : today
   const later = said === today ? daysToNext(day, today, clock !== null) : 0
   const isOver = said < today || (time !== null && endAt(visit, said, time, later) < now)
-  return { said, meant: isOver && later === 0 ? null : addDays(said, isOver ? later : 0) }
+  return isOver && later === 0 ? null : addDays(said, isOver ? later : 0)
+}
+
+/** A time that is over; of today, what comes next is shown instead, and said. */
+function overOn(
+  { day, clock }: RequestedVisit,
+  said: string,
+  time: string | null,
+  { at, now }: Now,
+): RequestedTime {
+  const what = `${[time, said].filter(Boolean).join(' on ')} is over`
+  const isToday = clock !== null && day?.is === 'ahead' && day.days === 0 && !day.isFixed
+  if (!isToday)
+    return {
+      date: said,
+      time,
+      from: null,
+      isOver: true,
+      assumed: `${what}: no other time is shown.`,
+    }
+  const assumed = `${what}: the times that come next are shown.`
+  return { date: said, time: now.slice(11, 16), from: at, assumed }
+}
+
+/** A time from now, or one with an offset, at the place. */
+function atInstant(
+  day: Extract<Day, { is: 'delay' | 'instant' }>,
+  { timezone, at }: Place,
+): RequestedTime {
+  const from = day.is === 'delay' ? new Date(at.getTime() + day.minutes * MINUTE_MS) : day.at
+  const local = toLocal(timezone, from)
+  const [date, time] = [dateOf(local), local.slice(11, 16)]
+  const assumed = `It is ${time} on ${date} then in ${timezone}.`
+  const isOver = from.getTime() + NEAR_MS < at.getTime()
+  return isOver
+    ? {
+        date,
+        time,
+        from: null,
+        isOver,
+        assumed: `${time} on ${date} is over: no other time is shown.`,
+      }
+    : { date, time, from: laterOf(from, at), assumed }
 }
 
 /** A note on a date that was not said; `over`: the date whose time is over. */
@@ -82,8 +172,51 @@ function dateAssumed(day: Day | null, date: string, over: string | null): string
 
 const laterOf = (one: Date, other: Date) => (one < other ? other : one)
 
-const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
-  clock ? timeOf(clock, part, category) : part && startOf(part)
+function timeWanted(visit: RequestedVisit, said: string, { category, now }: Now): string | null {
+  const { clock, part, day } = visit
+  if (!clock) return part && startOf(part)
+  if (!clock.from) {
+    const until = minutesOf(boundOf(clock, part, category))
+    const start = part ? minutesOf(startOf(part)) : 0
+    const earliest = Math.max(until - BOUND_MINUTES, 0)
+    return clockText(start > 0 && start < until ? start : earliest)
+  }
+  const time = timeOf(clock.from, part, category)
+  const isNight = day !== null && part !== null && startOf(part) >= '18:00'
+  if (isNight && isSmallHour(clock.from, part)) return clockText((minutesOf(time) % 720) + 24 * 60)
+  // "Today at 7", said at ten in the morning, is in the evening.
+  const evening = clockText(minutesOf(time) + 12 * 60)
+  const isOver = clock.from.half === null && part === null && said === dateOf(now)
+  const isEvening = isOver && time < '12:00' && clockOn(said, time) < now
+  return isEvening && clockOn(said, evening) > now && day?.is === 'ahead' ? evening : time
+}
+
+const clockText = (minutes: number) =>
+  `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+
+/** Hours that belong to the night of the day before. */
+const isSmallHour = ({ hour, half }: ClockTime, part: DayPart): boolean =>
+  half === 'exact' ? hour < 5 : part === 'tonight' && hour <= 3
+
+const boundOf = ({ until }: ClockSpan, part: DayPart | null, category: Category | null): string =>
+  until ? timeOf(until, part, category) : '24:00'
+
+/** The last wanted time as `HH:MM` of the day of `time`, and how it is said. */
+function untilOf({ until, is }: ClockSpan, time: string, { category }: Now) {
+  if (!until) return null
+  const step = until.half === null ? 12 * 60 : 24 * 60
+  let minutes =
+    is === 'between' || is === 'choice'
+      ? until.hour * 60 + until.minute
+      : minutesOf(timeOf(until, null, category))
+  if (until.half === null && (is === 'between' || is === 'choice')) minutes %= step
+  while (minutes <= minutesOf(time)) minutes += step
+  if (is === 'choice' && minutes - minutesOf(time) > 60) return null
+  const clock = clockText(minutes % (24 * 60))
+  return is === 'before'
+    ? { last: clockText(minutes - 1), said: `until before ${clock}` }
+    : { last: clockText(minutes), said: `to ${clock}` }
+}
 
 /** When the wanted time is over: a part of the day at its end; without another day, soon after. */
 function endAt({ day, clock, part }: RequestedVisit, date: string, time: string, later: number) {
@@ -116,10 +249,18 @@ function isMorning(hour: number, part: DayPart | null, category: Category | null
   return hour >= from && hour <= to
 }
 
-function assumedOf(clock: ClockTime | null, part: DayPart | null, time: string): string | null {
+function assumedOf(
+  { clock, part }: RequestedVisit,
+  time: string,
+  { category }: Now,
+): string | null {
   if (!clock) return part && `No time was said: ${part} is read as from ${time}.`
-  const { hour, minute, half } = clock
+  if (!clock.from) return null
+  const { hour, minute, half } = clock.from
   const text = minute === 0 ? `${hour} o’clock` : `${hour}:${twoDigits(minute)}`
   const isPlain = time === `${hour}:${twoDigits(minute)}` && (minute > 0 || part !== null)
-  return half === null && !isPlain ? `${text} is read as ${time}.` : null
+  const morning = `${twoDigits(hour)}:${twoDigits(minute)}`
+  const isOver = part === null && time >= '12:00' && hour < 12 && isMorning(hour, part, category)
+  const why = isOver ? `, as ${morning} is over` : ''
+  return half === null && !isPlain ? `${text} is read as ${time}${why}.` : null
 }

@@ -2,7 +2,7 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-const listOf = (wanted: 'filler' | 'vague' | 'phrase' | 'not'): readonly string[] =>
+const listOf = (wanted: 'filler' | 'vague' | 'phrase' | 'not' | 'here'): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
 /** Words that add nothing to a query: they are ignored without a note. */
@@ -10,6 +10,9 @@ export const fillers: ReadonlySet<string> = new Set(listOf('filler'))
 
 /** Words before what the guest does not want. */
 export const negations: readonly string[] = listOf('not')
+
+/** Patterns of words for a place near the guest. */
+export const nearGuestWords: readonly string[] = listOf('here')
 
 /**
  * Words to ignore, in English and Indonesian. The vague ones may matter to the guest, but search

@@ -18,7 +18,7 @@ import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
-import { negations } from './stop-lexicon.ts'
+import { nearGuestWords, negations } from './stop-lexicon.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
 /** A query as search understands it. */
@@ -35,6 +35,8 @@ export type UnderstoodQuery = {
   names: readonly string[]
   /** plain names of venues to search near, which are not results themselves */
   exceptNames: readonly string[]
+  /** whether it says that the place is near the guest */
+  saysNear: boolean
   /** words that may be a person's first name, each perhaps with a second name */
   people: readonly (readonly string[])[]
 }
@@ -42,6 +44,10 @@ export type UnderstoodQuery = {
 /** Whether a party, a day or a time is given, so that free slots matter. */
 export const asksForSlots = ({ visit }: UnderstoodQuery): boolean =>
   visit.partySize !== null || visit.day !== null || visit.clock !== null
+
+/** Whether the place is near the guest, and nothing says where that is. */
+export const isNearGuest = ({ saysNear, parsed }: UnderstoodQuery): boolean =>
+  saysNear && parsed.place === null && parsed.landmark === null
 
 /**
  * Understands a query, then again with its typos corrected: unknown words that occur at no venue
@@ -98,9 +104,12 @@ export async function understand(
       (name) => !outside.phrases.includes(name),
     ),
     exceptNames: near.exceptNames,
+    saysNear: nearGuest.test(said.text),
     people: [...whole.matchAll(withPerson)].map(([, words = '']) => wordsOf(words)),
   }
 }
+
+const nearGuest = new RegExp(`\\b(?:${nearGuestWords.join('|')})\\b`)
 
 const titles =
   'therapist|teacher|instructor|coach|trainer|terapis|guru|pelatih|ibu|bu|pak|bli|mbak|mas|ms|mr'
@@ -202,7 +211,9 @@ function replacePhrase(text: string, { from, to }: { from: string; to: string })
 
 function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
   const { rest, ...visit } = readVisit(text)
-  return { parsed: parseQuery(rest, lexicon), visit }
+  const parsed = parseQuery(rest, lexicon)
+  const unread = visit.unread.flatMap(({ words, beside }) => (beside ? [] : wordsOf(words)))
+  return { parsed: { ...parsed, dropped: [...parsed.dropped, ...unread] }, visit }
 }
 
 /** Shows a place under its usual spelling. */

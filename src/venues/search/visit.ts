@@ -1,80 +1,106 @@
-import { shortWeekdays, weekdays } from './calendar-lexicon.ts'
-import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
-import { type Day, dayPattern, partApart } from './day-lexicon.ts'
+import { type DayPart, impliedParts, lateHours, saidParts } from './calendar-lexicon.ts'
+import { type ClockSpan, clockPattern, withDigits } from './clock-lexicon.ts'
+import { takeDelay, withInstants } from './day-instants.ts'
+import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
 import { partyPattern } from './party-lexicon.ts'
-import { type Pattern, take } from './patterns.ts'
+import { type Groups, type Pattern, type Taken, take, takeAll } from './patterns.ts'
+import { phrase } from './phrase.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
+import { type SaidDays, takeDays } from './requested-days.ts'
+import { takeUnread, type Unread } from './unread-time.ts'
 
 /** The party, day and time in the query's words; the actual date depends on the place. */
 export type RequestedVisit = {
   partySize: number | null
   day: Day | null
-  clock: ClockTime | null
+  /** the words for the day, and other days in the query */
+  saidDay: string
+  otherDays: SaidDays['others']
+  clock: ClockSpan | null
   part: DayPart | null
   price: RequestedPrice | null
-  /** open until late at night */
-  late: boolean
+  /** until when a place has to be open, in minutes after midnight */
+  late: number | null
   /** how long it may take; empty if any length fits */
   minutes: readonly number[]
+  /** words about time that are not understood */
+  unread: readonly Unread[]
 }
 
 /** An empty visit. */
 export const anyVisit: RequestedVisit = {
   partySize: null,
   day: null,
+  saidDay: '',
+  otherDays: [],
   clock: null,
   part: null,
   price: null,
-  late: false,
+  late: null,
   minutes: [],
+  unread: [],
 }
 
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const { price, rest: priced } = readPrice(
-    text.replace(/['’]/g, '').replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
+    withInstants(text.replace(/['’]/g, '')).replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
   )
   const late = take(priced, latePattern)
-  const length = readLengths(late.rest)
-  const part = take(length.rest, partPattern)
-  const day = take(part.rest, dayPattern)
-  const isDate = day.found?.day.is === 'date'
-  const undated = isDate ? day.rest.replace(weekdayWord, ' ') : day.rest
-  const clock = take(undated, clockPattern)
-  const apart = take(clock.rest, day.found ? partApart : [])
+  const delay = takeDelay(late.rest)
+  const length = readLengths(delay.rest)
+  const part = take(withDigits(length.rest), partPattern)
+  const days = takeDays(part.rest)
+  const { all: clocks, rest: unclocked } = takeAll(days.rest, clockPattern, 2)
+  const apart = take(unclocked, partApart)
   const party = take(apart.rest, partyPattern)
-  const isTimed = part.found !== null && clock.found === null
+  const clock = clocks[0]?.found ?? null
+  const day = delay.found ?? days.main?.day ?? null
+  const own = part.found ?? days.part ?? apart.found
+  const hasDay = day !== null
+  const { unread, rest } = takeUnread(party.rest, {
+    hasDay,
+    hasClock: clock !== null || own !== null,
+  })
+  const implied = partIn(text)
+  const isFast = implied === 'sahur' || implied === 'iftar'
+  const isTimed = (isFast || (part.found ?? apart.found) !== null) && clock === null
   return {
     partySize: party.found ?? (couples.test(party.rest) ? 2 : null),
-    day: day.found?.day ?? (isTimed ? { is: 'coming' } : null),
-    clock: clock.found,
-    part: part.found ?? day.found?.part ?? apart.found ?? partIn(text),
+    day: day ?? (isTimed ? { is: 'coming' } : null),
+    saidDay: days.main?.said ?? '',
+    otherDays: delay.found ? [] : days.others,
+    clock,
+    part: own ?? implied,
     price,
-    late: late.found ?? false,
+    late: late.found,
     minutes: length.minutes,
-    rest: party.rest,
+    unread: [...days.unread, ...secondClock(clocks, days.rest), ...unread],
+    rest,
   }
 }
 
-const until = '(?:till?|until|til|past|after|sampai|hingga)'
-const latePattern: readonly Pattern<boolean>[] = [
-  [
-    new RegExp(
-      '\\b(?:(?:stay(?:ing|s)?|is|are|still|yang|masih) )*(?:open(?:s|ing)?|buka) ' +
-        `(?:${until} )?(?:(?:very |really )?late|midnight|larut|tengah malam)\\b` +
-        '(?: at night| malam)?',
-    ),
-    () => true,
-  ],
-  [new RegExp(`\\b${until} (?:midnight|tengah malam)\\b|\\bbuka ${until} malam\\b`), () => true],
-  [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
-]
+const latePattern: readonly Pattern<number>[] = lateHours.map(([words, until]) => [
+  phrase(words),
+  ({ groups = {} }) => (groups.h ? closingOf(groups) : until),
+])
 
-/** A weekday next to a date is part of it. */
-const weekdayWord = new RegExp(
-  `\\b(?:on |hari )?(?:${[...Object.keys(weekdays), ...Object.keys(shortWeekdays)].join('|')})\\b`,
-)
+/** "Until 3am" is how long a place is open; "until 7pm" is when to come, unless it says "open". */
+function closingOf({ open, h, m = '0', half }: Groups): number | undefined {
+  const time = ((Number(h) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(m)
+  const isNight = time < EARLY || time >= NIGHT
+  return open || isNight ? time + (time < EARLY ? 24 * 60 : 0) : undefined
+}
+const NIGHT = 21 * 60
+const EARLY = 6 * 60
+
+const secondClock = (clocks: readonly Taken<ClockSpan>[], text: string): Unread[] => {
+  const [first, second] = clocks.map(({ start, end }) => text.slice(start, end).trim())
+  return first && second && first !== second
+    ? [{ words: second, about: 'time', beside: first }]
+    : []
+}
 
 /** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
@@ -84,7 +110,7 @@ const meals = {
   lunch: 'lunch(?:time)?|brunch|makan siang',
   dinner: 'dinner|supper|makan malam',
 } as const
-type Anchored = Extract<DayPart, `${string} ${keyof typeof meals}`>
+type Anchored = `${'before' | 'after'} ${keyof typeof meals}`
 
 /** A meal that a time is before or after; nobody eats it there. */
 const anchored = (part: Anchored): Pattern<DayPart> => {
@@ -98,24 +124,10 @@ const anchored = (part: Anchored): Pattern<DayPart> => {
 const partPattern: readonly Pattern<DayPart>[] = [
   ...(['before breakfast', 'after breakfast', 'before lunch'] as const).map(anchored),
   ...(['after lunch', 'before dinner', 'after dinner'] as const).map(anchored),
-  [/\b(?:in the )?early (?:in the )?mornings?\b|\bpagi[ -]pagi\b|\bsubuh\b/, () => 'early morning'],
-  [
-    /\b(?:straight |right )?after work\b|\b(?:sepulang|pulang|habis|setelah) kerja\b/,
-    () => 'after work',
-  ],
+  ...saidParts.map(([words, part]): Pattern<DayPart> => [new RegExp(words), () => part]),
 ]
 
-const parts: readonly (readonly [RegExp, DayPart])[] = [
-  [/\b(breakfast|sarapan|in the morning|this morning)\b/, 'morning'],
-  [/\bbrunch\b/, 'late morning'],
-  [/\b(lunch|lunchtime|makan siang)\b/, 'midday'],
-  [/\b(afternoon|(high|cream) tea)\b/, 'afternoon'],
-  [
-    /\b(dinner|supper|makan malam|in the evening|this evening|at night|sundowners?|tonight)\b/,
-    'evening',
-  ],
-  [/\b(at sunset|sunset (?:drinks?|cocktails?))\b/, 'sunset'],
-]
+const parts = impliedParts.map(([words, part]) => [new RegExp(words), part] as const)
 
 /** The part of the day in a text that states no time: "lunch" means midday. */
 const partIn = (text: string): DayPart | null =>

@@ -1,0 +1,69 @@
+import type { DayPart } from './calendar-lexicon.ts'
+import { timeWords } from './calendar-lexicon.ts'
+import type { Day } from './day-lexicon.ts'
+import { dayPattern } from './day-lexicon.ts'
+import { takeAll } from './patterns.ts'
+import type { Unread } from './unread-time.ts'
+
+/** A day, and the words for it. */
+export type SaidDay = { day: Day; said: string }
+
+/** The days in a text: the clearest, and others with what joins them to it. */
+export type SaidDays = {
+  main: SaidDay | null
+  others: readonly (SaidDay & { join: 'range' | 'choice' | null })[]
+  part: DayPart | null
+  /** days that are said not to be meant, as in "not on Friday" */
+  unread: readonly Unread[]
+}
+
+const MAX_DAYS = 3
+const notMeant = new RegExp(`\\b(?:${timeWords.apart.join('|')})(?:\\s+(?:on|in|the|hari))*\\s*$`)
+const range = /^[\s,]*(?:-|–|\b(?:to|until|till|through|sampai|hingga)\b)\s*(?:the\s*)?$/
+const choice = /^[\s,]*(?:\/|&|\b(?:or|and|atau|dan)\b)\s*(?:maybe |perhaps |even )?(?:the\s*)?$/
+
+/** "Minggu" is Sunday rather than a week next to these words. */
+const sunday = new RegExp(
+  '(?<=\\bhari )minggu\\b|' +
+    '(?<=\\b(?:senin|selasa|rabu|kamis|jumat|sabtu)\\s*(?:-|dan|atau|sampai)\\s*)minggu\\b|' +
+    '(?<!\\b(?:malam|\\d+|satu|dua|tiga|empat|setiap|tiap) )\\bminggu\\b' +
+    '(?=,?\\s*(?:pagi|siang|sore|malam|besok|jam|pukul|pkl|tgl|tanggal|\\d))',
+  'g',
+)
+
+/** Takes the days out of a text. */
+export function takeDays(query: string): SaidDays & { rest: string } {
+  const text = query.replace(sunday, 'sunday')
+  const { all, rest } = takeAll(text, dayPattern, MAX_DAYS)
+  const saidAt = ({ start, end }: { start: number; end: number }) => query.slice(start, end).trim()
+  const joinOf = (one: (typeof all)[number]) => {
+    const before = all.filter(({ end }) => end <= one.start).at(-1)
+    const next = all.find(({ start }) => start >= one.end)
+    const gaps = [
+      before && text.slice(before.end, one.start),
+      next && text.slice(one.end, next.start),
+    ].filter((gap) => gap !== undefined)
+    if (gaps.some((gap) => range.test(gap))) return 'range'
+    return gaps.some((gap) => choice.test(gap)) ? 'choice' : null
+  }
+  const isMeant = (one: (typeof all)[number]) =>
+    joinOf(one) !== null || !notMeant.test(rest.slice(0, one.start))
+  const unread = all
+    .filter((one) => !isMeant(one))
+    .map((one): Unread => {
+      const [lead = ''] = notMeant.exec(rest.slice(0, one.start)) ?? []
+      return { words: `${lead.trim()} ${saidAt(one)}`, about: 'date' }
+    })
+  const meant = all.filter(isMeant)
+  // Of days that are joined, the first in the text; else the clearest.
+  const isJoined = meant.some((one) => joinOf(one) !== null)
+  const [main, ...others] = isJoined ? meant.toSorted((a, b) => a.start - b.start) : meant
+  const part = all.map((one) => one.found.part).find((one) => one !== undefined)
+  return {
+    main: main ? { day: main.found.day, said: saidAt(main) } : null,
+    others: others.map((one) => ({ day: one.found.day, said: saidAt(one), join: joinOf(one) })),
+    part: part ?? null,
+    unread,
+    rest,
+  }
+}

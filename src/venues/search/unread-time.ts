@@ -1,0 +1,58 @@
+import { timeWords } from './calendar-lexicon.ts'
+import { kindPhrases } from './kinds.ts'
+import { phrase } from './phrase.ts'
+
+/** Words about time that were not understood, and which field of a request replaces them. */
+export type Unread = {
+  words: string
+  about: 'date' | 'time' | 'either'
+  /** other words that were understood differently */
+  beside?: string
+}
+
+const count = '(?:(?:\\b\\d{1,3}|\\b(?:a few|several|few|some|every|each|<numbers>))[\\s-]*)?'
+const anyOf = (words: readonly string[]) => `${count}\\b(?:${words.join('|')})\\b`
+const net = (about: Unread['about'], ...patterns: readonly string[]) => ({
+  net: phrase(patterns.join('|'), 'g'),
+  about,
+})
+
+const nets = {
+  always: [
+    net('date', ...timeWords.dateDigits, anyOf(timeWords.date)),
+    net('time', ...timeWords.timeDigits, anyOf(timeWords.time)),
+  ],
+  withoutClock: [net('either', anyOf(timeWords.vagueTime))],
+  withoutDay: [net('either', anyOf(timeWords.vagueDate))],
+  nextToDay: [net('time', ...timeWords.nextToDay)],
+}
+
+/** Phrases for kinds that contain words about time, such as "happy hour". */
+const kinds = kindPhrases
+  .map(({ phrase }) => phrase)
+  .filter((words) => nets.always.some((one) => words.search(one.net) >= 0))
+const none = new RegExp(`\\b(?:${[...timeWords.none, ...kinds].join('|')})\\b`, 'g')
+
+/** Takes the words about time that are left after a visit has been read. */
+export function takeUnread(
+  text: string,
+  { hasDay, hasClock }: { hasDay: boolean; hasClock: boolean },
+): { unread: Unread[]; rest: string } {
+  const unread: Unread[] = []
+  let rest = text
+  // What is masked stays where it is in the text.
+  let left = text.replace(none, (words) => '\u0000'.repeat(words.length))
+  for (const { net, about } of [
+    ...nets.always,
+    ...(hasDay && !hasClock ? nets.nextToDay : []),
+    ...(hasDay ? [] : nets.withoutDay),
+    ...(hasClock ? [] : nets.withoutClock),
+  ]) {
+    left = left.replace(net, (words, start: number) => {
+      unread.push({ words: words.trim(), about })
+      rest = rest.slice(0, start) + ' '.repeat(words.length) + rest.slice(start + words.length)
+      return ' '.repeat(words.length)
+    })
+  }
+  return { unread, rest }
+}
