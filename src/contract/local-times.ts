@@ -25,9 +25,10 @@ export const amountText = z
 /** A deadline in the guest’s local time; `withLocalTimes` fills it in. */
 export const localTwin = z
   .string()
+  .describe('The same time at the venue, as in 2026-11-23T19:00:00+08:00 (Asia/Makassar)')
+  .meta({ id: 'LocalTimeText' })
   .nullable()
   .default(null)
-  .describe('The same time at the venue, as in 2026-11-23T19:00:00+08:00 (Asia/Makassar)')
 
 type Priced = { currency: string } & Record<string, unknown>
 

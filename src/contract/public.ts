@@ -19,6 +19,7 @@ export const instant = z.iso.datetime().describe('RFC 3339, in UTC').meta({ id: 
 const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
+  .meta({ id: 'LocalTime' })
 const timezone = z.string().describe('IANA time zone of the venue')
 export const venueRef = named('VenueRef', {
   id: z.uuid(),
@@ -276,6 +277,7 @@ export const nextCursor = z
   .string()
   .nullable()
   .describe('Send as `cursor` for the next page; null on the last')
+  .meta({ id: 'NextCursor' })
 
 /** The input of a list in pages. */
 export const pageInput = {

@@ -83,9 +83,10 @@ export const restDoor =
       validate('Refusal', () => ({ $ref: 'api#/components/schemas/Refusal' }), body)
       return said
     }
-    const at = ['paths', path, method.toLowerCase(), 'responses', response.status, 'content', type]
-    const pointer = at.map((part) => `${part}`.replaceAll('~', '~0').replaceAll('/', '~1'))
-    const where = `api#/${pointer.map(encodeURIComponent).join('/')}/schema`
+    const answers: Record<string, { $ref: string }> =
+      openApi.paths[path]?.[method.toLowerCase()]?.responses ?? {}
+    const { $ref } = answers[response.status] ?? { $ref: 'of no such status' }
+    const where = `api${$ref}/content/${encodeURIComponent(type.replaceAll('/', '~1'))}/schema`
     validate(`${method} ${path} ${response.status}`, () => ({ $ref: where }), body)
     return said
   }

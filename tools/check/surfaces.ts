@@ -10,7 +10,11 @@ export type Surfaces = { named: Map<string, Surface>; resolve(schema: Schema): S
 type OpenApi = {
   paths: Record<string, Record<string, OpenApiOperation>>
   webhooks: Record<string, { post: OpenApiOperation }>
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
+  components: {
+    schemas: Record<string, Schema>
+    parameters: Record<string, Parameter>
+    responses?: Record<string, Body>
+  }
 }
 type Parameter = { in: string; name: string; required?: boolean; schema: Schema }
 type OpenApiOperation = {
@@ -27,14 +31,15 @@ type Names = { required: readonly string[]; optional: readonly string[] }
 
 /** REST and webhooks. Keys and scopes that an operation needs count as required input. */
 export function restSurfaces(document: OpenApi): Surfaces {
-  const { schemas, parameters } = document.components
+  const { schemas, parameters, responses = {} } = document.components
   const surfaces = new Map<string, Surface>()
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`
       surfaces.set(name, { side: 'input', schema: requestOf(operation, parameters) })
-      for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+      for (const [status, response] of Object.entries(operation.responses)) {
         if (!status.startsWith('2')) continue
+        const { content = {} } = response.$ref ? (responses[nameOf(response)] ?? {}) : response
         for (const [type, { schema }] of Object.entries(content)) {
           surfaces.set(`${name} ${status} ${type}`, { side: 'output', schema })
         }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actorKinds } from '../../base/audit-actions.ts'
-import { named } from '../../contract/named.ts'
+import { anyObject, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 /** A change to an account: what, when, by whom and from where. */
@@ -26,6 +26,6 @@ export const auditEntry = named('AuditEntry', {
     .nullable()
     .describe('Network address of the caller; for IPv6 the network of the subscriber'),
   request_id: z.string().nullable().describe('The `X-Request-Id` of the answer'),
-  details: z.record(z.string(), z.unknown()).describe('Never contains secrets'),
+  details: anyObject.describe('Never contains secrets'),
 })
 export type AuditEntry = z.infer<typeof auditEntry>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
-import { named } from '../../contract/named.ts'
+import { anyObject, counts, httpHeaders, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 
 /** A call by an account, logged for a week. */
@@ -33,10 +33,13 @@ export const loggedCall = named('LoggedRequest', {
 })
 export type LoggedCall = z.infer<typeof loggedCall>
 
-const recordedBody = {
+const recordedMessage = named('RecordedMessage', {
+  headers: httpHeaders.optional().describe('Of a request: `Idempotency-Key` and `Prefer`'),
+  query: anyObject.optional().describe('Of a request'),
+  body: z.unknown().optional(),
   bytes: z.int().describe('Length of the whole body'),
   is_cut: z.boolean().describe('Only a part is kept'),
-}
+})
 
 /** A call in full detail. */
 export const requestDetails = z.object({
@@ -48,17 +51,10 @@ export const requestDetails = z.object({
   key: z.object({ id: z.uuid(), name: z.string(), ends_in: z.string() }).nullable(),
   booking_id: z.uuid().nullable().describe('The booking that it was about'),
   group_id: z.uuid().nullable().describe('The alternatives or the itinerary that it was about'),
-  sent: z
-    .object({
-      headers: z.record(z.string(), z.string()).describe('`Idempotency-Key` and `Prefer`'),
-      query: z.record(z.string(), z.unknown()),
-      body: z.unknown().optional(),
-      ...recordedBody,
-    })
+  sent: recordedMessage
     .nullable()
     .describe('The request without secrets and guests’ details; null: not recorded'),
-  answer: z
-    .object({ body: z.unknown(), ...recordedBody })
+  answer: recordedMessage
     .nullable()
     .describe('Answer at REST, payload or error at A2A, content of the result at MCP'),
 })
@@ -77,7 +73,7 @@ export const quotaToday = named('Quota', {
 export const dayOfCalls = named('DayOfRequests', {
   day: z.string().describe('UTC date'),
   calls: z.int().describe('All calls, including those that do not count towards the quota'),
-  by_code: z.record(z.string(), z.int()).describe('Number of calls by `ok` or error code'),
+  by_code: counts.describe('Number of calls by `ok` or error code'),
 })
 export type DayOfCalls = z.infer<typeof dayOfCalls>
 

@@ -60,6 +60,11 @@ export const reminders = z
   .meta({ examples: [[1440, 120]] })
 export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s id is one too')
 
+export const cancelledBy = z
+  .enum(['guest', 'agent'])
+  .default('agent')
+  .describe('Who wants to cancel')
+
 /** The key that makes a call safe to repeat, and how long the call waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 

@@ -14,11 +14,9 @@ export const cancelBooking = defineOperation({
     'booking first shows the cost in `cancellation`. Cancelling twice changes nothing.',
   tier: 'free',
   scope: 'bookings',
-  input: z.strictObject({
-    id: fields.bookingId,
-    by: z.enum(['guest', 'agent']).default('agent').describe('Who wants to cancel'),
-    ...fields.repeatable,
-  }),
+  input: z
+    .strictObject({ id: fields.bookingId, by: fields.cancelledBy, ...fields.repeatable })
+    .meta({ id: 'CancelBody' }),
   output: z.object({
     status: z.enum(['cancelled', 'pending']),
     ...fields.answered,

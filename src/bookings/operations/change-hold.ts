@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { named } from '../../contract/named.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { BookingContext } from '../engine.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
@@ -10,7 +9,7 @@ const input = z.strictObject({
   id: fields.bookingId.describe('Id of the hold'),
   ...fields.repeatable,
 })
-const output = named('HoldChange', { status: z.enum(['done', 'pending']), ...fields.answered })
+const output = z.object({ status: z.enum(['done', 'pending']), ...fields.answered })
 
 export const extendHold = defineOperation({
   name: 'extend hold',

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { BookingContext } from '../../bookings/engine.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { resultOf, submitCommand } from '../../bookings/operations/submit-command.ts'
-import { named } from '../../contract/named.ts'
 import { defineOperation } from '../../contract/operation.ts'
 
 const input = z.strictObject({ id: fields.bookingId, ...fields.repeatable })
-const output = named('Offer', {
+const output = z.object({
   status: z.enum(['confirmed', 'declined', 'pending']),
   ...fields.answered,
 })

@@ -13,7 +13,8 @@ const unnamed = Object.assign(z.registry<Record<string, unknown>>(), {
 
 /**
  * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. With `named`,
- * schemas with an `id` are collected there, and answers admit fields that are yet to come.
+ * schemas with an `id` are collected there, and answers, which are complete, state no defaults and
+ * admit fields that are yet to come.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -31,15 +32,20 @@ export function jsonSchemaOf(
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.format || jsonSchema.$ref) delete jsonSchema.pattern
-      if (named && io === 'output' && jsonSchema.additionalProperties === false) {
-        delete jsonSchema.additionalProperties
-      }
+      if (!named || io === 'input') return
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      delete jsonSchema.default
     },
   })
   for (const [name, definition] of Object.entries($defs ?? {})) {
-    const other = named?.get(name)
-    if (other && !isDeepStrictEqual(other, definition)) throw new Error(`${name} is ambiguous`)
-    named?.set(name, definition)
+    if (named) defineOnce(named, name, definition)
   }
   return document
+}
+
+/** Adds a definition; throws if there is another one of that name. */
+export function defineOnce<T>(definitions: Map<string, T>, name: string, definition: T): void {
+  const other = definitions.get(name)
+  if (other && !isDeepStrictEqual(other, definition)) throw new Error(`${name} is ambiguous`)
+  definitions.set(name, definition)
 }

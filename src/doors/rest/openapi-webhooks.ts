@@ -1,29 +1,38 @@
 import { z } from 'zod'
 import { eventTypes } from '../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../webhooks/schema/event-bodies.ts'
-import { jsonSchemaOf, type NamedSchemas } from '../calls/json-schema.ts'
+import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from '../calls/json-schema.ts'
 
 /** A reference to what the document defines under a name. */
 export const ref = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` })
 
-const header = (name: string, description: string) => ({
-  ...{ name, in: 'header', required: true as const, description },
-  schema: { type: 'string' },
+/**
+ * A header, described in its schema: generators repeat the description of a parameter at each use.
+ */
+export const header = (name: string, schema: JsonSchema) => ({
+  ...{ name, in: 'header' },
+  schema: { type: 'string', ...schema },
+})
+const sent = (name: string, description: string) => ({
+  ...header(name, { description }),
+  required: true as const,
 })
 
 /** The headers of every request sent to an endpoint. */
 export const webhookHeaders = {
-  WebhookId: header('webhook-id', 'The id of the event: the same for every attempt'),
-  WebhookTimestamp: header(
-    'webhook-timestamp',
-    'When this attempt was made, in seconds since 1970',
-  ),
-  WebhookSignature: header(
+  WebhookId: sent('webhook-id', 'The id of the event: the same for every attempt'),
+  WebhookTimestamp: sent('webhook-timestamp', 'When this attempt was made, in seconds since 1970'),
+  WebhookSignature: sent(
     'webhook-signature',
     '`v1,` and base64; several, separated by spaces, while a secret changes',
   ),
 }
-const headers = Object.keys(webhookHeaders).map((name) => ref('parameters', name))
+
+/** What an endpoint's answers mean. */
+export const webhookResponses = {
+  Delivered: { description: 'Delivered' },
+  NotDelivered: { description: 'Retried; 410 disables the endpoint, 413 ends the delivery' },
+}
 
 /** The requests sent to endpoints, one entry per event type (OpenAPI 3.1, `webhooks`). */
 export const webhookDescriptions = (named: NamedSchemas) =>
@@ -33,13 +42,12 @@ export const webhookDescriptions = (named: NamedSchemas) =>
       const schema = jsonSchemaOf(body, 'output', named)
       const post = {
         operationId: `event_${type.replace('.', '_')}`,
-        summary: type,
         tags: ['webhook'],
-        parameters: headers,
+        parameters: Object.keys(webhookHeaders).map((name) => ref('parameters', name)),
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Delivered' },
-          default: { description: 'Retried; 410 disables the endpoint, 413 ends the delivery' },
+          '2XX': ref('responses', 'Delivered'),
+          default: ref('responses', 'NotDelivered'),
         },
       }
       return [type, { post }]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { cancelledBy } from '../../bookings/operations/booking-fields.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import type { GroupContext } from '../engine.ts'
@@ -21,11 +22,9 @@ export const cancelItinerary = defineOperation({
     'cancel its booking.',
   tier: 'free',
   scope: 'bookings',
-  input: z.strictObject({
-    id: itineraryId,
-    by: z.enum(['guest', 'agent']).default('agent').describe('Who cancels'),
-    wait: shared.wait,
-  }),
+  input: z
+    .strictObject({ id: itineraryId, by: cancelledBy, wait: shared.wait })
+    .meta({ id: 'CancelBody' }),
   output: z.object({
     status: z.enum(['cancelled', 'pending']),
     itinerary,

@@ -76,7 +76,7 @@ once. ${ui.link('/dashboard/requests', 'See the setting')}.`)
 function bodiesView(page: RequestPage): Html {
   const { sent, answer, publicUrl } = page
   if (!sent || !answer) return html`<h2>Request and answer</h2>${notRecorded}`
-  const { query, body } = sent
+  const { query = {}, body } = sent
   const curl = curlOf(page, publicUrl)
   const parts = [
     ...(Object.keys(query).length > 0 ? [{ label: 'Query', code: pretty(query) }] : []),
@@ -124,7 +124,7 @@ type RecordedRequest = Pick<RequestDetails, 'request' | 'sent'>
 function curlOf({ request, sent }: RecordedRequest, publicUrl: string): string | null {
   const { method, path, door } = request
   if (method === null || path === null || sent === null) return null
-  const { headers, query, body } = sent
+  const { headers = {}, query = {}, body } = sent
   const isMcp = door === 'mcp'
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
   // The older transport's session ends with its stream, so the command uses `/mcp`.

@@ -1,3 +1,4 @@
+import type { Capability } from '../../contract/capability.ts'
 import { openApiDocument, type Parameter } from '../../doors/rest/openapi.ts'
 import { catalogue } from '../../network.ts'
 import recorded from './recorded-answers.json' with { type: 'json' }
@@ -27,6 +28,7 @@ export type ReferenceOperation = Described & {
   /** the recorded answer to that input, if any */
   answer: unknown
   tool: string | null
+  capability: Capability
 }
 
 export const openApi = openApiDocument()
@@ -36,7 +38,8 @@ const headers: Record<string, Parameter> = openApi.components.parameters
 const inFull = (one: Entry['parameters'][number]): Parameter | [] =>
   '$ref' in one ? (headers[one.$ref.split('/').at(-1) ?? ''] ?? []) : one
 
-const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperation => {
+const operations = catalogue.map((capability): ReferenceOperation => {
+  const { rest, a2a, mcp, example } = capability
   const [method = '', path = ''] = rest.route.split(' ')
   const found = openApi.paths[path]?.[method.toLowerCase()]
   if (!found) throw new Error(`${rest.route} is not described`)
@@ -45,7 +48,8 @@ const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperati
   const call = recordedCall(a2a)
   const entry = call ? withExamples(described, call.input, rest.rename) : described
   const { input = example, answer } = call ?? {}
-  return { ...entry, id: described.operationId, method, path, a2a, tool, input, answer }
+  const names = { id: described.operationId, method, path, a2a, tool }
+  return { ...entry, ...names, input, answer, capability }
 })
 
 /** The operation with examples taken from one call, so that its page is consistent. */

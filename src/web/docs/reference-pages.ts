@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import { refuse } from '../../base/errors.ts'
+import { jsonSchemaOf } from '../../doors/calls/json-schema.ts'
+import { answerSchemaOf } from '../../doors/calls/read-fields.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { serveDocument } from '../../doors/http/prepared-document.ts'
@@ -130,26 +132,18 @@ const answerView = ({ answer }: ReferenceOperation, publicUrl: string) =>
     'Example of an answer',
   )}`
 
-type Answer = { description: string; content: Record<string, { schema: Schema }> }
-
-const answersOf = ({ responses: { default: _, ...answers } }: ReferenceOperation) =>
-  Object.entries<Answer>(answers)
-
-function successesView(operation: ReferenceOperation): Html {
-  const schemas = new Set<string>()
-  return html`${answersOf(operation).map(([status, { description, content }]) => {
-    const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
-    const text = JSON.stringify(schema)
-    const isRepeated = schemas.has(text)
-    schemas.add(text)
-    return html`<h3>${status} <span class="quiet">${withCode(description)}</span></h3>${
-      type !== 'application/json'
-        ? html`<p><code>${type}</code></p>`
-        : isRepeated
-          ? html`<p class="quiet">The same fields.</p>`
-          : fieldsView(schema)
-    }`
-  })}`
+function successesView({ capability }: ReferenceOperation): Html {
+  const { operation, rest } = capability
+  const { statuses = { 200: 'OK' }, file } = rest
+  const fields = file
+    ? html`<p><code>${file.type}</code></p>`
+    : fieldsView(jsonSchemaOf(answerSchemaOf(operation), 'output'))
+  return html`${Object.entries(statuses).map(
+    ([status, description], nth) =>
+      html`<h3>${status} <span class="quiet">${withCode(description)}</span></h3>${
+        nth === 0 ? fields : html`<p class="quiet">The same fields.</p>`
+      }`,
+  )}`
 }
 
 function errorsView({ 'x-refusals': codes }: ReferenceOperation): Html {

@@ -64,6 +64,7 @@ const headersOf = <V extends z.ZodType<string | null>>(value: V) =>
   })
 
 export const headers = headersOf(z.string())
+  .meta({ id: 'HttpHeaders' })
   .describe(
     'Sent with each request, for example `Authorization`. Their values are never shown again',
   )

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { named } from '../../contract/named.ts'
 import type { WebhookContext } from '../engine.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
@@ -10,15 +9,17 @@ import * as fields from './endpoint-fields.ts'
 import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
-const input = z.strictObject({
-  id: fields.endpointId,
-  held: z
-    .enum(['release', 'discard'])
-    .default('release')
-    .describe('What to do with held events: send them now, or never'),
-})
+const input = z
+  .strictObject({
+    id: fields.endpointId,
+    held: z
+      .enum(['release', 'discard'])
+      .default('release')
+      .describe('What to do with held events: send them now, or never'),
+  })
+  .meta({ id: 'ReopenBody' })
 type Input = z.output<typeof input>
-const output = named('ReopenedEndpoint', {
+const output = z.object({
   endpoint,
   released: z.int().optional().describe('Held deliveries that are due now'),
   discarded: z

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { foreign } from '../../contract/foreign-text.ts'
-import { named } from '../../contract/named.ts'
+import { anyObject, httpHeaders, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptCauses, shownDeliveryStatuses } from '../rules/statuses.ts'
 import { attemptStatus } from './endpoints.ts'
+
+const nextAttempt = named('NextAttempt', { at: instant.nullable(), rule: z.string().nullable() })
 
 /** An event's delivery to one endpoint, as the owner sees it. */
 export const delivery = named('Delivery', {
@@ -38,8 +40,7 @@ export const delivery = named('Delivery', {
       failure: z.string().nullable(),
     })
     .nullable(),
-  next: z
-    .object({ at: instant.nullable(), rule: z.string() })
+  next: nextAttempt
     .nullable()
     .describe('The next attempt and the rule behind it; null when there is none'),
   give_up_at: instant.describe('The delivery fails unless it arrives before this'),
@@ -68,22 +69,19 @@ export const attempt = named('Attempt', {
   request: z.object({
     method: z.literal('POST'),
     url: z.string(),
-    headers: z
-      .record(z.string(), z.string())
-      .describe(
-        'As sent, with ••• in place of custom headers and of signatures with an erased secret',
-      ),
+    headers: httpHeaders.describe(
+      'As sent, with ••• in place of custom headers and of signatures with an erased secret',
+    ),
     signed_with: z.array(z.uuid()).describe('Ids of the signing keys, newest first'),
   }),
   response: z
     .object({
-      headers: foreign('As they came', z.record(z.string(), z.unknown())),
+      headers: foreign('As they came', anyObject),
       body: foreign('The first 16 kB', z.string().nullable()),
       truncated: z.boolean(),
     })
     .nullable(),
-  next: z
-    .object({ at: instant.nullable(), rule: z.string().nullable() })
+  next: nextAttempt
     .nullable()
     .describe('The next attempt that was scheduled after this one, and the rule behind it'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { named } from '../../contract/named.ts'
+import { httpHeaders, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptStatuses, endpointStatuses, signingKeyStates } from '../rules/statuses.ts'
@@ -27,7 +27,7 @@ export const endpoint = named('Endpoint', {
   url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
-  headers: z.record(z.string(), z.literal('[redacted]')),
+  headers: httpHeaders.describe('Each value is `[redacted]`'),
   rate_per_second: z.int().nullable(),
   fifo: z.boolean(),
   status: z

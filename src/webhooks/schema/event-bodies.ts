@@ -7,7 +7,7 @@ import type { EventType } from '../rules/event-types.ts'
 const dataOf = <S extends z.core.$ZodLooseShape>(id: string, shape: S) =>
   z.strictObject(shape).meta({ id })
 
-const ofBooking = dataOf('BookingData', { booking })
+const ofBooking = z.strictObject({ booking })
 export const ofFee = dataOf('FeeData', {
   booking_id: z.uuid(),
   base_minor: z.int().describe('What the fee is based on: estimated spend per guest × party size'),
@@ -95,9 +95,15 @@ export type NewEvent<T extends EventType = EventType> = {
 
 /** The body of every delivery: exactly what is signed. */
 export const eventBody = z.strictObject({
-  id: z.uuid().describe('Event id, as in `webhook-id`: the same for every attempt'),
+  id: z
+    .uuid()
+    .describe('Event id, as in `webhook-id`: the same for every attempt')
+    .meta({ id: 'EventId' }),
   type: z.string(),
   timestamp: instant.describe('When it happened'),
-  sequence: z.int().describe('Numbers the deliveries of this endpoint from 1, without gaps'),
+  sequence: z
+    .int()
+    .describe('Numbers the deliveries of this endpoint from 1, without gaps')
+    .meta({ id: 'EventSequence' }),
   data: z.record(z.string(), z.unknown()),
 })

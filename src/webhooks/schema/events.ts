@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { foreign } from '../../contract/foreign-text.ts'
-import { named } from '../../contract/named.ts'
+import { anyObject, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { eventFilters, eventTypes } from '../rules/event-types.ts'
 
@@ -10,7 +10,7 @@ export const event = named('Event', {
   number: z.int().describe('Its number in the account’s ledger: in order of commits, without gaps'),
   type: z.string(),
   timestamp: instant.describe('When its step began; `number` gives the order'),
-  data: foreign('What it is about, names of venues included', z.record(z.string(), z.unknown())),
+  data: foreign('What it is about, names of venues included', anyObject),
 })
 export type Event = z.infer<typeof event>
 

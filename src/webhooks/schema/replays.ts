@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { named } from '../../contract/named.ts'
+import { anyObject, named } from '../../contract/named.ts'
 import { instant } from '../../contract/public.ts'
 import { replayStatuses } from '../rules/statuses.ts'
 import { endpoint, MAX_COUNTED } from './endpoints.ts'
@@ -24,7 +24,7 @@ export const replay = named('Replay', {
   status: z
     .enum(replayStatuses)
     .describe('`completed`: all of it is enqueued; its deliveries follow the retry schedule'),
-  chosen: z.record(z.string(), z.unknown()).describe('Which events, as requested'),
+  chosen: anyObject.describe('Which events, as requested'),
   per_second: z.int(),
   total: z.int().describe(`Events that matched when it began, counted up to ${MAX_COUNTED}`),
   queued: z.int().describe('Events enqueued so far'),
