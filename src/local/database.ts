@@ -24,20 +24,6 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Creates the named databases that the server lacks. */
-export async function createMissingDatabases(url: string, names: string[]): Promise<void> {
-  const db = openPool(url, 1, () => {})
-  try {
-    const { rows } = await db.query('select datname from pg_database')
-    const present = new Set(rows.map(({ datname }) => datname))
-    for (const name of names.filter((name) => !present.has(name))) {
-      await db.query(`create database ${pg.escapeIdentifier(name)}`)
-    }
-  } finally {
-    await db.end()
-  }
-}
-
 /** Migrates a local database and loads the demo venues if they are wanted and it is empty. */
 export async function prepareDatabase(url: string, demo: Config['DEMO'] = 'venues'): Promise<void> {
   await withProgress('Migrating the database', migrate(url))

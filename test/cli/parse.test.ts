@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { candidates } from '../../packages/cli/candidates.ts'
 import { commands } from '../../packages/cli/commands/commands.ts'
 import { programOf } from '../../packages/cli/program.ts'
-import { candidates } from '../../src/platform/command-line/candidates.ts'
 import { commandHelp, groupHelp } from '../../src/platform/command-line/help.ts'
 import { nearest } from '../../src/platform/command-line/nearest.ts'
 import { parseCommandLine } from '../../src/platform/command-line/parse-command-line.ts'

@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createMissingDatabases } from '../../src/local/database.ts'
+import pg from 'pg'
 import { stopOrphans } from '../../src/local/orphans.ts'
 import { answers, choosePort } from '../../src/local/ports.ts'
 import { runTool } from '../../src/local/programs.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
 import type { ClusterPrograms } from './cluster-programs.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy/temporal')
@@ -77,4 +78,18 @@ function sqlEnvironment(databaseUrl: string): Record<string, string> {
 async function prepareDatabases(databaseUrl: string, env: Record<string, string>): Promise<void> {
   await createMissingDatabases(databaseUrl, ['temporal', 'temporal_visibility'])
   await runTool('sh', [join(deploy, 'prepare-schema.sh')], { env: { ...process.env, ...env } })
+}
+
+/** Creates the named databases that the server lacks. */
+async function createMissingDatabases(url: string, names: string[]): Promise<void> {
+  const db = openPool(url, 1, () => {})
+  try {
+    const { rows } = await db.query('select datname from pg_database')
+    const present = new Set(rows.map(({ datname }) => datname))
+    for (const name of names.filter((name) => !present.has(name))) {
+      await db.query(`create database ${pg.escapeIdentifier(name)}`)
+    }
+  } finally {
+    await db.end()
+  }
 }

@@ -1,4 +1,4 @@
-import type { Described, Options } from './command.ts'
+import type { Described, Options } from '../../src/platform/command-line/command.ts'
 
 /** A completion. */
 export type Completion = { text: string; about: string }
