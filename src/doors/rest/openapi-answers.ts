@@ -44,11 +44,11 @@ const subjects: Readonly<Record<string, string>> = { webhook: 'endpoint', clock:
 const fieldsOf = ({ operation: { output } }: Capability) =>
   output instanceof z.ZodObject ? output.shape : {}
 
-/** The subject of the intent, if the answer has a field of that name. */
+/** The subject of the intent, if the answer has a field of that name, or that it is deleted. */
 function subjectOf(capability: Capability): string | undefined {
   const [topic = ''] = capability.a2a.split('.', 1)
-  const subject = subjects[topic] ?? topic
-  return subject in fieldsOf(capability) ? subject : undefined
+  const fields = fieldsOf(capability)
+  return [subjects[topic] ?? topic, 'deleted'].find((name) => name in fields)
 }
 
 /** Which of the fields of an answer that operations share this one returns; `?`: sometimes. */
