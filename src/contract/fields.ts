@@ -12,16 +12,14 @@ export const wait = z
   .describe('Seconds to wait for the final answer before answering `pending`')
 export const replayed = z
   .boolean()
-  .describe('This is the stored answer to an earlier request')
-  .meta({ id: 'Replayed' })
+  .meta({ id: 'Replayed', description: 'This is the stored answer to an earlier request' })
 export const next = z
   .string()
-  .describe('What to do while the answer is pending')
-  .meta({ id: 'NextStep' })
-export const retryAfter = z
-  .int()
-  .describe('Seconds after which it is worth checking again while the answer is pending')
-  .meta({ id: 'RetryAfter' })
+  .meta({ id: 'NextStep', description: 'What to do while the answer is pending' })
+export const retryAfter = z.int().meta({
+  id: 'RetryAfter',
+  description: 'Seconds after which it is worth checking again while the answer is pending',
+})
 
 /** Text of 1 to `max` characters that PostgreSQL can store and RFC 8785 leaves unchanged. */
 export const text = (max: number) =>

@@ -158,8 +158,8 @@ const headers = {
   }),
   PreferWait: header('Prefer', {
     description:
-      '`wait=N`: wait up to N seconds (0 to 60; changes: 10 if absent) for the final answer; or ' +
-      '`wait` in the body',
+      '`wait=N`, or `wait` in the body: wait up to N seconds (0 to 60) for the final answer. A ' +
+      'change waits 10 by default',
     examples: ['wait=10'],
   }),
   PreferTimeZone: header('Prefer', {
