@@ -2122,6 +2122,8 @@ CREATE INDEX venue_of_kind_in_area ON public.venue USING btree (category, area_s
 
 CREATE INDEX venue_plain_name_idx ON public.venue USING btree (plain_name);
 
+CREATE INDEX venue_slug_nearest_idx ON public.venue USING gist (slug gist_trgm_ops (siglen='64'));
+
 CREATE UNIQUE INDEX venue_link_booking ON public.venue_link USING btree (booking_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX venue_link_venue ON public.venue_link USING btree (venue_id, created_at);

@@ -4,7 +4,6 @@ import type { Actor, AuditAction } from '../base/audit-actions.ts'
 import type { ErrorCode } from '../base/error-catalogue.ts'
 import { refuse } from '../base/errors.ts'
 import type { AccountPart } from '../base/roles.ts'
-import { TEST_SLUG } from '../base/sandbox.ts'
 import type { Scope } from '../base/scopes.ts'
 import type { Limited } from '../base/throttle.ts'
 import type { Pool } from '../platform/database/sql.ts'
@@ -118,6 +117,8 @@ export type Operation<
   input: I
   output: O
   errors: readonly ErrorCode[]
+  /** Fields that look as if they could be sent but cannot change, and what to do instead. */
+  fixed?: Readonly<Record<string, string>>
   run(ctx: Context<S>, input: z.output<I>): Promise<z.input<O>>
   /** Replaces `run` if the operation caches its answers both parsed and serialized. */
   runPrepared?(ctx: Context<S>, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
@@ -168,19 +169,6 @@ export const presentOf = ({ account }: Pick<Context, 'account'>): Date =>
   timeOf(account?.clock_ahead_ms == null ? {} : { aheadMs: account.clock_ahead_ms })
 /** Whether a call comes from a sandbox, which sees only test venues. */
 export const isTest = ({ account }: Pick<Context, 'account'>): boolean => account?.mode === 'test'
-
-/** `venue_not_found`, with a hint if the key's mode is the reason. */
-export function venueNotFound(ctx: Pick<Context, 'account'>, venue: string) {
-  const mode = ctx.account?.mode
-  if (mode === 'test') {
-    const what = 'This is a test key, which sees test venues only: search to list them.'
-    return refuse('venue_not_found', what, { mode })
-  }
-  if (!TEST_SLUG.test(venue)) return refuse('venue_not_found')
-  return refuse('venue_not_found', 'This is a live key: test venues need a test key.', {
-    mode: 'live',
-  })
-}
 
 /** Throws `live_key_required` for a call from a sandbox. */
 export function requireLive(ctx: Pick<Context, 'account'>): void {

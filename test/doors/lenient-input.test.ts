@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { clockOf, plainSlotTime } from '../../src/base/said-time.ts'
-import { createPlainReader } from '../../src/doors/calls/lenient-input.ts'
+import { otherNames } from '../../src/contract/input-names.ts'
+import { createPlainReader, unwrapped } from '../../src/doors/calls/lenient-input.ts'
 import { nearestName } from '../../src/doors/calls/nearest-name.ts'
 import { createReadFields } from '../../src/doors/calls/read-fields.ts'
+import { toolNamesOf } from '../../src/doors/mcp/tool-schema.ts'
 import { catalogue } from '../../src/network.ts'
 
 const readerOf = (intent: string, names = {}) => {
@@ -94,6 +96,109 @@ describe('what is not clear is refused', () => {
 test('a field that is null is not sent, where the schema has no null', () => {
   const schema = z.strictObject({ a: z.int().optional(), b: z.int().nullable() })
   expect(createPlainReader(schema)({ a: null, b: null }).input).toEqual({ b: null })
+})
+
+type Capability = (typeof catalogue)[number]
+
+/** The names of fields at each door, where they differ from the operation's own. */
+const namesAt: Record<string, (capability: Capability) => Record<string, string>> = {
+  REST: ({ rest: { rename = {} } }) =>
+    Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name])),
+  A2A: () => ({}),
+  MCP: toolNamesOf,
+}
+
+describe.each(Object.entries(namesAt))('at %s, for every operation', (_, namesOf) => {
+  const all = catalogue.map((capability) => {
+    const { operation, example, a2a } = capability
+    const names = namesOf(capability)
+    const read = createReadFields(capability, names)
+    const sent = Object.fromEntries(
+      Object.entries(example).map(([field, value]) => [names[field] ?? field, value]),
+    )
+    const fields = Object.entries(operation.input.shape as Record<string, z.ZodType>)
+    return { a2a, read, sent, names, fields }
+  })
+  const eachField = (visit: (one: (typeof all)[number], field: string, s: z.ZodType) => void) => {
+    for (const one of all) for (const [field, schema] of one.fields) visit(one, field, schema)
+  }
+  const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success
+
+  test('empty text and null leave an optional field out, under each of its names', () => {
+    eachField(({ a2a, read, sent, names, fields }, field, schema) => {
+      const others = (otherNames[field] ?? []).filter((name) => !fields.some(([f]) => f === name))
+      const own = names[field] ?? field
+      if (!isOptional(schema) || own in sent || field === 'description') return
+      for (const name of [own, ...others]) {
+        for (const nothing of ['', ' ', null]) {
+          if (nothing === null && schema.safeParse(null).success) continue
+          const about = `${a2a} ${name} ${JSON.stringify(nothing)}`
+          expect(read({ ...sent, [name]: nothing }), about).toEqual(read(sent))
+        }
+      }
+    })
+  })
+
+  test('empty text in a required field is refused', () => {
+    eachField(({ a2a, read, sent, names }, field, schema) => {
+      const name = names[field] ?? field
+      if (isOptional(schema)) return
+      expect(() => read({ ...sent, [name]: '' }), `${a2a} ${name}`).toThrow()
+    })
+  })
+
+  test('a number as text is that number; a fraction is refused where none is allowed', () => {
+    let numbers = 0
+    eachField(({ a2a, read, sent, names }, field, schema) => {
+      const inner = unwrapped(schema)
+      const whole = [1, 5, 100].find((value) => schema.safeParse(value).success)
+      if (!(inner instanceof z.ZodNumber) || whole === undefined) return
+      numbers += 1
+      const name = names[field] ?? field
+      const given = (value: unknown) => read({ ...sent, [name]: value }).input[field]
+      for (const text of [`${whole}`, ` ${whole} `, `${whole}.0`, `${whole}.`]) {
+        expect(given(text), `${a2a} ${name} ${text}`).toBe(whole)
+      }
+      const half = whole + 0.5
+      if (schema.safeParse(half).success) expect(given(`${half}`)).toBe(half)
+      else expect(() => given(`${half}`), `${a2a} ${name} ${half}`).toThrow()
+    })
+    expect(numbers).toBeGreaterThan(20)
+  })
+
+  test('an object or a list as JSON text is that object or list', () => {
+    for (const { a2a, read, sent } of all) {
+      for (const [name, value] of Object.entries(sent)) {
+        if (typeof value !== 'object') continue
+        const text = JSON.stringify(value)
+        expect(read({ ...sent, [name]: text }).input, `${a2a} ${name}`).toEqual(read(sent).input)
+      }
+    }
+  })
+})
+
+test('fields inside of objects and lists are left out too', () => {
+  const guest = { name: 'Ayu', email: 'ayu@example.com' }
+  const read = readerOf('booking.confirm')
+  const sent = { venue: 'jepun', ...slot, guest }
+  const empty = { ...guest, phone: '', language: ' ', notify: null }
+  expect(read({ ...sent, guest: empty }).input).toEqual(read(sent).input)
+  expect(() => read({ ...sent, guest: { ...guest, name: '' } })).toThrow()
+  const part = { venue_id: 'one', ...slot }
+  const parts = [part, { ...part, service: '', minutes: '', with: null, notes: '' }]
+  const { input } = readerOf('itinerary.create')({ parts })
+  expect(input.parts).toEqual([part, part])
+  const apart = { venue: 'jepun', party_size: 2, date: '', time: null, slot_time: slot.slot_time }
+  expect(read(apart).input).toMatchObject(slot)
+})
+
+test('a field that cannot be changed says what to do instead', () => {
+  const id = '0197a1f0-0000-7000-8000-000000000000'
+  for (const name of ['venue_id', 'venue', 'slug']) {
+    expect(() => readerOf('booking.amend')({ id, [name]: 'x' })).toThrow(
+      `/${name}: a booking cannot move to another venue: cancel it and book there.`,
+    )
+  }
 })
 
 test('names of built-in object members do no harm', () => {

@@ -3,18 +3,13 @@ import { DAY_MS } from '../../base/durations.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { compactDays, detail } from '../../contract/compact.ts'
-import {
-  type Context,
-  defineOperation,
-  isTest,
-  variantOf,
-  venueNotFound,
-} from '../../contract/operation.ts'
+import { type Context, defineOperation, isTest, variantOf } from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { shownService } from '../../contract/services.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { wished } from '../rules/service-terms.ts'
 import { wrongLength } from '../steps/evaluate-services.ts'
+import { venueNotFound } from '../steps/venue-not-found.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
 import { presentServices } from '../store/present-services.ts'
@@ -99,7 +94,7 @@ async function readDays(
     isTest(ctx),
     datesAround(dateSaid(requestedDate ?? 'today', { timezone: 'UTC', at })),
   )
-  if (!row) throw venueNotFound(ctx, slug)
+  if (!row) throw await venueNotFound(ctx, slug)
   const { id, name, timezone } = row.venue
   const date = dateSaid(requestedDate ?? 'today', { timezone, at })
   if (requestedDate !== undefined && requestedDate !== date && understood) understood.date = date

@@ -65,6 +65,20 @@ function present<R extends { is_removed: boolean }>(row: R, findsRemoved = false
   return venue
 }
 
+const MAX_NEAREST = 3
+/** Above this, trigrams of a text and of a slug are hardly alike. */
+const MAX_DISTANCE = 0.5
+
+/** The slugs in the given mode that resemble a text most, if any do. */
+export const selectNearestSlugs = (db: Db, text: string, isTest: boolean): Promise<string[]> =>
+  isSlugOrId(text)
+    ? queryValues(db, z.string())`
+        select slug from (
+          select slug, slug <->> ${text} as distance from venue where is_test = ${isTest}
+          order by slug <->> ${text} limit ${MAX_NEAREST}) near
+        where distance < ${MAX_DISTANCE} order by distance, slug <-> ${text}`
+    : Promise.resolve([])
+
 export const venueRef = z.object({
   id: z.string(),
   slug: z.string(),

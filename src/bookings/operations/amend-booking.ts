@@ -58,6 +58,12 @@ export const amendBooking = defineOperation({
     'venue_no_answer',
     'booking_cancelled',
   ],
+  fixed: {
+    venue_id: 'a booking cannot move to another venue: cancel it and book there',
+    guest: 'the guest cannot be changed: cancel the booking and book again',
+    guest_ref: 'the reference cannot be changed: cancel the booking and book again',
+    notes: 'the notes cannot be changed: cancel the booking and book again',
+  },
   async run(ctx: BookingContext, { id, dry_run, idempotency_key, wait, ...change }) {
     const { slot_time, party_size, ...wish } = change
     if (Object.values(change).every((one) => one === undefined)) {

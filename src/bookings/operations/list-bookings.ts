@@ -1,15 +1,10 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
+import { venueNotFound } from '../../availability/steps/venue-not-found.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { invalidRequest } from '../../base/errors.ts'
 import { idInCursor, pageOf } from '../../contract/cursor.ts'
-import {
-  accountOf,
-  type Context,
-  defineOperation,
-  isTest,
-  venueNotFound,
-} from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation, isTest } from '../../contract/operation.ts'
 import { bookingStatus, nextCursor, ownBooking, pageInput } from '../../contract/public.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
@@ -47,6 +42,6 @@ export const listBookings = defineOperation({
 async function venueIdOf(ctx: Context, venue: string | undefined): Promise<string | null> {
   if (venue === undefined) return null
   const row = await selectOptionalVenue(ctx.db, venue, isTest(ctx), true)
-  if (!row) throw venueNotFound(ctx, venue)
+  if (!row) throw await venueNotFound(ctx, venue)
   return row.id
 }

@@ -1,5 +1,6 @@
 import { isWish, readWish, type WishedWords } from '../../availability/operations/wanted-service.ts'
 import { plainWish } from '../../availability/rules/service-terms.ts'
+import { venueNotFound } from '../../availability/steps/venue-not-found.ts'
 import { selectOptionalServices } from '../../availability/store/venue-services.ts'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
@@ -12,7 +13,7 @@ import {
   utcOffset,
 } from '../../base/local-time.ts'
 import { clockOf, daysAheadOf } from '../../base/said-time.ts'
-import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
+import { type Context, isTest } from '../../contract/operation.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 import { selectBooking } from '../store/booking-view.ts'
 
@@ -59,7 +60,7 @@ async function findVenue(ctx: Context, id: string, words: WishedWords) {
       ? selectOptionalServices(ctx.db, id, isTest(ctx), { from: today, to: today })
       : undefined,
   ])
-  if (!venue) throw venueNotFound(ctx, id)
+  if (!venue) throw await venueNotFound(ctx, id)
   return { venue, wish: found ? readWish(found.services, words, ctx.understood) : {} }
 }
 

@@ -50,20 +50,32 @@ function fieldsReader(
   const readers = new Map(
     Object.entries<z.ZodType>(shape as Record<string, z.ZodType>).map(([name, schema]) => [
       name,
-      { read: readerOf(schema, name), takesNull: schema.safeParse(null).success },
+      {
+        read: readerOf(schema, name),
+        takesNull: schema.safeParse(null).success,
+        takesEmpty: clearable.has(name) && schema.safeParse('').success,
+      },
     ]),
   )
   const isOwn = (name: string) => readers.has(name)
   const fieldOf = (name: string) => (isOwn(name) ? name : (aliases.get(name) ?? name))
+  const parts = new Set(combinations.flatMap(({ into, from }) => (isOwn(into) ? from : [])))
+  /** Whether a field says nothing: then it counts as not sent, and is refused if required. */
+  const isLeftOut = ([name, value]: [string, unknown]) => {
+    if (!isBlank(value)) return false
+    const own = readers.get(name)
+    if (!own) return aliases.has(name) || parts.has(name)
+    return value === null ? !own.takesNull : !own.takesEmpty
+  }
   return (raw: Fields, note: (path: string, value: unknown) => void, path: string) => {
     const fields = new Map<string, unknown>()
     const sentAs = new Map<string, string>()
-    const entries = [...combined(raw, isOwn, (into, text) => note(path + into, text))]
+    const sent = Object.entries(raw).filter((one) => !isLeftOut(one))
+    const entries = [...combined(sent, isOwn, (into, text) => note(path + into, text))]
     const ownFirst = entries.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
     for (const [name, value] of ownFirst) {
       const field = fieldOf(name)
-      const { read, takesNull } = readers.get(field) ?? asSent
-      if (value === null && !takesNull) continue
+      const { read } = readers.get(field) ?? asSent
       const plain = read(value, note, path + field)
       if (fields.has(field)) requireSame(fields.get(field), plain, field, `/${path}${name}`)
       if (field !== name && !documented.has(field)) note(path + field, plain)
@@ -75,7 +87,13 @@ function fieldsReader(
 }
 
 /** How to read a field that is not in the schema. */
-const asSent = { read: (value: unknown) => value, takesNull: true }
+const asSent = { read: (value: unknown) => value }
+
+/** Optional texts that an empty text clears; anywhere else, it means that the field is left out. */
+const clearable = new Set(['description'])
+
+const isBlank = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.trim() === '')
 
 function requireSame(first: unknown, second: unknown, field: string, pointer: string) {
   if (JSON.stringify(first) === JSON.stringify(second)) return
@@ -100,11 +118,11 @@ function aliasesOf(
 
 /** The fields, with fields that together form one value combined. */
 function combined(
-  raw: Fields,
+  sent: readonly [string, unknown][],
   isOwn: (name: string) => boolean,
   note: (into: string, text: string) => void,
 ): Map<string, unknown> {
-  const fields = new Map(Object.entries(raw))
+  const fields = new Map(sent)
   for (const { into, from, text } of combinations) {
     if (!isOwn(into) || (fields.has(into) && !from.includes(into))) continue
     if (from.some((name) => name !== into && isOwn(name))) continue
@@ -155,7 +173,7 @@ function innerReaderOf(schema: z.ZodType): Read {
 
 function textReaderOf(schema: z.ZodType): (text: string) => unknown {
   if (schema instanceof z.ZodNumber) {
-    return (text) => (/^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text)
+    return (text) => (/^\s*-?\d{1,15}(?:\.\d{0,15})?\s*$/.test(text) ? Number(text) : text)
   }
   if (schema instanceof z.ZodBoolean) {
     return (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text)
@@ -184,8 +202,15 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The schema wrapped in `optional`, `default` or `nullable`. */
+/** An object that a caller may omit, send as null or empty text, or send as JSON text. */
+export function objectFrom(value: unknown): unknown {
+  if (isBlank(value)) return undefined
+  return typeof value === 'string' ? jsonOf(value) : value
+}
+
+/** The schema wrapped in `optional`, `default` or `nullable`, or before a transformation. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
-  const { innerType } = schema.def as { innerType?: z.ZodType }
-  return innerType ? unwrapped(innerType) : schema
+  const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType }
+  const inner = innerType ?? before
+  return inner ? unwrapped(inner) : schema
 }

@@ -13,17 +13,16 @@ const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
 
 const expectations: Record<string, string> = texts
 
-/** Returns the name by which the caller sent a field. */
-type NameOf = (field: string) => string
-const same: NameOf = (field) => field
+/** The caller's name for a field, and fields that cannot be sent, with the reason. */
+type Names = { nameOf?: (field: string) => string; fixed?: Readonly<Record<string, string>> }
 
 /** Parses the input; throws `invalid_request` with what each field should be, never its value. */
 export function parseInput<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
-  nameOf: NameOf = same,
+  names: Names = {},
 ): z.output<S> {
-  const input = parseEnvelope(schema, raw, nameOf)
+  const input = parseEnvelope(schema, raw, names)
   // Checks the raw input, because parsing drops this name from objects with arbitrary fields.
   const unstorable = findUnstorable(raw)
   if (!unstorable) return input
@@ -35,16 +34,20 @@ export function parseInput<S extends z.ZodObject>(
 export function parseEnvelope<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
-  nameOf: NameOf = same,
+  names: Names = {},
 ): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data
-  const problems = result.error.issues.values().flatMap((issue) => describe(issue, schema, nameOf))
+  const problems = result.error.issues.values().flatMap((issue) => describe(issue, schema, names))
   throw invalidRequest([...problems.take(MAX_PROBLEMS)])
 }
 
 /** Yields one problem at a time, because a body can have thousands and few are returned. */
-function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): Generator<Problem> {
+function* describe(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  { nameOf = (field) => field, fixed = {} }: Names,
+): Generator<Problem> {
   const [first, ...rest] = issue.path
   const path = first === undefined ? [] : [nameOf(String(first)), ...rest]
   const fields = fieldsAt(schema, issue.path)
@@ -56,8 +59,9 @@ function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): 
   for (const key of issue.keys) {
     const near = nearestName(key, names)
     const hint = near ? `did you mean \`${near}\`? Known` : 'known'
-    const detail = `unknown field; ${hint} are ${names.join(', ') || 'none'}`
-    yield { pointer: pointerTo([...path, key]), detail }
+    const unknown = `unknown field; ${hint} are ${names.join(', ') || 'none'}`
+    const reason = Object.hasOwn(fixed, key) ? fixed[key] : undefined
+    yield { pointer: pointerTo([...path, key]), detail: reason ?? unknown }
   }
 }
 

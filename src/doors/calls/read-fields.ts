@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
-import { idNamesOf } from '../../contract/input-names.ts'
+import { idNamesOf, otherNames } from '../../contract/input-names.ts'
 import { changeForms, type Operation, type OutputSchema } from '../../contract/operation.ts'
 import { createPlainReader, type UnderstoodFields } from './lenient-input.ts'
 import { parseInput } from './parse-input.ts'
@@ -12,14 +12,22 @@ export type ReadFields = (raw: Fields) => { input: Fields; understood: Understoo
 
 /** Creates the reader of an operation's input; `names` are the door's own field names. */
 export function createReadFields(
-  { operation: { input: schema }, rest }: Pick<Capability, 'operation' | 'rest'>,
+  {
+    operation: { input: schema, fixed: reasons = {} },
+    rest,
+  }: Pick<Capability, 'operation' | 'rest'>,
   names: Readonly<Record<string, string>> = {},
 ): ReadFields {
   const readPlain = createPlainReader(schema, names, idNamesOf(rest.route))
+  const fixed = Object.fromEntries(
+    Object.entries(reasons).flatMap(([field, reason]) =>
+      [field, ...(otherNames[field] ?? [])].map((name) => [name, reason]),
+    ),
+  )
   return (raw) => {
     const { input, understood, sentAs } = readPlain(raw)
     const nameOf = (field: string) => sentAs.get(field) ?? names[field] ?? field
-    return { input: parseInput(schema, input, nameOf), understood }
+    return { input: parseInput(schema, input, { nameOf, fixed }), understood }
   }
 }
 

@@ -72,7 +72,8 @@ function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
     if (typeof text !== 'string') return text
     properties ??= jsonSchemaOf(schema, 'input').properties as typeof properties
     const type = properties?.[name]?.type
-    if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+    const isDigits = type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,15})?$/
+    if ((type === 'integer' || type === 'number') && isDigits.test(text)) return Number(text)
     if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
     return text
   }

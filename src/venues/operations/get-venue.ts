@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { venueNotFound } from '../../availability/steps/venue-not-found.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { compactVenueAlone, detail } from '../../contract/compact.ts'
-import { defineOperation, isTest, venueNotFound } from '../../contract/operation.ts'
+import { defineOperation, isTest } from '../../contract/operation.ts'
 import { venue } from '../../contract/public.ts'
 import { aloneInBrief } from './compact-venue.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
@@ -25,7 +26,7 @@ export const getVenue = defineOperation({
   async run(ctx, { slug, detail }) {
     const row = await selectOptionalVenue(ctx.db, slug, isTest(ctx))
     const [presented] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
-    if (!presented) throw venueNotFound(ctx, slug)
+    if (!presented) throw await venueNotFound(ctx, slug)
     return detail === 'full'
       ? { detail, venue: presented }
       : { detail, venue: aloneInBrief(presented) }

@@ -453,6 +453,7 @@ create index venue_near on venue using gist (category, spot);
 create index venue_of_kind on venue (category, off_centre, slug);
 create index venue_of_kind_in_area on venue (category, area_slug, off_centre, slug);
 create index venue_plain_name_idx on venue (plain_name);
+create index venue_slug_nearest_idx on venue using gist (slug gist_trgm_ops(siglen = 64));
 
 create function place_venue() returns trigger language plpgsql as $$
 begin
