@@ -5,6 +5,7 @@ import { createCallRecorder } from '../accounts/steps/call-recorder.ts'
 import { refusalData, refuse } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
 import { a2aDoor } from '../doors/a2a/a2a-door.ts'
+import { unknownAddress } from '../doors/calls/nearest-routes.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from '../doors/calls/refusals.ts'
 import { createRunOperation, type DoorDeps } from '../doors/calls/run-operation.ts'
 import { cardDoor } from '../doors/card/card-door.ts'
@@ -23,6 +24,7 @@ import {
 import { pagePolicy } from '../doors/http/content-policy.ts'
 import { createParserRefusals } from '../doors/http/parser-refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../doors/http/refuse-other-methods.ts'
+import { routedPath, withoutSlash } from '../doors/http/sent-url.ts'
 import { sseDoor } from '../doors/mcp/sse-door.ts'
 import { streamableDoor } from '../doors/mcp/streamable-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
@@ -92,7 +94,7 @@ export async function buildApp({
     bodyLimit: BODY_LIMIT_BYTES,
     // the token of a link is longer than a name
     routerOptions: { maxParamLength: 255 },
-    rewriteUrl: routedAddress,
+    rewriteUrl: (raw) => withoutSlash(routedAddress(raw)),
     ...serverOptions(waits),
     // in chronological order, which the request log uses to find them
     genReqId: () => randomUUIDv7(),
@@ -160,7 +162,7 @@ export async function buildApp({
       if (wantsPage(request)) {
         return sendRefusalPage(reply, refusalData('not_found', NO_PAGE), publicUrl)
       }
-      throw refuse('not_found')
+      throw unknownAddress(request.method, routedPath(request))
     })
     for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)

@@ -21,7 +21,7 @@ const past32Bits = encodeCursor([2 ** 40])
 
 /** For clocks and money: the intent, its input, and the invalid field. */
 const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
-  ['clock.create', { name: '' }, 'invalid_request', '/name'],
+  ['clock.create', { name: 'x'.repeat(500) }, 'invalid_request', '/name'],
   ['clock.create', { name: 'two\nlines' }, 'invalid_request', '/name'],
   ['clock.create', { now: 'yesterday' }, 'invalid_request', '/now'],
   ['clock.create', { now: '0000-01-01T00:00:00Z' }, 'invalid_request', '/now'],

@@ -49,7 +49,12 @@ const badInputs: [string, Record<string, unknown>, ErrorCode, string][] = [
     '/guest/vip',
   ],
   ['a wait that is too long', { wait: 61 }, 'invalid_request', '/wait'],
-  ['an empty idempotency key', { idempotency_key: '' }, 'invalid_request', '/idempotency_key'],
+  [
+    'an idempotency key of two words',
+    { idempotency_key: 'a b' },
+    'invalid_request',
+    '/idempotency_key',
+  ],
 ]
 
 describe.each(everyDoor)('at %s', (_, send) => {
@@ -201,10 +206,8 @@ describe('bodies', () => {
 
   test.each([
     [{ protocol: 'service/a2a/v2' }, 'invalid_protocol'],
-    [{ protocol: null }, 'invalid_protocol'],
     [{ from: 'mallory' }, 'invalid_from'],
     [{ from: 'agent://a b' }, 'invalid_from'],
-    [{ to: 'agent://x' }, 'invalid_request'],
     [{ payload: [] }, 'invalid_request'],
     [{ payload: 'x' }, 'invalid_request'],
     [{ intent: 7 }, 'invalid_request'],

@@ -41,7 +41,8 @@ export async function refuseMore(db: Db, ctx: Context, scopes: readonly Scope[])
   const [required_scope] = missing
   if (!required_scope) return
   const what = `This key cannot give scopes that it lacks: ${missing.join(', ')}.`
-  throw refuse('scope_required', what, { required_scope, missing_scopes: missing })
+  const create_at = `${ctx.settings.publicUrl}/dashboard/keys`
+  throw refuse('scope_required', what, { required_scope, missing_scopes: missing, create_at })
 }
 
 /** The caller's own key, locked until the transaction ends; null for a signed-in member. */

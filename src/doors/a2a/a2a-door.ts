@@ -5,6 +5,7 @@ import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../base/ids.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
 import { catalogue } from '../../network.ts'
+import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import { paymentOf, receiptIn, withoutPayment } from '../calls/payments.ts'
@@ -23,12 +24,13 @@ export async function a2aDoor(
   scope: FastifyInstance,
   { run, guards, services, publicUrl }: DoorDeps,
 ) {
-  const metaOf = (reply: FastifyReply, account: Account | null) => ({
+  const metaOf = (reply: FastifyReply, account: Account | null, ignored: readonly string[]) => ({
     protocol_version: PROTOCOL_VERSION,
     network_version: NETWORK_VERSION,
     fee_pct: services.settings.feePct,
     tier: account?.tier ?? null,
     request_id: reply.request.id,
+    ...(ignored.length > 0 && { ignored }),
   })
 
   const sendRefusal = (
@@ -36,9 +38,10 @@ export async function a2aDoor(
     refusal: RefusalData,
     intent: string | null = null,
     account: Account | null = null,
+    ignored: readonly string[] = [],
   ) => {
     const error = errorBody(withoutPayment(refusal), publicUrl)
-    const meta = { ...metaOf(reply, account), ...paymentMeta(refusal) }
+    const meta = { ...metaOf(reply, account, ignored), ...paymentMeta(refusal) }
     return setRefusal(reply, refusal).send({ protocol: PROTOCOL, intent, error, meta })
   }
 
@@ -47,8 +50,8 @@ export async function a2aDoor(
   const methods = noteMethods(scope)
 
   scope.post('/a2a/v1', async (request, reply) => {
-    const envelope = guards.isBlocked(request) ? unread : readEnvelope(request)
-    const { intent, operation, read } = envelope
+    const envelope = guards.isBlocked(request) ? unread : readEnvelope(request, publicUrl)
+    const { intent, operation, read, ignored } = envelope
     const target = operation ? intent : null
     const payment = () => envelope.payment ?? paymentOf(request)
     const resource = `${publicUrl}/a2a/v1#${intent}`
@@ -56,7 +59,9 @@ export async function a2aDoor(
     const outcome = await run({ door: 'a2a', ...call })
     const { result, allowance, account } = outcome
     reply.headers(rateLimitHeaders(allowance))
-    if ('refusal' in result) return sendRefusal(reply, result.refusal, intent, account)
+    if ('refusal' in result) {
+      return sendRefusal(reply, result.refusal, intent, account, ignored)
+    }
     return reply.send({
       protocol: PROTOCOL,
       from: 'agent://service',
@@ -65,7 +70,7 @@ export async function a2aDoor(
       ...(operation === ping && result.output),
       payload: result.output,
       meta: {
-        ...metaOf(reply, account),
+        ...metaOf(reply, account, ignored),
         ...(operation?.payable && receiptMeta(receiptIn(result.output))),
       },
     })
@@ -74,8 +79,11 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1; `protocol` and `from`, checked later, have their own error codes. */
-const envelopeSchema = z.strictObject({
+/**
+ * Specification section 2.1; `protocol` and `from`, checked later, have their own error codes.
+ * Other fields, such as `id`, `timestamp` or `to`, are ignored, which `meta.ignored` says.
+ */
+const envelopeSchema = z.object({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),
   intent: z.string().max(100),
@@ -94,25 +102,58 @@ const unread: ReturnType<typeof readEnvelope> = {
   intent: null,
   operation: undefined,
   payment: undefined,
+  ignored: [],
   read: () => {
     throw refuse('rate_limited')
   },
 }
 
+const MAX_IGNORED = 20
+const MAX_NAME = 100
+
+const ignoredIn = (sent: Record<string, unknown>) =>
+  Object.keys(sent)
+    .filter((name) => !Object.hasOwn(envelopeSchema.shape, name))
+    .slice(0, MAX_IGNORED)
+    .map((name) => name.slice(0, MAX_NAME))
+
+/** Fields that may be null or empty, and objects that may be JSON text. */
+const plainEnvelope = (sent: Record<string, unknown>) => ({
+  ...sent,
+  ...Object.fromEntries(
+    ['protocol', 'from', 'payload', 'metadata'].map((name) => [name, objectFrom(sent[name])]),
+  ),
+})
+
+/** Tells a client that speaks JSON-RPC what this address takes, and where MCP is. */
+function refuseJsonRpc(sent: Record<string, unknown>, publicUrl: string): void {
+  if ('intent' in sent || !('jsonrpc' in sent || 'method' in sent)) return
+  const example = { intent: 'booking.search', payload: { query: 'sushi in Canggu' } }
+  const what =
+    `This address does not take JSON-RPC but an envelope: ${JSON.stringify(example)}. ` +
+    `MCP, which is JSON-RPC, is at ${publicUrl}/mcp.`
+  const errors = [{ pointer: '/intent', detail: 'required: the operation to run, as in `example`' }]
+  throw refuse('invalid_request', what, { errors, example, mcp: `${publicUrl}/mcp` })
+}
+
 /** Reads an envelope without validating it; `read` throws its errors, after key and quota. */
-function readEnvelope(request: FastifyRequest) {
+function readEnvelope(request: FastifyRequest, publicUrl: string) {
+  let ignored: string[] = []
   try {
-    const envelope = parseEnvelope(envelopeSchema, readJsonObject(request))
+    const sent = readJsonObject(request)
+    refuseJsonRpc(sent, publicUrl)
+    ignored = ignoredIn(sent)
+    const envelope = parseEnvelope(envelopeSchema, plainEnvelope(sent))
     const { intent } = envelope
     const operation = byIntent.get(intent)
     const payment = envelope.metadata?.['x402.payment.payload']
-    return { intent, operation, payment, read: () => inputOf(envelope, operation) }
+    return { intent, operation, payment, ignored, read: () => inputOf(envelope, operation) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const read = () => {
       throw error
     }
-    return { intent: null, operation: undefined, payment: undefined, read }
+    return { intent: null, operation: undefined, payment: undefined, ignored, read }
   }
 }
 

@@ -150,8 +150,9 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   function requireScope(call: DoorCall, { account, scopes }: CallFacts): undefined {
     const { scope } = call.operation ?? {}
     if (!account || !scope || scopes.includes(scope)) return
-    const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
-    throw refuse('scope_required', what, { required_scope: scope })
+    const what = `This key lacks the scope \`${scope}\`, which \`${nameOf(call)}\` needs.`
+    const create_at = `${services.settings.publicUrl}/dashboard/keys`
+    throw refuse('scope_required', what, { required_scope: scope, create_at })
   }
 
   function readInput(call: DoorCall): New {

@@ -15,6 +15,8 @@ export type DoorCall = {
   target?: string | null
   /** The HTTP status of a success, if not always 200. */
   statusOf?(output: Record<string, unknown>): number
+  /** The longest answer; a page of a list that exceeds it is read again with a smaller `limit`. */
+  maxChars?: number
   /** The x402 payment sent with the call, if any; throws `payment_malformed`. */
   payment?: () => unknown
   /** the resource that the payment is for, unless it is the REST route */

@@ -12,9 +12,9 @@ const unnamed = Object.assign(z.registry<Record<string, unknown>>(), {
 })
 
 /**
- * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. With `named`,
- * schemas with an `id` are collected there, and answers, which are complete, state no defaults and
- * admit fields that are yet to come.
+ * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. Answers, which
+ * are complete, state no defaults and admit fields that are yet to come. With `named`, schemas with
+ * an `id` are collected there.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
@@ -32,7 +32,7 @@ export function jsonSchemaOf(
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.format || jsonSchema.$ref) delete jsonSchema.pattern
-      if (!named || io === 'input') return
+      if (io === 'input') return
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       delete jsonSchema.default
     },

@@ -30,7 +30,8 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return nearest(plain, names) ?? best
 }
 
-const wordsOf = (name: string) =>
+/** The words of a name that tell it apart, as the stems of the network’s own words. */
+export const wordsOf = (name: string): string[] =>
   name.split(/[^a-z0-9]+/).flatMap((word) => {
     if (word.length < 3) return []
     const stem = stemOf(word)

@@ -67,10 +67,21 @@ export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): F
     ...requiredHeaders({ code, message: '', facts }),
   })
 
+/** The facts and, for lack of a valid key, the page where a user gets one. */
+const factsOf = ({ code, facts }: RefusalData, publicUrl: string) =>
+  code === 'unauthenticated' ? { ...facts, sign_up: `${publicUrl}/sign-up` } : facts
+
 /** The body of a refusal at A2A and MCP; `docs` links to the page about its code. */
-export function errorBody({ code, message, facts }: RefusalData, publicUrl: string) {
+export function errorBody(refusal: RefusalData, publicUrl: string) {
+  const { code, message } = refusal
   const { retryable } = errorCatalogue[code]
-  return { ...facts, code, message, retryable, docs: `${publicUrl}/errors#${code}` }
+  return {
+    ...factsOf(refusal, publicUrl),
+    code,
+    message,
+    retryable,
+    docs: `${publicUrl}/errors#${code}`,
+  }
 }
 
 /** The media type of a problem, with its charset. */
@@ -78,13 +89,23 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
 /** A problem (RFC 9457) with the facts as extension members; `where` identifies the request. */
 export function problemOf(
-  { code, message, facts }: RefusalData,
+  refusal: RefusalData,
   publicUrl: string,
   where: { instance?: string | undefined; request_id: string },
 ) {
+  const { code, message } = refusal
   const { status, title, retryable } = errorCatalogue[code]
   const type = `${publicUrl}/errors#${code}`
-  return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
+  return {
+    ...forVersion1(factsOf(refusal, publicUrl)),
+    type,
+    title,
+    status,
+    detail: message,
+    code,
+    retryable,
+    ...where,
+  }
 }
 
 /** The path of a request, without the token in the address of a venue's or guest's page. */

@@ -18,8 +18,10 @@ import { type DoorCall, nameOf } from './call.ts'
 import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
 import { describeCall } from './describe-call.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
+import { withOpenCalls } from './without-key.ts'
 
-type Answer = { output: Record<string, unknown>; json?: Buffer }
+type Fields = Record<string, unknown>
+type Answer = { output: Fields; json?: Buffer }
 
 type Outcome = {
   account: KeyHolder | null
@@ -75,7 +77,7 @@ export function createRunOperation(
       result = await execute(call, facts)
     } catch (error) {
       failure = error
-      result = { refusal: refusalFrom(error) }
+      result = { refusal: explained(refusalFrom(error), call) }
     }
     facts.metered?.end()
     facts.meteredBooking?.end()
@@ -86,9 +88,16 @@ export function createRunOperation(
     return outcome
   }
 
+  /** Says to callers without a key how to get one. */
+  function explained(refusal: RefusalData, { door, request }: DoorCall): RefusalData {
+    const isKeyless = request.headers.authorization === undefined
+    const signUp = `${services.settings.publicUrl}/sign-up`
+    return isKeyless ? withOpenCalls(refusal, door, signUp) : refusal
+  }
+
   /** Runs the operation of a call that has passed its guards. */
   async function execute(call: DoorCall, facts: CallFacts): Promise<Answer> {
-    const { door, request, operation } = call
+    const { door, request, operation, maxChars } = call
     const { account, scopes, from, understood, metered } = facts
     const input = facts.input ?? {}
     if (!operation) throw refuse('not_found')
@@ -106,9 +115,13 @@ export function createRunOperation(
       ...(mayPay(operation, services) && { payment: call.payment?.(), resource: call.resource }),
     }
     const context = { ...services, ...caller }
-    const answer: Answer = operation.runPrepared
-      ? await operation.runPrepared(context, input)
-      : { output: operation.output.parse(await operation.run(context, input)) }
+    const answerTo = async (input: Fields): Promise<Answer> =>
+      operation.runPrepared
+        ? operation.runPrepared(context, input)
+        : { output: operation.output.parse(await operation.run(context, input)) }
+    const answer = maxChars
+      ? await readWithin(maxChars, input, answerTo, understood)
+      : await answerTo(input)
     return Object.keys(understood).length > 0
       ? { output: { ...answer.output, understood } }
       : answer
@@ -141,6 +154,26 @@ export function createRunOperation(
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+}
+
+/** A shortened page leaves room for what its length in JSON does not count. */
+const SPARE = 0.9
+
+/** The answer; a list that is too long is read again with a smaller limit, which is echoed. */
+async function readWithin(
+  maxChars: number,
+  input: Fields,
+  answerTo: (input: Fields) => Promise<Answer>,
+  understood: Fields,
+): Promise<Answer> {
+  const answer = await answerTo(input)
+  const chars = JSON.stringify(answer.output).length
+  const lists = Object.values(answer.output).filter((one) => Array.isArray(one))
+  const rows = Math.max(0, ...lists.map((list) => list.length))
+  if (chars <= maxChars || typeof input.limit !== 'number' || rows < 2) return answer
+  const limit = Math.max(1, Math.floor((rows * maxChars * SPARE) / chars))
+  understood.limit = limit
+  return readWithin(maxChars, { ...input, limit }, answerTo, understood)
 }
 
 /**

@@ -13,6 +13,9 @@ import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE, sendDocument } from '../http/send-document.ts'
 
+/** Where version 0.2 of the A2A project expects a card; its clients do not follow redirects. */
+const FORMER_CARD_PATH = '/.well-known/agent.json'
+
 /** How long a card may be cached after its owner has changed or removed it. */
 const AGENT_CARD_SECONDS = 60
 
@@ -23,9 +26,9 @@ const AGENT_CARD_SECONDS = 60
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
   scope.addHook('onRequest', async () => guards.admit())
-  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, () =>
-    networkCard(publicUrl, services.settings.x402),
-  )
+  for (const path of [networkProfile.cardPath, FORMER_CARD_PATH]) {
+    serveDocument(scope, path, JSON_TYPE, () => networkCard(publicUrl, services.settings.x402))
+  }
   serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, () => JSON.stringify({ keys }))
 
   scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {

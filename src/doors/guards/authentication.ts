@@ -38,6 +38,9 @@ export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 /** Holders of recently valid keys, by key hash. This cache never grants access. */
 export type RecentHolders = LRUCache<string, KeyHolder>
 
+export const UNKNOWN_KEY = 'This API key is unknown, revoked or expired.'
+const NO_KEY = 'The header `Authorization` does not hold an API key of this network.'
+
 const RECENT_MS = 600_000
 const MAX_RECENT_KEYS = 10_000
 
@@ -74,7 +77,7 @@ export function createIdentify(
     const hash = keyHashOf(request)
     const holder = hash ? await find(hash) : null
     noteHolder(recent, hash, holder)
-    if (holder === undefined) throw refuse('unauthenticated')
+    if (holder === undefined) throw refuse('unauthenticated', UNKNOWN_KEY)
     if (holder) {
       refuseSuspended(holder)
       requireAllowedAddress(request, holder)
@@ -102,7 +105,7 @@ export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder
 export function keyHashOf(request: FastifyRequest): Buffer | null {
   if (request.headers.authorization === undefined) return null
   const hash = hashOf(request)
-  if (!hash) throw refuse('unauthenticated')
+  if (!hash) throw refuse('unauthenticated', NO_KEY)
   return hash
 }
 

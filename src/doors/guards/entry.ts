@@ -13,6 +13,7 @@ import {
   type RecentHolders,
   refuseSuspended,
   requireAllowedAddress,
+  UNKNOWN_KEY,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
@@ -57,7 +58,7 @@ export function createEnter(
     if (hash && likely && isAllowedFrom(request, likely)) {
       const entered = await enter({ hash, key, networks: likely.allowed_ips ?? [], at })
       noteHolder(recent, hash, entered?.holder)
-      if (!entered) throw refuse('unauthenticated')
+      if (!entered) throw refuse('unauthenticated', UNKNOWN_KEY)
       requireAllowedAddress(request, entered.holder)
       request.keyHolder = entered.holder
       return entered

@@ -12,4 +12,8 @@ export const sentPath = (request: FastifyRequest): string => pathOf(sentUrl(requ
 /** The path that the router sees, without the dashboard's mode. */
 export const routedPath = ({ url }: FastifyRequest): string => pathOf(url)
 
+/** A slash at the end of an address that programs call changes nothing. */
+export const withoutSlash = (url: string): string =>
+  url.replace(/^(\/(?:api|a2a|mcp|\.well-known)(?:\/[^?#]*?)?)\/+(?=[?#]|$)/, '$1')
+
 const pathOf = (url: string) => url.replace(/[?#].*$/, '')
