@@ -8,7 +8,7 @@ const capabilities = [
     'GET /api/venues/{slug}/availability',
     'venue.availability',
     { slug: 'kelapa-bathhouse-ubud', party_size: 2 },
-    { mcp: reads('check_availability') },
+    { mcp: { ...reads('check_availability'), keyless: true } },
   ),
 ]
 

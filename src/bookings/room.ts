@@ -1,10 +1,10 @@
 import {
   answers,
-  books,
   byId,
-  cancels,
   capability,
+  commits,
   exampleId,
+  prepares,
   reads,
   readsAgain,
 } from '../contract/capability.ts'
@@ -67,19 +67,19 @@ const feeColumns = [
 const capabilities = [
   capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, {
     ...creates('Held'),
-    mcp: books('hold_slot', 'hold'),
+    mcp: prepares('hold_slot', 'hold'),
   }),
   capability(extendHold, 'POST /api/holds/{id}/extend', 'booking.extend', byId, {
     ...changes,
-    mcp: books('hold_slot', 'extend'),
+    mcp: prepares('hold_slot', 'extend'),
   }),
   capability(releaseHold, 'POST /api/holds/{id}/release', 'booking.release', byId, {
     ...changes,
-    mcp: cancels('hold_slot', 'release'),
+    mcp: prepares('hold_slot', 'release'),
   }),
   capability(confirmBooking, 'POST /api/bookings', 'booking.confirm', slot, {
     ...creates('Booked'),
-    mcp: books('confirm_booking'),
+    mcp: commits('confirm_booking'),
   }),
   capability(getBooking, 'GET /api/bookings/{id}', 'booking.get', byId, {
     ...readsAgain,
@@ -90,11 +90,11 @@ const capabilities = [
     'PATCH /api/bookings/{id}',
     'booking.amend',
     { ...byId, party_size: 3, dry_run: true },
-    { ...changes, mcp: cancels('amend_booking') },
+    { ...changes, mcp: commits('amend_booking') },
   ),
   capability(cancelBooking, 'POST /api/bookings/{id}/cancel', 'booking.cancel', byId, {
     ...changes,
-    mcp: cancels('cancel_booking'),
+    mcp: commits('cancel_booking'),
   }),
   capability(
     listBookings,

@@ -1,6 +1,6 @@
 import { changes } from '../bookings/operations/rest-answers.ts'
 import type { SweepDeps } from '../bookings/steps/sweep.ts'
-import { books, byId, cancels, capability } from '../contract/capability.ts'
+import { byId, capability, commits } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
 import { confirmationHooks } from './hooks.ts'
@@ -15,11 +15,11 @@ const offer = 'POST /api/bookings/{id}/offer'
 const capabilities = [
   capability(acceptOffer, `${offer}/accept`, 'booking.accept_offer', byId, {
     ...changes,
-    mcp: books('answer_offer', 'accept'),
+    mcp: commits('answer_offer', 'accept'),
   }),
   capability(refuseOffer, `${offer}/refuse`, 'booking.refuse_offer', byId, {
     ...changes,
-    mcp: cancels('answer_offer', 'refuse'),
+    mcp: commits('answer_offer', 'refuse'),
   }),
 ]
 

@@ -126,7 +126,10 @@ const tool =
     },
   })
 
-/** Annotations of MCP tools that read, that create or change, and that cancel. */
+/**
+ * Annotations of MCP tools: those that read, those that change something free of charge, and those
+ * that cost or cancel something, which a client should ask its user about.
+ */
 export const reads = tool(true, false)
-export const books = tool(false, false)
-export const cancels = tool(false, true)
+export const prepares = tool(false, false)
+export const commits = tool(false, true)

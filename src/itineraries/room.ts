@@ -1,11 +1,10 @@
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import {
   answers,
-  books,
   byId,
   type Capability,
-  cancels,
   capability,
+  commits,
   exampleId,
   reads,
   readsAgain,
@@ -55,16 +54,16 @@ const capabilities = [
     { parts },
     {
       ...settles({ 201: 'Booked' }),
-      mcp: books('book_itinerary', 'book'),
+      mcp: commits('book_itinerary'),
     },
   ),
   capability(getItinerary, 'GET /api/itineraries/{id}', 'itinerary.get', byId, {
     ...readsAgain,
-    mcp: reads('book_itinerary', 'read'),
+    mcp: reads('get_itinerary'),
   }),
   capability(cancelItinerary, 'POST /api/itineraries/{id}/cancel', 'itinerary.cancel', byId, {
     ...settles({}),
-    mcp: cancels('book_itinerary', 'cancel'),
+    mcp: commits('cancel_itinerary'),
   }),
 ]
 

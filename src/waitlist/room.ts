@@ -1,10 +1,10 @@
 import {
   answers,
-  books,
   byId,
-  cancels,
   capability,
+  commits,
   exampleId,
+  prepares,
   reads,
 } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
@@ -25,20 +25,20 @@ const capabilities = [
       { 200: 'You already watch this slot', 201: 'In the queue' },
       ({ watch }) => `/api/watches/${watch.id}`,
     ),
-    mcp: books('watch_slot', 'watch'),
+    mcp: prepares('watch_slot'),
   }),
   capability(getWatch, 'GET /api/watches/{id}', 'watch.get', byId, {
-    mcp: reads('watch_slot', 'read'),
+    mcp: reads('get_watch', 'read'),
   }),
   capability(
     listWatches,
     'GET /api/watches',
     'watch.list',
     { status: 'watching' },
-    { mcp: reads('watch_slot', 'list') },
+    { mcp: reads('get_watch', 'list') },
   ),
   capability(cancelWatch, 'POST /api/watches/{id}/cancel', 'watch.cancel', byId, {
-    mcp: cancels('watch_slot', 'cancel'),
+    mcp: commits('cancel_watch'),
   }),
 ]
 

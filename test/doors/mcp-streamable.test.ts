@@ -69,7 +69,7 @@ describe('without a key', () => {
     expect(error).toMatchObject({
       code: 'unauthenticated',
       sign_up: expect.stringContaining('/sign-up'),
-      without_key: ['search_venues', 'list_venues', 'get_venue'],
+      without_key: ['check_availability', 'search_venues', 'list_venues', 'get_venue'],
     })
     expect(text).toContain('/sign-up')
     expect(text).toContain('Authorization: Bearer')

@@ -16,20 +16,25 @@ export const MARKDOWN = 'text/markdown'
 export const TEXT = 'text/plain'
 export const JSON_TYPE = 'application/json'
 
-/** The media type that the caller prefers (RFC 9110 section 12.5.1); the first one in a tie. */
-export function preferred<T extends string>(
-  request: FastifyRequest,
-  offered: readonly [T, ...T[]],
-): T {
-  const ranges = (request.headers.accept ?? '*/*').split(',').map((part) => {
+/** Returns how much the caller prefers a media type, from 0 to 1 (RFC 9110 section 12.5.1). */
+export function weigh({ headers }: FastifyRequest): (type: string) => number {
+  const ranges = (headers.accept || '*/*').split(',').map((part) => {
     const [range = ''] = part.split(';', 1)
     return { range: range.trim().toLowerCase(), weight: Number(WEIGHT.exec(part)?.[1] ?? 1) }
   })
-  const weightOf = (type: T) => {
+  return (type) => {
     const matching = [type, `${type.split('/', 1)[0]}/*`, '*/*']
     const match = matching.flatMap((one) => ranges.filter(({ range }) => range === one))[0]
     return match?.weight ?? 0
   }
+}
+
+/** The media type that the caller prefers; the first one in a tie. */
+export function preferred<T extends string>(
+  request: FastifyRequest,
+  offered: readonly [T, ...T[]],
+): T {
+  const weightOf = weigh(request)
   return offered.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best))
 }
 

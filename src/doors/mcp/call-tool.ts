@@ -1,18 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { errorCatalogue } from '../../base/error-catalogue.ts'
 import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { catalogue, type NetworkCapability } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
+import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../calls/payments.ts'
 import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
 import { errorBody } from '../calls/refusals.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
+import { withoutKey } from '../calls/without-key.ts'
 import { isObject } from '../http/json-body.ts'
+import { sentUrl } from '../http/sent-url.ts'
 import { toolNamesOf } from './tool-schema.ts'
-import { type Tool, tools } from './tools.ts'
+import { isStructured, type Tool, tools } from './tools.ts'
 
 /**
  * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info,
@@ -27,17 +31,23 @@ export type ToolCall = {
 
 /**
  * The result of `tools/call` in both SDKs. It contains only text, because every client shows text
- * to its model, and a client that also shows structured content would pay for it twice.
+ * to its model, and a client that also shows structured content would pay for it twice. Clients
+ * that want structured content as well ask for it in the address.
  */
 type ToolResult = {
   content: { type: 'text'; text: string }[]
   isError?: true
-  /** the requirements of a paid tool, or the outcome of paying for it (x402 MCP transport) */
+  /** the answer once more; or what a paid tool requires (x402 MCP transport) */
   structuredContent?: Record<string, unknown>
   _meta?: Record<string, unknown>
 }
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
+
+const KEY_NEEDED = `${errorCatalogue.unauthenticated.title}.`
+
+/** Claude Code refuses answers above 25,000 tokens. */
+const MAX_CHARS = 60_000
 
 /** The key of a payment (x402 MCP transport) and, with `-response` appended, of its outcome. */
 const PAYMENT = 'x402/payment'
@@ -56,7 +66,8 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
   const errorOf = createErrorOf(publicUrl)
   return async (call) => {
     call.isTaken = true
-    const { request, params } = call
+    const { request } = call
+    const params = plainParams(call.params)
     const called = calledBy(params)
     const { operation, mcp } = called.capability ?? {}
     const isKeyless = request.headers.authorization === undefined
@@ -65,10 +76,14 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     const target = mcp ? [mcp.tool, mcp.action].filter(Boolean).join(' ') : null
     const about = { request, operation, read, target, ...(tier && { tier }) }
     const paying = { payment: () => paymentIn(params), resource: `mcp://tool/${mcp?.tool}` }
-    const { result } = await run({ door: 'mcp', ...about, ...paying })
+    const { result } = await run({ door: 'mcp', maxChars: MAX_CHARS, ...about, ...paying })
     if ('output' in result) {
       const receipt = operation?.payable && receiptIn(result.output)
-      return { content: textOf(result.output), ...(receipt && { _meta: metaOf(receipt) }) }
+      return {
+        content: textOf(result.output),
+        ...(isStructured(sentUrl(request)) && { structuredContent: result.output }),
+        ...(receipt && { _meta: metaOf(receipt) }),
+      }
     }
     const required = requiredBy(result.refusal)
     if (required) return askToPay(result.refusal, required)
@@ -76,6 +91,10 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     return { isError: true, content: textOf({ error }) }
   }
 }
+
+/** Params whose `arguments` may be null, empty or JSON text. */
+const plainParams = (params: unknown): unknown =>
+  isObject(params) ? { ...params, arguments: objectFrom(params.arguments) } : params
 
 /** The payment in a call's `_meta`. */
 const paymentIn = (params: unknown): unknown =>
@@ -107,19 +126,16 @@ function readCall({ tool, capability }: Called, params: unknown) {
   return readFields(isAlone(tool) ? input : fields)
 }
 
-/** The error of a refusal; if a key was needed but not sent, it says how a user gets one. */
+/** The error of a refusal; for lack of a key, it says where at MCP a user puts one. */
 function createErrorOf(publicUrl: string) {
-  const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : []))
-  const signUp = `${publicUrl}/sign-up`
   const howToGetKey =
-    `Ask your user to sign up at ${signUp} and to add the header \`Authorization: Bearer ` +
-    `<API_KEY>\` to the configuration of this MCP server. Without a key you can call ` +
-    `${keyless.join(', ')}.`
+    `Ask your user to sign up at ${publicUrl}/sign-up and to add the header \`Authorization: ` +
+    `Bearer <API_KEY>\` to the configuration of this MCP server. Without a key you can call ` +
+    `${withoutKey.mcp.join(', ')}.`
   return (refusal: RefusalData, isKeyless: boolean) => {
     const error = errorBody(refusal, publicUrl)
-    if (!isKeyless || refusal.code !== 'unauthenticated') return error
-    const message = `${error.message} ${howToGetKey}`
-    return { ...error, message, sign_up: signUp, without_key: keyless }
+    const isKeyNeeded = isKeyless && refusal.code === 'unauthenticated'
+    return isKeyNeeded ? { ...error, message: `${KEY_NEEDED} ${howToGetKey}` } : error
   }
 }
 
@@ -137,8 +153,12 @@ function calledBy(params: unknown): {
   if (!isObject(params)) return {}
   const tool = tools.get(String(params.name))
   if (!tool) return {}
-  const { action = tool.fallback } = isObject(params.arguments) ? params.arguments : {}
-  return { tool, capability: tool.actions.get(isAlone(tool) ? '' : String(action)) }
+  const { action } = isObject(params.arguments) ? params.arguments : {}
+  const name =
+    String(action ?? '')
+      .trim()
+      .toLowerCase() || String(tool.fallback)
+  return { tool, capability: tool.actions.get(isAlone(tool) ? '' : name) }
 }
 
 function unknownTool(name: string): Refusal {

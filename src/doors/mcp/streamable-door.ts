@@ -1,7 +1,7 @@
 import { InitializeRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidRequest } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
+import { parseEnvelope } from '../calls/parse-input.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { addressOf, requireGranted } from '../guards/allowance.ts'
 import { isObject } from '../http/json-body.ts'
@@ -40,8 +40,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     guards.admit()
     if (!message || !isToolCall(message)) {
       await admitMessage(request)
-      if (message) requireParams(message)
-      return { message }
+      return { message: message && withParams(message) }
     }
     // An invalid key is refused here already, so that whoever configures the client notices.
     if (!guards.holderOfKey(request)) await guards.identify(request)
@@ -49,7 +48,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     const { name, _meta } = isObject(message.params) ? message.params : {}
     const params = {
       name: typeof name === 'string' ? name : '',
-      ...(_meta !== undefined && { _meta }),
+      ...(_meta != null && { _meta }),
     }
     return {
       message: { ...message, params },
@@ -85,14 +84,14 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
 /** For invalid parameters of these requests, the SDK would return an internal error, -32603. */
 const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
 
-function requireParams(message: RpcMessage): void {
+/** The message without params that are null, and with the capabilities that clients leave out. */
+function withParams({ params, ...message }: RpcMessage): RpcMessage {
+  const isInitialize = message.method === 'initialize' && isObject(params)
+  const plain = isInitialize ? { ...params, capabilities: params.capabilities ?? {} } : params
+  const whole = plain === null || plain === undefined ? message : { ...message, params: plain }
   const schema = schemas.find(({ shape }) => shape.method.value === message.method)
-  const issues = schema?.safeParse(message).error?.issues ?? []
-  const problems = issues.map(({ path, message }) => ({
-    pointer: `/${path.join('/')}`,
-    detail: message,
-  }))
-  if (problems.length > 0) throw invalidRequest(problems)
+  if (schema) parseEnvelope(schema, whole)
+  return whole
 }
 
 /** Whether a message is a request that the SDK passes to the tools if its headers are valid. */

@@ -6,6 +6,7 @@ import type { Problem, RefusalData } from '../../base/errors.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
+import { JSON_TYPE, weigh } from '../http/send-document.ts'
 
 /** A JSON-RPC message, or whatever object the client sent instead. */
 export type RpcMessage = Record<string, unknown>
@@ -33,8 +34,7 @@ type Endpoint = {
   publicUrl: string
 }
 
-/** Both response types, sent on behalf of clients that accept anything. */
-const BOTH_TYPES = 'application/json, text/event-stream'
+const STREAM = 'text/event-stream'
 
 /**
  * Serves Streamable HTTP (MCP 2025-11-25 and 2026-07-28). Responses go through Fastify, so its
@@ -55,21 +55,27 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
       const { message, authInfo, settle } = await admit(request, input)
       const { fetch, toWebRequest } = await load()
       const raw = request.raw as NodeIncomingMessageLike
-      const { accept } = request.headers
-      if (!accept || accept.includes('*/*')) raw.headers.accept = BOTH_TYPES
+      const weightOf = weigh(request)
+      const takesStream = weightOf(STREAM) > 0
+      if (takesStream || weightOf(JSON_TYPE) > 0) raw.headers.accept = `${JSON_TYPE}, ${STREAM}`
       const webRequest = await toWebRequest(raw, message, { signal: closedSignal(reply) })
       const parsedBody = message && { parsedBody: message }
       const response = await fetch(webRequest, { ...parsedBody, ...(authInfo && { authInfo }) })
       await settle?.()
-      if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        reply.header('x-accel-buffering', 'no')
-      }
-      return reply.send(response)
+      if (!response.headers.get('content-type')?.startsWith(STREAM)) return reply.send(response)
+      if (!takesStream) return sendMessage(reply, response)
+      return reply.header('x-accel-buffering', 'no').send(response)
     } catch (error) {
       return sendError(reply, publicUrl, loggedRefusal(error, request, log), input?.id)
     }
   }
   for (const route of routes) scope.route({ ...route, exposeHeadRoute: false, handler })
+}
+
+/** Sends the message of a stream to a client that accepts JSON only; the SDK insists on both. */
+async function sendMessage(reply: FastifyReply, response: Response) {
+  const data = /^data: (.+)$/m.exec(await response.text())?.[1]
+  return reply.code(response.status).type(`${JSON_TYPE}; charset=utf-8`).send(data)
 }
 
 /** Aborts if the client closes its connection before the response has ended. */

@@ -2,7 +2,7 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { DOCUMENT_SECONDS } from '../http/send-document.ts'
 import type { CallTool, ToolCall } from './call-tool.ts'
 import { instructions } from './tool-texts.ts'
-import { serverInfo, toolDescriptions } from './tools.ts'
+import { isStructured, serverInfo, structuredDescriptions, toolDescriptions } from './tools.ts'
 
 export { toWebRequest } from '@modelcontextprotocol/node'
 
@@ -14,15 +14,20 @@ const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as co
  * Any process of the service can answer any request. Each request gets its own server.
  */
 export const createStreamableHandler = (callTool: CallTool, onerror: (error: Error) => void) =>
-  createMcpHandler(() => createStreamableServer(callTool), { onerror })
+  createMcpHandler(
+    ({ requestInfo }) => createStreamableServer(callTool, isStructured(requestInfo?.url ?? '')),
+    { onerror },
+  )
 
-function createStreamableServer(callTool: CallTool): Server {
+function createStreamableServer(callTool: CallTool, isStructured: boolean): Server {
   const server = new Server(serverInfo, {
     capabilities: { tools: {} },
     instructions,
     cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
   })
-  server.setRequestHandler('tools/list', () => ({ tools: toolDescriptions }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: isStructured ? structuredDescriptions() : toolDescriptions,
+  }))
   server.setRequestHandler('tools/call', (_, { http }) =>
     callTool(http?.authInfo?.extra as ToolCall),
   )

@@ -2,15 +2,10 @@ import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
+import { answerSchemaOf } from '../calls/read-fields.ts'
 
-/** Fields that no tool lists, because repeated calls by models are safe without them. */
+/** Fields that only some tools list, because repeated calls by models are safe without them. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']
-
-/** Bounds that are not listed, because a refusal explains them if a call violates them. */
-const bounds = [
-  ...['additionalProperties', 'maxLength', 'minLength', 'minimum', 'minItems', 'maxItems'],
-  ...['pattern', 'examples', 'title'],
-]
 
 /** A capability's field names at MCP: `venue`, `booking_id` and so on, whatever the schema uses. */
 export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
@@ -21,17 +16,29 @@ export function toolNamesOf({ operation, rest }: Capability): Record<string, str
   )
 }
 
-type Properties = Record<string, JsonSchema>
+type Field = {
+  type?: unknown
+  enum?: unknown
+  description?: string
+  properties?: Fields
+  required?: string[]
+  items?: Field
+}
+type Fields = Record<string, Field>
 
 /** A capability's fields in its tool, and which of them are required. */
-function toolFieldsOf(capability: Capability): { fields: Properties; required: string[] } {
+function toolFieldsOf(
+  capability: Capability,
+  lists: readonly string[],
+): { fields: Fields; required: string[] } {
   const names = toolNamesOf(capability)
-  const shape = Object.entries(capability.operation.input.shape)
-  const schema = z.object(Object.fromEntries(shape.filter(([name]) => !unlisted.includes(name))))
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input') as {
-    properties?: Properties
-    required?: string[]
-  }
+  const shape = Object.entries(capability.operation.input.shape).filter(
+    ([name]) => !unlisted.includes(name) || lists.includes(name),
+  )
+  const { properties = {}, required = [] } = jsonSchemaOf(
+    z.object(Object.fromEntries(shape)),
+    'input',
+  ) as { properties?: Record<string, JsonSchema>; required?: string[] }
   const said = new Set<unknown>()
   return {
     fields: Object.fromEntries(
@@ -41,60 +48,99 @@ function toolFieldsOf(capability: Capability): { fields: Properties; required: s
   }
 }
 
-/** A schema without the parts that a model does not need, or has been told (`said`). */
-function brief(schema: JsonSchema, said: Set<unknown>): JsonSchema {
-  const { properties, items, required, ...rest } = schema
-  const isNew = (key: string, value: unknown) => key !== 'description' || !said.has(value)
-  const fields = Object.entries(rest)
-    .filter(([key, value]) => !bounds.includes(key) && !isWide(key, rest) && isNew(key, value))
-    .map(([key, value]) => [
-      key,
-      key === 'description' ? String(value).replaceAll('`venue_id`', '`venue`') : value,
-    ])
-  said.add(rest.description)
+/**
+ * A schema in the words that the function schemas of all model providers take: `type`,
+ * `description`, `enum`, `properties`, `required` and `items`. A default and a maximum become
+ * text; a refusal explains other bounds if a call violates them. What a model has been told
+ * (`said`) is not repeated.
+ */
+function brief(schema: JsonSchema, said: Set<unknown>): Field {
+  const { type, enum: options, properties, items, required } = schema
+  const isNew = !said.has(schema.description)
+  said.add(schema.description)
+  const texts = [isNew && schema.description, boundsOf(schema)].filter(Boolean)
+  const description = texts.join('. ').replaceAll('`venue_id`', '`venue`')
   return {
-    ...Object.fromEntries(fields),
+    type,
+    ...(description && { description }),
+    ...(options !== undefined && { enum: options }),
     ...(required !== undefined && { required: (required as string[]).map(nameOf) }),
     ...(properties !== undefined && { properties: briefOf(properties as Properties, said) }),
     ...(items !== undefined && { items: brief(items as JsonSchema, said) }),
   }
 }
 
+type Properties = Record<string, JsonSchema>
+
 const nameOf = (name: string) => (name === 'venue_id' ? 'venue' : name)
 
-const briefOf = (properties: Properties, said: Set<unknown>): Properties =>
+const briefOf = (properties: Properties, said: Set<unknown>): Fields =>
   Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field, said)]),
   )
 
-/** Whether a bound merely states the range of its type. */
-const isWide = (key: string, schema: JsonSchema) =>
-  key === 'maximum' && Number(schema[key]) >= 2 ** 31 - 1
+/** As in `Default 5, at most 50`. */
+function boundsOf({ default: value, maximum }: JsonSchema): string {
+  const isNarrow = Number(maximum) < 2 ** 31 - 1
+  const bounds = [value && `default ${value}`, isNarrow && `at most ${maximum}`]
+  const text = bounds.filter(Boolean).join(', ')
+  return text && `${text[0]?.toUpperCase()}${text.slice(1)}`
+}
 
-export type InputSchema = JsonSchema & { type: 'object' }
+export type ObjectSchema = JsonSchema & { type: 'object' }
 
 type Listed = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
 
 /** The input of a tool: the fields of all its actions, plus `action` if it has several. */
-export function inputSchemaOf({ actions, fallback }: Listed): InputSchema {
-  const all = [...actions].map(([action, capability]) => ({ action, ...toolFieldsOf(capability) }))
-  const fields: Properties = Object.assign({}, ...all.map(({ fields }) => fields).toReversed())
-  const required = Object.keys(fields).filter((name) =>
+export function inputSchemaOf(
+  { actions, fallback }: Listed,
+  lists: readonly string[] = [],
+): ObjectSchema {
+  const all = [...actions].map(([action, one]) => ({ action, ...toolFieldsOf(one, lists) }))
+  const fields: Fields = {}
+  for (const { action, fields: own } of all) {
+    for (const [name, field] of Object.entries(own)) {
+      const other = fields[name]
+      const first = all.find((one) => name in one.fields)?.action
+      fields[name] = other ? either([`${first}`, other], [action, field]) : field
+    }
+  }
+  const common = Object.keys(fields).filter((name) =>
     all.every((one) => one.required.includes(name)),
   )
-  if (all.length === 1) return { type: 'object', properties: fields, required }
+  if (all.length === 1) return objectOf(fields, common)
   const needs = all.flatMap((one) => {
-    const own = one.required.filter((name) => !required.includes(name))
+    const own = one.required.filter((name) => !common.includes(name))
     return own.length > 0 ? [`${one.action} needs ${own.join(', ')}`] : []
   })
+  const texts = [...needs, ...(fallback === null ? [] : [`default ${fallback}`])]
   const action = {
+    type: 'string',
     enum: all.map(({ action }) => action),
-    ...(needs.length > 0 && { description: needs.join('; ') }),
-    ...(fallback !== null && { default: fallback }),
+    ...(texts.length > 0 && { description: texts.join('; ') }),
   }
-  return {
-    type: 'object',
-    properties: { action, ...fields },
-    required: [...(fallback === null ? ['action'] : []), ...required],
-  }
+  const required = [...(fallback === null ? ['action'] : []), ...common]
+  return objectOf({ action, ...fields }, required)
+}
+
+/** Some providers refuse an empty list. */
+const objectOf = (properties: Fields, required: string[]): ObjectSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})
+
+/** A field of two actions, with the default of each if they differ. */
+function either([first, one]: [string, Field], [second, other]: [string, Field]): Field {
+  const texts = [one.description, other.description]
+  if (texts[0] === texts[1] || !texts.every((text) => text?.startsWith('Default'))) return one
+  return { ...one, description: `${first}: ${texts[0]}; ${second}: ${texts[1]}` }
+}
+
+/** The answer of a tool: that of its only action, or of one of its actions. */
+export function outputSchemaOf({ actions }: Pick<Listed, 'actions'>): ObjectSchema {
+  const forms = [...actions.values()].map(({ operation }) =>
+    jsonSchemaOf(answerSchemaOf(operation), 'output'),
+  )
+  return forms.length === 1 ? { ...forms[0], type: 'object' } : { type: 'object', anyOf: forms }
 }

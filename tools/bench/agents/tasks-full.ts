@@ -26,7 +26,7 @@ export const fullTasks: readonly Task[] = [
       const update = await agent.call({
         a2a: ['watch.get', byId],
         rest: [`GET /api/watches/${watch.id}`],
-        mcp: ['watch_slot', { ...byId, action: 'read' }],
+        mcp: ['get_watch', byId],
       })
       const { hold_id } = update.watch
       await agent.call(confirm({ hold_id, guest: { name: guest } }))
