@@ -173,7 +173,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, '/name'],
     ['a name with terminal control characters', { name: 'a\u001b[2J' }, '/name'],
     ['an unknown scope', { scopes: ['booking'] }, '/scopes/0'],
-    ['scopes as a string', { scopes: 'keys' }, '/scopes'],
+    ['a scope that does not exist', { scopes: 'owner' }, '/scopes/0'],
     ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
     ['an expiry without an offset', { expires_at: '2030-01-01T00:00:00' }, '/expires_at'],
     ['an unknown field', { tier: 'pro' }, '/tier'],

@@ -113,10 +113,10 @@ describe.each(webhookDoors)('at %s', (door) => {
     ['webhook.rotate', { overlap_hours: -1 }],
     ['webhook.activate', { force: 'yes' }],
     ['webhook.resume', { held: 'drop' }],
-    ['webhook.verify', { challenge: '' }],
+    ['webhook.verify', { challenge: 5 }],
     ['webhook.verify', { wait: 61 }],
     ['webhook.test', { note: 5 }],
-    ['webhook.update', { url: '' }],
+    ['webhook.update', { url: 5 }],
     ['webhook.update', { headers: { te: null } }],
     ['webhook.pause', { until: 'tomorrow' }],
   ])('%s with %j is refused', async (intent, wrong) => {

@@ -132,7 +132,7 @@ test.each([
   '?limit=1001',
   '?wait=61',
   '?types=booking',
-  '?types=',
+  '?types=%2C',
   '?types=booking.*,',
   '?since=1',
 ])('%s is refused', async (query) => {
