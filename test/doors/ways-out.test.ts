@@ -142,6 +142,16 @@ test('an envelope may have more fields, null and JSON text, and says what it ign
   expect([refused.status, refused.body.meta.ignored]).toEqual([400, ['to']])
 })
 
+test('the name of a tool is read as the intent that it stands for', async () => {
+  const call = async (intent: string, payload: object) =>
+    (await postEnvelope(doors.url, pro.key, { intent, payload })).body
+  expect((await call('get_account', {})).payload.understood).toEqual({ intent: 'plan.get' })
+  const usage = await call('get_account', { action: 'usage', days: 2 })
+  expect([usage.payload.days.length, usage.payload.understood.intent]).toEqual([2, 'usage.get'])
+  const { error } = await call('get_account', { action: 'nothing' })
+  expect(error.code).toBe('unknown_intent')
+})
+
 test('arguments of a tool may be null, empty or JSON text', async () => {
   for (const args of [null, '', ' ', {}, '{}', undefined, '{"limit": "20"}', { cursor: '' }]) {
     const { result } = await messageOf(await mcp(callMessage('list_bookings', args)))

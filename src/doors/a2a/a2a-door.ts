@@ -4,7 +4,7 @@ import { ping } from '../../agents/operations/ping.ts'
 import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../base/ids.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
-import { catalogue } from '../../network.ts'
+import { catalogue, type NetworkCapability } from '../../network.ts'
 import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
@@ -15,6 +15,7 @@ import type { DoorDeps } from '../calls/run-operation.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { isObject, keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 import { noteMethods, refuseOtherMethods } from '../http/refuse-other-methods.ts'
+import { callOf, type Called as ToolCall } from '../mcp/tools.ts'
 import { paymentMeta, receiptMeta } from './payment-meta.ts'
 
 const PROTOCOL_VERSION = 'v1'
@@ -91,7 +92,7 @@ const envelopeSchema = z.object({
   metadata: z.custom<Record<string, unknown>>(isObject, 'expected an object').optional(),
 })
 
-const byIntent = new Map(catalogue.map(({ operation, a2a }) => [a2a, operation]))
+const byIntent = new Map<string, NetworkCapability>(catalogue.map((one) => [one.a2a, one]))
 const intents = catalogue.map(({ a2a }) => a2a)
 const readers = new Map<Operation, ReadFields>(
   catalogue.map((one) => [one.operation, createReadFields(one)]),
@@ -145,9 +146,10 @@ function readEnvelope(request: FastifyRequest, publicUrl: string) {
     ignored = ignoredIn(sent)
     const envelope = parseEnvelope(envelopeSchema, plainEnvelope(sent))
     const { intent } = envelope
-    const operation = byIntent.get(intent)
+    const called = calledBy(envelope)
+    const { operation } = called.capability ?? {}
     const payment = envelope.metadata?.['x402.payment.payload']
-    return { intent, operation, payment, ignored, read: () => inputOf(envelope, operation) }
+    return { intent, operation, payment, ignored, read: () => inputOf(envelope, called) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const read = () => {
@@ -157,14 +159,23 @@ function readEnvelope(request: FastifyRequest, publicUrl: string) {
   }
 }
 
-function inputOf(
-  { protocol, from, intent, payload }: z.output<typeof envelopeSchema>,
-  operation: Operation | undefined,
-) {
+type Envelope = z.output<typeof envelopeSchema>
+type Called = Pick<ToolCall, 'capability' | 'fields'>
+
+/** The capability of an intent, or of the MCP tool that a caller names instead. */
+function calledBy({ intent, payload }: Envelope): Called {
+  const capability = byIntent.get(intent)
+  return capability ? { capability, fields: payload } : callOf(intent, payload)
+}
+
+function inputOf({ protocol, from, intent }: Envelope, { capability, fields = {} }: Called) {
   if (protocol !== undefined && protocol !== PROTOCOL) throw refuse('invalid_protocol')
-  const readFields = operation && readers.get(operation)
+  const readFields = capability && readers.get(capability.operation)
   if (!readFields) throw unknownIntent(intent)
-  return { from: senderOf(from), ...readFields(payload) }
+  const { input, understood } = readFields(fields)
+  const isOther = capability.a2a !== intent
+  const echoed = { ...understood, ...(isOther && { intent: capability.a2a }) }
+  return { from: senderOf(from), input, understood: echoed }
 }
 
 function unknownIntent(intent: string): Refusal {

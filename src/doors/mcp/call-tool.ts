@@ -16,7 +16,7 @@ import { withoutKey } from '../calls/without-key.ts'
 import { isObject } from '../http/json-body.ts'
 import { sentUrl } from '../http/sent-url.ts'
 import { toolNamesOf } from './tool-schema.ts'
-import { isStructured, type Tool, tools } from './tools.ts'
+import { type Called, callOf, isStructured, type Tool, tools } from './tools.ts'
 
 /**
  * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info,
@@ -115,15 +115,15 @@ function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
   }
 }
 
-type Called = { tool?: Tool | undefined; capability?: NetworkCapability | undefined }
+const calledBy = (params: unknown): Called =>
+  isObject(params) ? callOf(String(params.name), params.arguments) : {}
 
-function readCall({ tool, capability }: Called, params: unknown) {
-  const { name, arguments: input } = parseEnvelope(paramsSchema, params)
+function readCall({ tool, capability, fields = {} }: Called, params: unknown) {
+  const { name } = parseEnvelope(paramsSchema, params)
   if (!tool) throw unknownTool(name)
   const readFields = capability && readers.get(capability)
   if (!readFields) throw unknownAction(tool)
-  const { action: _, ...fields } = input
-  return readFields(isAlone(tool) ? input : fields)
+  return readFields(fields)
 }
 
 /** The error of a refusal; for lack of a key, it says where at MCP a user puts one. */
@@ -142,24 +142,6 @@ function createErrorOf(publicUrl: string) {
 const textOf = (body: Record<string, unknown>) => [
   { type: 'text' as const, text: JSON.stringify(body) },
 ]
-
-const isAlone = ({ actions }: Tool) => actions.has('')
-
-/** The tool and capability that a call names, if they exist. */
-function calledBy(params: unknown): {
-  tool?: Tool | undefined
-  capability?: NetworkCapability | undefined
-} {
-  if (!isObject(params)) return {}
-  const tool = tools.get(String(params.name))
-  if (!tool) return {}
-  const { action } = isObject(params.arguments) ? params.arguments : {}
-  const name =
-    String(action ?? '')
-      .trim()
-      .toLowerCase() || String(tool.fallback)
-  return { tool, capability: tool.actions.get(isAlone(tool) ? '' : name) }
-}
 
 function unknownTool(name: string): Refusal {
   const names = [...tools.keys()]

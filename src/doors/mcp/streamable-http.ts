@@ -2,7 +2,7 @@ import type { NodeIncomingMessageLike, toWebRequest } from '@modelcontextprotoco
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
-import type { Problem, RefusalData } from '../../base/errors.ts'
+import { type Problem, type RefusalData, refuse } from '../../base/errors.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
@@ -57,7 +57,11 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
       const raw = request.raw as NodeIncomingMessageLike
       const weightOf = weigh(request)
       const takesStream = weightOf(STREAM) > 0
-      if (takesStream || weightOf(JSON_TYPE) > 0) raw.headers.accept = `${JSON_TYPE}, ${STREAM}`
+      if (input && !takesStream && weightOf(JSON_TYPE) === 0) {
+        await settle?.()
+        throw refuse('not_acceptable')
+      }
+      raw.headers.accept = `${JSON_TYPE}, ${STREAM}`
       const webRequest = await toWebRequest(raw, message, { signal: closedSignal(reply) })
       const parsedBody = message && { parsedBody: message }
       const response = await fetch(webRequest, { ...parsedBody, ...(authInfo && { authInfo }) })
