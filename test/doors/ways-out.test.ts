@@ -125,6 +125,12 @@ test('JSON-RPC at A2A is told what this address takes, and where MCP is', async 
   }
 })
 
+test('an envelope at MCP is told where envelopes go', async () => {
+  const { error } = await messageOf(await mcp({ intent: 'booking.search', payload: {} }))
+  expect([error.code, error.data.errors[0].pointer]).toEqual([-32600, '/jsonrpc'])
+  expect(error.message).toContain('goes to http://127.0.0.1:3000/a2a/v1.')
+})
+
 test('an envelope may have more fields, null and JSON text, and says what it ignored', async () => {
   const more = { id: 'm-1', timestamp: '2026-11-28T04:00:00Z', to: 'bookings', ttl_ms: 5 }
   const { body } = await postEnvelope(doors.url, free.key, {
@@ -195,7 +201,7 @@ test.each([
   ['application/json;q=0.9, text/plain', 200, 'application/json'],
   ['APPLICATION/*', 200, 'application/json'],
   ['text/event-stream, application/json', 200, 'text/event-stream'],
-  ['application/json;charset=utf-8 , text/event-stream;q=0.5', 200, 'text/event-stream'],
+  ['text/event-stream;q=0.5 , application/json;charset=utf-8', 200, 'application/json'],
   ['text/event-stream', 200, 'text/event-stream'],
   ['*/*', 200, 'text/event-stream'],
   ['text/html', 406, 'application/json'],

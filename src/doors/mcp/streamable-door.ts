@@ -1,5 +1,6 @@
 import { InitializeRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
@@ -20,6 +21,11 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const callTool = createCallTool(deps)
   scope.addHook('onRequest', guards.checkOrigin)
 
+  const example = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const notRpc =
+    `This address takes MCP, which is JSON-RPC 2.0: ${example}. An envelope with \`intent\` and ` +
+    `\`payload\` goes to ${publicUrl}/a2a/v1.`
+  const errors = { errors: [{ pointer: '/jsonrpc', detail: 'expected "2.0"' }] }
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
@@ -40,6 +46,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     guards.admit()
     if (!message || !isToolCall(message)) {
       await admitMessage(request)
+      if (message && message.jsonrpc !== '2.0') throw refuse('invalid_request', notRpc, errors)
       return { message: message && withParams(message) }
     }
     // An invalid key is refused here already, so that whoever configures the client notices.

@@ -56,7 +56,7 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
       const { fetch, toWebRequest } = await load()
       const raw = request.raw as NodeIncomingMessageLike
       const weightOf = weigh(request)
-      const takesStream = weightOf(STREAM) > 0
+      const takesStream = weightOf(STREAM) > 0 && weightOf(STREAM) >= weightOf(JSON_TYPE)
       if (input && !takesStream && weightOf(JSON_TYPE) === 0) {
         await settle?.()
         throw refuse('not_acceptable')
@@ -76,7 +76,7 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
   for (const route of routes) scope.route({ ...route, exposeHeadRoute: false, handler })
 }
 
-/** Sends the message of a stream to a client that accepts JSON only; the SDK insists on both. */
+/** Sends the message of a stream to a client that prefers JSON; the SDK insists on both. */
 async function sendMessage(reply: FastifyReply, response: Response) {
   const data = /^data: (.+)$/m.exec(await response.text())?.[1]
   return reply.code(response.status).type(`${JSON_TYPE}; charset=utf-8`).send(data)
