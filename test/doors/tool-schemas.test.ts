@@ -5,7 +5,7 @@ import { catalogue } from '../../src/network.ts'
 type Schema = Record<string, unknown>
 
 /**
- * The words that the function schemas of Gemini, of OpenAI (strict as well) and of Anthropic have in
+ * The words that the function schemas of Gemini, OpenAI (strict as well) and Anthropic have in
  * common. Others, such as `default`, `const`, `format`, `anyOf` or `$ref`, make one of them refuse
  * all of a request's tools.
  */

@@ -62,10 +62,6 @@ export const revokeKey = defineOperation({
     also_revoked: z.array(z.uuid()).describe('The keys that it created, revoked with it'),
   }),
   errors: ['key_not_found'],
-  fixed: {
-    scopes: 'the scopes of a key cannot be changed: create another key',
-    expires_at: 'the end of a key cannot be changed: create another key, or revoke this one',
-  },
   async run(ctx, { id }) {
     const also_revoked = await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)

@@ -6,7 +6,7 @@ import { selectNearestSlugs } from '../store/venues.ts'
 const TEST_ONLY = 'This is a test key, which sees test venues only: search to list them.'
 const LIVE_ONLY = 'This is a live key: test venues need a test key.'
 
-/** `venue_not_found`, with the venues that may be meant, or the key's mode if that is the reason. */
+/** `venue_not_found`, with the venues that may be meant, or the key’s mode if that is why. */
 export async function venueNotFound(
   ctx: Pick<Context, 'db' | 'account'>,
   venue: string,

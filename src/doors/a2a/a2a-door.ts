@@ -80,16 +80,18 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
+const anObject = z.custom<Record<string, unknown>>(isObject, 'expected an object')
+
 /**
  * Specification section 2.1; `protocol` and `from`, checked later, have their own error codes.
  * Other fields, such as `id`, `timestamp` or `to`, are ignored, which `meta.ignored` says.
  */
 const envelopeSchema = z.object({
-  protocol: z.unknown().optional(),
-  from: z.unknown().optional(),
+  protocol: z.preprocess(objectFrom, z.unknown().optional()),
+  from: z.preprocess(objectFrom, z.unknown().optional()),
   intent: z.string().max(100),
-  payload: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
-  metadata: z.custom<Record<string, unknown>>(isObject, 'expected an object').optional(),
+  payload: z.preprocess(objectFrom, anObject.default({})),
+  metadata: z.preprocess(objectFrom, anObject.optional()),
 })
 
 const byIntent = new Map<string, NetworkCapability>(catalogue.map((one) => [one.a2a, one]))
@@ -118,14 +120,6 @@ const ignoredIn = (sent: Record<string, unknown>) =>
     .slice(0, MAX_IGNORED)
     .map((name) => name.slice(0, MAX_NAME))
 
-/** Fields that may be null or empty, and objects that may be JSON text. */
-const plainEnvelope = (sent: Record<string, unknown>) => ({
-  ...sent,
-  ...Object.fromEntries(
-    ['protocol', 'from', 'payload', 'metadata'].map((name) => [name, objectFrom(sent[name])]),
-  ),
-})
-
 /** Tells a client that speaks JSON-RPC what this address takes, and where MCP is. */
 function refuseJsonRpc(sent: Record<string, unknown>, publicUrl: string): void {
   if ('intent' in sent || !('jsonrpc' in sent || 'method' in sent)) return
@@ -144,7 +138,7 @@ function readEnvelope(request: FastifyRequest, publicUrl: string) {
     const sent = readJsonObject(request)
     refuseJsonRpc(sent, publicUrl)
     ignored = ignoredIn(sent)
-    const envelope = parseEnvelope(envelopeSchema, plainEnvelope(sent))
+    const envelope = parseEnvelope(envelopeSchema, sent)
     const { intent } = envelope
     const called = calledBy(envelope)
     const { operation } = called.capability ?? {}

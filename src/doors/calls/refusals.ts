@@ -67,21 +67,17 @@ export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): F
     ...requiredHeaders({ code, message: '', facts }),
   })
 
-/** The facts and, for lack of a valid key, the page where a user gets one. */
-const factsOf = ({ code, facts }: RefusalData, publicUrl: string) =>
-  code === 'unauthenticated' ? { ...facts, sign_up: `${publicUrl}/sign-up` } : facts
+/** For lack of a valid key, adds the page where a user gets one. */
+const withSignUp = ({ code, message, facts }: RefusalData, publicUrl: string): RefusalData => {
+  const sign_up = code === 'unauthenticated' && { sign_up: `${publicUrl}/sign-up` }
+  return { code, message, facts: { ...facts, ...sign_up } }
+}
 
 /** The body of a refusal at A2A and MCP; `docs` links to the page about its code. */
 export function errorBody(refusal: RefusalData, publicUrl: string) {
-  const { code, message } = refusal
+  const { code, message, facts } = withSignUp(refusal, publicUrl)
   const { retryable } = errorCatalogue[code]
-  return {
-    ...factsOf(refusal, publicUrl),
-    code,
-    message,
-    retryable,
-    docs: `${publicUrl}/errors#${code}`,
-  }
+  return { ...facts, code, message, retryable, docs: `${publicUrl}/errors#${code}` }
 }
 
 /** The media type of a problem, with its charset. */
@@ -93,19 +89,10 @@ export function problemOf(
   publicUrl: string,
   where: { instance?: string | undefined; request_id: string },
 ) {
-  const { code, message } = refusal
+  const { code, message, facts } = withSignUp(refusal, publicUrl)
   const { status, title, retryable } = errorCatalogue[code]
   const type = `${publicUrl}/errors#${code}`
-  return {
-    ...forVersion1(factsOf(refusal, publicUrl)),
-    type,
-    title,
-    status,
-    detail: message,
-    code,
-    retryable,
-    ...where,
-  }
+  return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
 }
 
 /** The path of a request, without the token in the address of a venue's or guest's page. */

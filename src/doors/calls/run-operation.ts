@@ -18,7 +18,7 @@ import { type DoorCall, nameOf } from './call.ts'
 import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
 import { describeCall } from './describe-call.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
-import { withOpenCalls } from './without-key.ts'
+import { explained } from './without-key.ts'
 
 type Fields = Record<string, unknown>
 type Answer = { output: Fields; json?: Buffer }
@@ -77,7 +77,7 @@ export function createRunOperation(
       result = await execute(call, facts)
     } catch (error) {
       failure = error
-      result = { refusal: explained(refusalFrom(error), call) }
+      result = { refusal: explained(refusalFrom(error), call, services.settings.publicUrl) }
     }
     facts.metered?.end()
     facts.meteredBooking?.end()
@@ -86,13 +86,6 @@ export function createRunOperation(
     const outcome = { account: callerOf(facts, codeOf(result)), from, input, allowance, result }
     record(call, outcome, performance.now() - started, failure)
     return outcome
-  }
-
-  /** Says to callers without a key how to get one. */
-  function explained(refusal: RefusalData, { door, request }: DoorCall): RefusalData {
-    const isKeyless = request.headers.authorization === undefined
-    const signUp = `${services.settings.publicUrl}/sign-up`
-    return isKeyless ? withOpenCalls(refusal, door, signUp) : refusal
   }
 
   /** Runs the operation of a call that has passed its guards. */

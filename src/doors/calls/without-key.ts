@@ -1,21 +1,21 @@
 import type { RefusalData } from '../../base/errors.ts'
-import type { DoorName } from '../../contract/operation.ts'
 import { catalogue } from '../../network.ts'
+import type { DoorCall } from './call.ts'
 
 /** The calls at each door that need no key. */
-export const withoutKey = {
-  rest: catalogue.flatMap(({ operation, rest }) =>
-    (rest.tier ?? operation.tier) === 'open' ? [rest.route] : [],
-  ),
-  a2a: catalogue.flatMap(({ operation, a2a }) => (operation.tier === 'open' ? [a2a] : [])),
-  mcp: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
-} as const
+export const withoutKey: Partial<Record<DoorCall['door'], readonly string[]>> & { mcp: string[] } =
+  {
+    rest: catalogue.flatMap(({ operation, rest }) =>
+      (rest.tier ?? operation.tier) === 'open' ? [rest.route] : [],
+    ),
+    a2a: catalogue.flatMap(({ operation, a2a }) => (operation.tier === 'open' ? [a2a] : [])),
+    mcp: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
+  }
 
-/** A refusal for lack of a key or payment, with the calls at this door that work without them. */
-export function withOpenCalls(refusal: RefusalData, door: DoorName, signUp: string): RefusalData {
-  const isUnpaid = refusal.code === 'payment_required'
-  if (!isUnpaid && refusal.code !== 'unauthenticated') return refusal
-  const without_key = door in withoutKey ? withoutKey[door as keyof typeof withoutKey] : undefined
-  const facts = { ...refusal.facts, sign_up: signUp, ...(without_key && { without_key }) }
-  return { ...refusal, facts }
+/** Tells a caller without a key how a user gets one, and what works without. */
+export function explained(refusal: RefusalData, { door, request }: DoorCall, publicUrl: string) {
+  const isKeyless = request.headers.authorization === undefined
+  if (!isKeyless || !['unauthenticated', 'payment_required'].includes(refusal.code)) return refusal
+  const open = { sign_up: `${publicUrl}/sign-up`, without_key: withoutKey[door] }
+  return { ...refusal, facts: { ...refusal.facts, ...open } }
 }

@@ -16,14 +16,7 @@ export function toolNamesOf({ operation, rest }: Capability): Record<string, str
   )
 }
 
-type Field = {
-  type?: unknown
-  enum?: unknown
-  description?: string
-  properties?: Fields
-  required?: string[]
-  items?: Field
-}
+type Field = JsonSchema & { description?: string }
 type Fields = Record<string, Field>
 
 /** A capability's fields in its tool, and which of them are required. */
@@ -35,17 +28,13 @@ function toolFieldsOf(
   const shape = Object.entries(capability.operation.input.shape).filter(
     ([name]) => !unlisted.includes(name) || lists.includes(name),
   )
-  const { properties = {}, required = [] } = jsonSchemaOf(
-    z.object(Object.fromEntries(shape)),
-    'input',
-  ) as { properties?: Record<string, JsonSchema>; required?: string[] }
-  const said = new Set<unknown>()
-  return {
-    fields: Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [names[name] ?? name, brief(field, said)]),
-    ),
-    required: required.map((name) => names[name] ?? name),
+  const named = (name: string) => names[name] ?? name
+  const schema = jsonSchemaOf(z.object(Object.fromEntries(shape)), 'input')
+  const { properties = {}, required = [] } = schema as {
+    properties?: Properties
+    required?: string[]
   }
+  return { fields: briefOf(properties, new Set(), named), required: required.map(named) }
 }
 
 /**
@@ -65,7 +54,9 @@ function brief(schema: JsonSchema, said: Set<unknown>): Field {
     ...(description && { description }),
     ...(options !== undefined && { enum: options }),
     ...(required !== undefined && { required: (required as string[]).map(nameOf) }),
-    ...(properties !== undefined && { properties: briefOf(properties as Properties, said) }),
+    ...(properties !== undefined && {
+      properties: briefOf(properties as Properties, said, nameOf),
+    }),
     ...(items !== undefined && { items: brief(items as JsonSchema, said) }),
   }
 }
@@ -74,9 +65,9 @@ type Properties = Record<string, JsonSchema>
 
 const nameOf = (name: string) => (name === 'venue_id' ? 'venue' : name)
 
-const briefOf = (properties: Properties, said: Set<unknown>): Fields =>
+const briefOf = (fields: Properties, said: Set<unknown>, named: (name: string) => string): Fields =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field, said)]),
+    Object.entries(fields).map(([name, field]) => [named(name), brief(field, said)]),
   )
 
 /** As in `Default 5, at most 50`. */

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidRequest } from '../../base/errors.ts'
 import type { Capability } from '../../contract/capability.ts'
-import { jsonSchemaOf } from '../calls/json-schema.ts'
 import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
 import { bodyBytes, readJsonObject } from '../http/json-body.ts'
 
@@ -32,23 +31,28 @@ export function createReadInput(
   capability: Capability,
 ): (request: FastifyRequest) => ReturnType<ReadFields> {
   const schema = restSchema(capability)
-  const readText = fromText(schema)
   const takesKey = 'idempotency_key' in schema.shape
   const takesWait = 'wait' in schema.shape
   const takesBody = hasBody(capability)
   const readFields = createReadFields(capability, restNames(capability))
 
   return (request) => {
-    const { params, query, headers } = request
+    const { headers } = request
+    const { params, query } = request as { params: Fields; query: Fields }
     const key = headers['idempotency-key']
     const fields = merge([
       // A request with all of its input in the address needs no body, whatever type it declares.
       takesBody && bodyBytes(request).length > 0 ? readJsonObject(request) : {},
-      readText(params),
-      readText(query),
+      params,
+      query,
       takesKey && key !== undefined ? { idempotency_key: key } : {},
     ])
-    return readFields({ ...(takesWait && preferredWaitOf(request)), ...fields })
+    const read = readFields({ ...(takesWait && preferredWaitOf(request)), ...fields })
+    // All values in an address are text, which is nothing to echo.
+    const isEchoed = ([name, value]: [string, unknown]) =>
+      !(name in query && /^(?:number|boolean)$/.test(typeof value))
+    const understood = Object.fromEntries(Object.entries(read.understood).filter(isEchoed))
+    return { ...read, understood }
   }
 }
 
@@ -62,25 +66,6 @@ function merge(parts: Fields[]): Fields {
     merged.set(name, value)
   }
   return Object.fromEntries(merged)
-}
-
-/** Converts path and query text by its schema: digits to numbers, `true` to a boolean. */
-function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
-  // Built on first use, because a process never receives calls to most routes.
-  let properties: Record<string, { type?: string }> | undefined
-  const convert = (name: string, text: unknown) => {
-    if (typeof text !== 'string') return text
-    properties ??= jsonSchemaOf(schema, 'input').properties as typeof properties
-    const type = properties?.[name]?.type
-    const isDigits = type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,15})?$/
-    if ((type === 'integer' || type === 'number') && isDigits.test(text)) return Number(text)
-    if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-    return text
-  }
-  return (texts) =>
-    Object.fromEntries(
-      Object.entries(texts ?? {}).map(([name, text]) => [name, convert(name, text)]),
-    )
 }
 
 /** `Prefer: wait=N`; an invalid preference is ignored (RFC 7240), and request fields prevail. */
