@@ -12,9 +12,9 @@ const unnamed = Object.assign(z.registry<Record<string, unknown>>(), {
 })
 
 /**
- * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. Answers, which
- * are complete, state no defaults and admit fields that are yet to come. With `named`, schemas with
- * an `id` are collected there.
+ * JSON Schema 2020-12 without safe-integer bounds or patterns that repeat a `format`. Answers are
+ * complete, so they state no defaults, and they admit fields that are yet to come. With `named`,
+ * schemas with an `id` are collected there.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
