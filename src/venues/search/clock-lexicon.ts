@@ -8,7 +8,7 @@ export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exa
 
 /** The wanted times: from one on, until one, or both; a choice is one or the other. */
 export type ClockSpan = {
-  is: 'from' | 'between' | 'choice' | 'before' | 'by'
+  is: (typeof spanKinds)[number]
   from: ClockTime | null
   until: ClockTime | null
 }
@@ -18,13 +18,19 @@ const rows = readTable('clocks.tsv', ([is = '', minutes = '', pattern = '']) => 
   minutes,
   pattern: phrase(pattern),
 }))
-const spanKinds = ['from', 'between', 'choice', 'before', 'by'] as const
+const spanKinds = ['from', 'between', 'choice', 'before', 'by', 'bare'] as const
 
 /** "Between 7 and 8", "before noon", "7:30pm", "at 7". A pattern precedes patterns it contains. */
-export const clockPattern: readonly Pattern<ClockSpan>[] = rows.flatMap(({ is, pattern }) => {
-  const kind = spanKinds.find((one) => one === is)
-  return kind ? [[pattern, ({ groups = {} }) => spanOf(groups, kind)] as const] : []
-})
+export const clockPattern: readonly Pattern<ClockSpan>[] = spansOf((is) => is !== 'bare')
+/** Besides, "12-2", which is a time only if a day is known. */
+export const clockOnDay: readonly Pattern<ClockSpan>[] = spansOf(() => true)
+
+function spansOf(isMeant: (is: ClockSpan['is']) => boolean): Pattern<ClockSpan>[] {
+  return rows.flatMap(({ is, pattern }) => {
+    const kind = spanKinds.find((one) => one === is)
+    return kind && isMeant(kind) ? [[pattern, ({ groups = {} }) => spanOf(groups, kind)]] : []
+  })
+}
 
 const idioms = rows
   .filter(({ is }) => !spanKinds.some((one) => one === is))
@@ -61,8 +67,8 @@ function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
 }
 
 /** Whether two numbers alone may as well be guests. */
-const isBare = ({ bare, dash, m, m2, half, half2 }: Groups): boolean =>
-  bare !== undefined && !dash && !m && !m2 && !half && !half2
+const isBare = ({ bare, m, m2, half, half2 }: Groups): boolean =>
+  bare !== undefined && !m && !m2 && !half && !half2
 
 /** In "8-10pm", both are in the evening; in "11-1pm", the first is before noon. */
 function startBefore(said: ClockTime, until: ClockTime): ClockTime {

@@ -1,6 +1,6 @@
 import type { Day } from './day-lexicon.ts'
 import { lengthPattern } from './length-lexicon.ts'
-import { take } from './patterns.ts'
+import { blank, take } from './patterns.ts'
 
 const isoTime =
   /(\d{4}-\d\d-\d\d)(?:t|\s+)(\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?\s*(z\b|utc\b|[+-]\d\d:?\d\d\b|[+-]\d\d\b)?(?:\[[^\]]*\])?/g
@@ -62,6 +62,3 @@ function takeBefore(text: string) {
   }
   return undefined
 }
-
-const blank = (text: string, from: number, to: number) =>
-  text.slice(0, from) + ' '.repeat(to - from) + text.slice(to)

@@ -53,3 +53,7 @@ export function takeAll<T>(
   }
   return { all, rest }
 }
+
+/** The text with spaces instead of a part of it. */
+export const blank = (text: string, from: number, to: number): string =>
+  text.slice(0, from) + ' '.repeat(to - from) + text.slice(to)

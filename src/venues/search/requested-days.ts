@@ -2,7 +2,7 @@ import type { DayPart } from './calendar-lexicon.ts'
 import { timeWords } from './calendar-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
 import { dayPattern } from './day-lexicon.ts'
-import { takeAll } from './patterns.ts'
+import { blank, takeAll } from './patterns.ts'
 import type { Unread } from './unread-time.ts'
 
 /** A day, and the words for it. */
@@ -46,15 +46,15 @@ export function takeDays(query: string): SaidDays & { rest: string } {
     if (gaps.some((gap) => range.test(gap))) return 'range'
     return gaps.some((gap) => choice.test(gap)) ? 'choice' : null
   }
-  const isMeant = (one: (typeof all)[number]) =>
-    joinOf(one) !== null || !notMeant.test(rest.slice(0, one.start))
-  const unread = all
-    .filter((one) => !isMeant(one))
-    .map((one): Unread => {
-      const [lead = ''] = notMeant.exec(rest.slice(0, one.start)) ?? []
-      return { words: `${lead.trim()} ${saidAt(one)}`, about: 'date' }
-    })
-  const meant = all.filter(isMeant)
+  const leadOf = (one: (typeof all)[number]) =>
+    joinOf(one) === null ? notMeant.exec(rest.slice(0, one.start))?.[0] : undefined
+  const [meant, other] = [true, false].map((isMeant) =>
+    all.filter((one) => (leadOf(one) === undefined) === isMeant),
+  ) as [typeof all, typeof all]
+  const unread = other.map((one): Unread => {
+    const start = one.start - (leadOf(one)?.length ?? 0)
+    return { words: saidAt({ start, end: one.end }), about: 'date' }
+  })
   // Of days that are joined, the first in the text; else the clearest.
   const isJoined = meant.some((one) => joinOf(one) !== null)
   const [main, ...others] = isJoined ? meant.toSorted((a, b) => a.start - b.start) : meant
@@ -64,6 +64,9 @@ export function takeDays(query: string): SaidDays & { rest: string } {
     others: others.map((one) => ({ day: one.found.day, said: saidAt(one), join: joinOf(one) })),
     part: part ?? null,
     unread,
-    rest,
+    rest: other.reduce(
+      (left, one) => blank(left, one.start - (leadOf(one)?.length ?? 0), one.start),
+      rest,
+    ),
   }
 }

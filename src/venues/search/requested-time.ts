@@ -82,7 +82,7 @@ function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
   const notes = [
     ofDay,
     dateAssumed(day, dateOf(local), meant === said ? null : said),
-    isNow ? null : assumedOf(visit, time, place),
+    isNow ? null : assumedOf(visit, local.slice(11, 16), place),
     ...notesOf(visit, local, meant, now),
     until && `Times from ${local.slice(11, 16)} ${until.said} are shown first.`,
   ]
@@ -206,10 +206,10 @@ function untilOf({ until, is }: ClockSpan, time: string, { category }: Now) {
   if (!until) return null
   const step = until.half === null ? 12 * 60 : 24 * 60
   let minutes =
-    is === 'between' || is === 'choice'
+    is !== 'before' && is !== 'by'
       ? until.hour * 60 + until.minute
       : minutesOf(timeOf(until, null, category))
-  if (until.half === null && (is === 'between' || is === 'choice')) minutes %= step
+  if (until.half === null && is !== 'before' && is !== 'by') minutes %= step
   while (minutes <= minutesOf(time)) minutes += step
   if (is === 'choice' && minutes - minutesOf(time) > 60) return null
   const clock = clockText(minutes % (24 * 60))

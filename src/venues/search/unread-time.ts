@@ -1,5 +1,6 @@
 import { timeWords } from './calendar-lexicon.ts'
 import { kindPhrases } from './kinds.ts'
+import { blank } from './patterns.ts'
 import { phrase } from './phrase.ts'
 
 /** Words about time that were not understood, and which field of a request replaces them. */
@@ -50,7 +51,7 @@ export function takeUnread(
   ]) {
     left = left.replace(net, (words, start: number) => {
       unread.push({ words: words.trim(), about })
-      rest = rest.slice(0, start) + ' '.repeat(words.length) + rest.slice(start + words.length)
+      rest = blank(rest, start, start + words.length)
       return ' '.repeat(words.length)
     })
   }

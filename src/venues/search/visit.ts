@@ -1,10 +1,10 @@
 import { type DayPart, impliedParts, lateHours, saidParts } from './calendar-lexicon.ts'
-import { type ClockSpan, clockPattern, withDigits } from './clock-lexicon.ts'
+import { type ClockSpan, clockOnDay, clockPattern, withDigits } from './clock-lexicon.ts'
 import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
 import { partyPattern } from './party-lexicon.ts'
-import { type Groups, type Pattern, type Taken, take, takeAll } from './patterns.ts'
+import { type Groups, type Pattern, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
 import { type SaidDays, takeDays } from './requested-days.ts'
@@ -50,34 +50,48 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const late = take(priced, latePattern)
   const delay = takeDelay(late.rest)
   const length = readLengths(delay.rest)
-  const part = take(withDigits(length.rest), partPattern)
-  const days = takeDays(part.rest)
-  const { all: clocks, rest: unclocked } = takeAll(days.rest, clockPattern, 2)
-  const apart = take(unclocked, partApart)
-  const party = take(apart.rest, partyPattern)
-  const clock = clocks[0]?.found ?? null
-  const day = delay.found ?? days.main?.day ?? null
-  const own = part.found ?? days.part ?? apart.found
-  const hasDay = day !== null
+  const when = takeWhen(withDigits(length.rest), delay.found)
+  const party = take(when.rest, partyPattern)
   const { unread, rest } = takeUnread(party.rest, {
-    hasDay,
-    hasClock: clock !== null || own !== null,
+    hasDay: when.day !== null,
+    hasClock: when.clock !== null || when.part !== null,
   })
   const implied = partIn(text)
-  const isFast = implied === 'sahur' || implied === 'iftar'
-  const isTimed = (isFast || (part.found ?? apart.found) !== null) && clock === null
+  const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
     partySize: party.found ?? (couples.test(party.rest) ? 2 : null),
-    day: day ?? (isTimed ? { is: 'coming' } : null),
-    saidDay: days.main?.said ?? '',
-    otherDays: delay.found ? [] : days.others,
-    clock,
-    part: own ?? implied,
+    day: when.day ?? (isTimed && when.clock === null ? { is: 'coming' } : null),
+    saidDay: when.saidDay,
+    otherDays: when.otherDays,
+    clock: when.clock,
+    part: when.part ?? implied,
     price,
     late: late.found,
     minutes: length.minutes,
-    unread: [...days.unread, ...secondClock(clocks, days.rest), ...unread],
+    unread: [...when.unread, ...unread],
     rest,
+  }
+}
+
+/** Takes the part of a day, the day and the time. */
+function takeWhen(text: string, delay: Day | null) {
+  const part = take(text, partPattern)
+  const days = takeDays(part.rest)
+  const day = delay ?? days.main?.day ?? null
+  const clocks = takeAll(days.rest, day ? clockOnDay : clockPattern, 2)
+  const apart = take(clocks.rest, partApart)
+  const [first, second] = clocks.all.map(({ start, end }) => days.rest.slice(start, end).trim())
+  const isTwo = first !== undefined && second !== undefined && first !== second
+  const other: Unread[] = isTwo ? [{ words: second, about: 'time', beside: first }] : []
+  return {
+    day,
+    saidDay: days.main?.said ?? '',
+    otherDays: delay ? [] : days.others,
+    clock: clocks.all[0]?.found ?? null,
+    part: part.found ?? days.part ?? apart.found,
+    isTimed: part.found !== null || apart.found !== null,
+    unread: [...days.unread, ...other],
+    rest: apart.rest,
   }
 }
 
@@ -94,13 +108,6 @@ function closingOf({ open, h, m = '0', half }: Groups): number | undefined {
 }
 const NIGHT = 21 * 60
 const EARLY = 6 * 60
-
-const secondClock = (clocks: readonly Taken<ClockSpan>[], text: string): Unread[] => {
-  const [first, second] = clocks.map(({ start, end }) => text.slice(start, end).trim())
-  return first && second && first !== second
-    ? [{ words: second, about: 'time', beside: first }]
-    : []
-}
 
 /** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
