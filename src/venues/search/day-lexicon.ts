@@ -64,7 +64,7 @@ export const partApart: readonly Pattern<DayPart>[] = [
   [
     new RegExp(
       '(?<!\\b(?:makan|pasar|klub|kelab|kehidupan|selamat|good|ladies|quiz) )\\b(?:in the |in )?' +
-        '((?:early |late )?(?:evening|afternoon|morning)|malam|sore|siang|pagi)(?: hari)?\\b' +
+        '((?:early |late )?(?:evening|afternoon|morning)|(?<=\\bat )night|malam|sore|siang|pagi)(?: hari)?\\b' +
         '(?! tea| glory| gown| dress| romantis)',
     ),
     ([, word = '']) => dayParts[word],
@@ -112,7 +112,8 @@ function countOf(said = ''): number {
 
 /** Where the start, middle or end of a month begins. */
 const startIn = ({ when = '' }: Groups): number =>
-  /end|late|akhir/.test(when) ? 21 : /mid|pertengahan/.test(when) ? 11 : 1
+  /end|late|akhir/.test(when) ? LAST_WEEK : /mid|pertengahan/.test(when) ? 11 : 1
+export const LAST_WEEK = -7
 
 function date({ day, word = '', month = '', year, last }: Groups): Day | undefined {
   return dated(Number(day ?? ordinals[word]), months[month] ?? Number(month), year, last)

@@ -27,7 +27,7 @@ export function requestedTimeOf(
   const [first] = venues
   const requested = resolveTime(visitAt(understood, first), {
     category: reading.category ?? first?.venue.category ?? null,
-    timezone: timezone ?? first?.venue.timezone ?? 'UTC',
+    timezone: first?.venue.timezone ?? timezone ?? 'UTC',
     at,
   })
   const isNamed = timezone !== undefined || (first?.standing ?? 0) < 0

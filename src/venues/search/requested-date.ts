@@ -53,9 +53,12 @@ function inMonths(date: string, ahead: number): string {
 }
 
 function monthStart({ month, ahead, from }: Extract<Day, { is: 'month' }>, today: string): string {
-  if (month === null) return inMonths(`${today.slice(0, 8)}${twoDigits(from)}`, ahead)
   const [year = 0, current = 0] = today.split('-').map(Number)
-  return isoDate(month < current ? year + 1 : year, month, from)
+  const first =
+    month === null
+      ? inMonths(`${today.slice(0, 8)}01`, ahead)
+      : isoDate(month < current ? year + 1 : year, month, 1)
+  return from > 0 ? addDays(first, from - 1) : addDays(inMonths(first, 1), from)
 }
 
 /** The next date with this month and day; the 29th of February only in its years. */

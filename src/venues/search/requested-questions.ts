@@ -31,6 +31,10 @@ function fieldsOf(unread: readonly Unread[]): string {
 export const askedOfTime = ({ saidDay }: RequestedVisit): string =>
   `The date of “${saidDay}” is not known here. No times are shown: send ${fields.date}.`
 
+/** What to ask about a time that is not in the part of the day. */
+export const askedOfBound = ({ part }: RequestedVisit): string =>
+  `The time that was said is before the ${part}. No times are shown: send ${fields.time}.`
+
 /** The date of a visit, and what other days in the query mean for it. */
 export function daySaid(
   visit: RequestedVisit,

@@ -16,7 +16,7 @@ import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
 import { type ClockSpan, type ClockTime, isBeforeNoon } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
 import { dayAssumed, daysToNext } from './requested-date.ts'
-import { askedOfTime, askedOfWords, daySaid } from './requested-questions.ts'
+import { askedOfBound, askedOfTime, askedOfWords, daySaid } from './requested-questions.ts'
 import type { RequestedVisit } from './visit.ts'
 
 /** The requested local time at a place; `from` and `until` are the first and last instant. */
@@ -58,6 +58,7 @@ export function resolveTime(visit: RequestedVisit, place: Place): RequestedTime 
   const now = toLocal(place.timezone, place.at)
   const of = { today: dateOf(now), timezone: place.timezone }
   const { date: said, note } = daySaid(visit, of)
+  if (isBeforePart(visit, place)) return { ...never, question: askedOfBound(visit) }
   if (said === null) return { ...never, question: askedOfTime(visit) }
   if (note?.isQuestion) return { ...never, question: note.text }
   const { assumed, ...time } = onDay(visit, said, { ...place, now })
@@ -65,6 +66,13 @@ export function resolveTime(visit: RequestedVisit, place: Place): RequestedTime 
 }
 
 type Now = Place & { now: string }
+
+/** Whether a time is to be before the part of the day that was said, as "tonight before 5". */
+const isBeforePart = ({ clock, part, isPartImplied }: RequestedVisit, { category }: Place) =>
+  clock?.from === null &&
+  part !== null &&
+  !isPartImplied &&
+  boundOf(clock, part, category) <= startOf(part)
 
 /** The time of a visit on the day that was said. */
 function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
@@ -78,13 +86,13 @@ function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
   const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
   if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
   const local = clockOn(meant, time)
-  const until = clock && untilOf(clock, time, place)
+  const until = untilOf(visit, time, place)
   const notes = [
     ofDay,
     dateAssumed(day, dateOf(local), meant === said ? null : said),
     isNow ? null : assumedOf(visit, local.slice(11, 16), place),
     ...notesOf(visit, local, meant, now),
-    until && `Times from ${local.slice(11, 16)} ${until.said} are shown first.`,
+    until?.said && `Times from ${local.slice(11, 16)} ${until.said} are shown first.`,
   ]
   return {
     date: dateOf(local),
@@ -129,7 +137,7 @@ function overOn(
   { at, now }: Now,
 ): RequestedTime {
   const what = `${[time, said].filter(Boolean).join(' on ')} is over`
-  const isToday = clock !== null && day?.is === 'ahead' && day.days === 0 && !day.isFixed
+  const isToday = clock?.until === null && day?.is === 'ahead' && day.days === 0 && !day.isFixed
   if (!isToday)
     return {
       date: said,
@@ -202,7 +210,9 @@ const boundOf = ({ until }: ClockSpan, part: DayPart | null, category: Category 
   until ? timeOf(until, part, category) : '24:00'
 
 /** The last wanted time as `HH:MM` of the day of `time`, and how it is said. */
-function untilOf({ until, is }: ClockSpan, time: string, { category }: Now) {
+function untilOf({ clock, part, isPartImplied }: RequestedVisit, time: string, { category }: Now) {
+  if (!clock) return part && !isPartImplied ? { last: endOf(part), said: null } : null
+  const { until, is } = clock
   if (!until) return null
   const step = until.half === null ? 12 * 60 : 24 * 60
   let minutes =
@@ -212,10 +222,10 @@ function untilOf({ until, is }: ClockSpan, time: string, { category }: Now) {
   if (until.half === null && is !== 'before' && is !== 'by') minutes %= step
   while (minutes <= minutesOf(time)) minutes += step
   if (is === 'choice' && minutes - minutesOf(time) > 60) return null
-  const clock = clockText(minutes % (24 * 60))
+  const end = clockText(minutes % (24 * 60))
   return is === 'before'
-    ? { last: clockText(minutes - 1), said: `until before ${clock}` }
-    : { last: clockText(minutes), said: `to ${clock}` }
+    ? { last: clockText(minutes - 1), said: `until before ${end}` }
+    : { last: clockText(minutes), said: `to ${end}` }
 }
 
 /** When the wanted time is over: a part of the day at its end; without another day, soon after. */

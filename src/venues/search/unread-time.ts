@@ -23,9 +23,10 @@ const nets = {
     net('date', ...timeWords.dateDigits, anyOf(timeWords.date)),
     net('time', ...timeWords.timeDigits, anyOf(timeWords.time)),
   ],
-  withoutClock: [net('either', anyOf(timeWords.vagueTime))],
-  withoutDay: [net('either', anyOf(timeWords.vagueDate))],
-  nextToDay: [net('time', ...timeWords.nextToDay)],
+  nextToDay: net('time', ...timeWords.nextToDay),
+  noClock: net('time', anyOf(timeWords.vagueTime)),
+  noDay: net('date', anyOf(timeWords.vagueDate)),
+  neither: net('either', anyOf([...timeWords.vagueDate, ...timeWords.vagueTime])),
 }
 
 /** Phrases for kinds that contain words about time, such as "happy hour". */
@@ -45,9 +46,8 @@ export function takeUnread(
   let left = text.replace(none, (words) => '\u0000'.repeat(words.length))
   for (const { net, about } of [
     ...nets.always,
-    ...(hasDay && !hasClock ? nets.nextToDay : []),
-    ...(hasDay ? [] : nets.withoutDay),
-    ...(hasClock ? [] : nets.withoutClock),
+    ...(hasDay && !hasClock ? [nets.nextToDay, nets.noClock] : []),
+    ...(!hasDay ? [hasClock ? nets.noDay : nets.neither] : []),
   ]) {
     left = left.replace(net, (words, start: number) => {
       unread.push({ words: words.trim(), about })

@@ -19,6 +19,8 @@ export type RequestedVisit = {
   otherDays: SaidDays['others']
   clock: ClockSpan | null
   part: DayPart | null
+  /** whether the part is only implied, as by a meal */
+  isPartImplied: boolean
   price: RequestedPrice | null
   /** until when a place has to be open, in minutes after midnight */
   late: number | null
@@ -36,6 +38,7 @@ export const anyVisit: RequestedVisit = {
   otherDays: [],
   clock: null,
   part: null,
+  isPartImplied: false,
   price: null,
   late: null,
   minutes: [],
@@ -54,7 +57,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const party = take(when.rest, partyPattern)
   const { unread, rest } = takeUnread(party.rest, {
     hasDay: when.day !== null,
-    hasClock: when.clock !== null || when.part !== null,
+    hasClock: when.clock !== null,
   })
   const implied = partIn(text)
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
@@ -65,6 +68,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     otherDays: when.otherDays,
     clock: when.clock,
     part: when.part ?? implied,
+    isPartImplied: when.part === null,
     price,
     late: late.found,
     minutes: length.minutes,

@@ -15,8 +15,11 @@ export function wantedSlots(
     return { slots: [], note: `No times are shown: see \`interpretation.${why}\`.` }
   }
   if (requested.isOver) return { slots: [], note: null }
-  const { until, time } = requested
-  const inTime = slots.filter(({ starts_at }) => !until || Date.parse(starts_at) <= until.getTime())
+  const { date, time, until } = requested
+  // The clock of the venue counts, which may be in another zone than the place.
+  const start = date && time ? `${date}T${time}` : ''
+  const later = slots.filter(({ slot_time }) => slot_time >= start)
+  const inTime = later.filter(({ starts_at }) => !until || Date.parse(starts_at) <= until.getTime())
   if (inTime.length > 0 || slots.length === 0) return { slots: inTime, note: null }
-  return { slots: [...slots], note: `Nothing is free in the time from ${time} that was asked for.` }
+  return { slots: later, note: `Nothing is free in the time from ${time} that was asked for.` }
 }
