@@ -129,3 +129,54 @@ test('a time that is partly over states from when slots are shown', async () => 
   expect(interpretation).toMatchObject({ date: '2026-11-23', time: '20:10' })
   expect(interpretation.assumed).toContain('it is 20:10 there now')
 })
+
+test('a day or time that is not clear shows venues without times, and says what to send', async () => {
+  const slotsIn = (venues: Awaited<ReturnType<Search>>['venues']) =>
+    venues.flatMap(({ availability }) => availability.slots)
+  const soon = await find('dinner in Ubud in a few weeks', { at })
+  expect(soon.venues.length).toBeGreaterThan(0)
+  expect(slotsIn(soon.venues)).toEqual([])
+  expect(soon.venues[0]?.availability.note).toContain('`interpretation.hint`')
+  expect(soon.interpretation.dropped).toEqual(['a', 'few', 'weeks'])
+  expect(soon.interpretation.hint).toContain('send `date` as YYYY-MM-DD')
+  const party = await find('dinner in Ubud in a few weeks', { at, party_size: 2 })
+  expect(slotsIn(party.venues)).toEqual([])
+  const dated = await find('dinner in Ubud in a few weeks', { at, date: '2026-12-10' })
+  expect(slotsIn(dated.venues)[0]?.slot_time).toMatch(/^2026-12-10T18/)
+  const day = await find('dinner in Ubud friday 5 december', { at })
+  expect(day.interpretation.hint).toContain('2026-12-05 is a Saturday, not a Friday')
+  expect(slotsIn(day.venues)).toEqual([])
+})
+
+test('times until a bound come first', async () => {
+  const { venues, interpretation } = await find('dinner in Ubud before 7 tomorrow', { at })
+  const times = venues.flatMap(({ availability: { slots, note } }) =>
+    note === null ? slots.map(({ slot_time }) => slot_time) : [],
+  )
+  expect(times.length).toBeGreaterThan(3)
+  for (const time of times) expect(time < '2026-11-24T19:00').toBe(true)
+  expect(interpretation.assumed).toContain('before 19:00')
+})
+
+test('where nobody said where, the place is asked for or said', async () => {
+  for (const query of ['dinner near me tonight', 'restoran terdekat', 'spa near my hotel']) {
+    const { venues, interpretation } = await find(query, { at })
+    expect([query, venues]).toEqual([query, []])
+    expect(interpretation.hint).toContain('send `near`')
+  }
+  expect((await find('dinner near me', { at, near: 'Ubud' })).venues.length).toBeGreaterThan(0)
+  const tonight = await find('dinner tonight', { at })
+  expect(tonight.interpretation.assumed).toContain('No place was named')
+})
+
+test('a long message is read, and what is beyond 500 characters is said to be cut', async () => {
+  const long =
+    'Hi! We are a family of five (two adults, three kids aged 4, 7 and 11) staying near the rice ' +
+    'fields and would love an early dinner tomorrow around half past five, somewhere in Ubud with ' +
+    'a garden, not too spicy and no shellfish please'
+  const { interpretation } = await find(long, { at })
+  expect(interpretation).toMatchObject({ area: 'Ubud', date: '2026-11-24', time: '17:30' })
+  const cut = await find(`${long}. ${'Thank you so much. '.repeat(30)}`, { at })
+  expect(cut.interpretation).toMatchObject({ area: 'Ubud', date: '2026-11-24' })
+  expect(cut.interpretation.hint).toContain('Only the first 500 characters')
+})

@@ -33,7 +33,7 @@ export const askedOfTime = ({ saidDay }: RequestedVisit): string =>
 
 /** What to ask about a time that is not in the part of the day. */
 export const askedOfBound = ({ part }: RequestedVisit): string =>
-  `The time that was said is before the ${part}. No times are shown: send ${fields.time}.`
+  `The time is before that part of the day (${part}). No times are shown: send ${fields.time}.`
 
 /** The date of a visit, and what other days in the query mean for it. */
 export function daySaid(
@@ -76,7 +76,8 @@ function noteOn(
   if (other.day.is === 'weekday' && other.day.weeks === 0) {
     const { weekday } = other.day
     const [name, said] = [weekdays[weekdayOf(date)], weekdays[weekday]]
-    const nearest = addDays(date, ((weekday - weekdayOf(date) + 10) % 7) - 3)
+    const near = addDays(date, ((weekday - weekdayOf(date) + 10) % 7) - 3)
+    const nearest = near < of.today ? addDays(near, 7) : near
     const text = `${date} is a ${name}, not a ${said}: send \`date\` as ${date}, or as ${nearest} for the ${said}.`
     return { text, isQuestion: true }
   }

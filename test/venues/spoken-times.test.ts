@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { months, timeWords } from '../../src/venues/search/calendar-lexicon.ts'
+import { resolveTime } from '../../src/venues/search/requested-time.ts'
+import { readVisit } from '../../src/venues/search/visit.ts'
+
+/** Sunday, 13:00 in Bali. */
+const at = new Date('2026-11-29T05:00:00Z')
+const place = { category: null, timezone: 'Asia/Makassar', at }
+
+const timeOf = (text: string) => resolveTime(readVisit(text), place)
+const wish = (text: string) => {
+  const { date, time } = timeOf(text)
+  return `${date ?? '-'} ${time ?? '-'}`
+}
+
+test.each([
+  ['fri 7pm', '2026-12-04 19:00'],
+  ['sat 8pm', '2026-12-05 20:00'],
+  ['a sun deck', '- -'],
+  ['2026-12-04t19:00:00', '2026-12-04 19:00'],
+  ['2026-12-04t11:00:00z', '2026-12-04 19:00'],
+  ['2026/12/11 at 1930', '2026-12-11 19:30'],
+  ['11-12-2026', '2026-12-11 -'],
+  ['saturday 12/5', '2026-12-05 -'],
+  ['dec. 4', '2026-12-04 -'],
+  ['4th of dec', '2026-12-04 -'],
+  ['4-6 december', '2026-12-04 -'],
+  ['in two weeks', '2026-12-13 -'],
+  ['in two weeks on saturday', '2026-12-12 -'],
+  ['two weeks from saturday', '2026-12-19 -'],
+  ['friday week', '2026-12-11 -'],
+  ['a fortnight from now', '2026-12-13 -'],
+  ['next month', '2026-12-01 -'],
+  ['end of december', '2026-12-25 -'],
+  ['in an hour and a half', '2026-11-29 14:30'],
+  ['setengah jam lagi', '2026-11-29 13:30'],
+  ['2 minggu lagi', '2026-12-13 -'],
+  ['hari minggu depan', '2026-12-06 -'],
+  ['malam jumat', '2026-12-03 18:00'],
+  ['tgl 15 bulan depan', '2026-12-15 -'],
+  ['tomorrow 8-10pm', '2026-11-30 20:00'],
+  ['tomorrow 11-1pm', '2026-11-30 11:00'],
+  ['lunch tomorrow 12-2', '2026-11-30 12:00'],
+  ['tomorrow 8 or 8:30', '2026-11-30 20:00'],
+  ['dinner before 7 tomorrow', '2026-11-30 18:00'],
+  ['not before 7pm tomorrow', '2026-11-30 19:00'],
+  ['tacos until 3am friday', '2026-12-04 -'],
+  ['1am tonight', '2026-11-30 01:00'],
+  ['friday 01:00', '2026-12-04 01:00'],
+  ['quarter to eight tomorrow', '2026-11-30 19:45'],
+  ['late dinner friday', '2026-12-04 20:30'],
+  ['chinese new year', '2027-02-06 -'],
+  ['hari raya galungan', '2027-01-13 -'],
+  ['good friday', '2027-03-26 -'],
+  ['independence day', '2027-08-17 -'],
+  ['bukber', '2026-11-29 18:00'],
+])('%j said on a Sunday at 13:00 means %s', (text, expected) => {
+  expect(wish(text)).toBe(expected)
+})
+
+test.each([
+  ['friday 5 december', '2026-12-05 is a Saturday, not a Friday'],
+  ['on 4 december, no, rather 6 january', 'Two days were said, “on 4 december” and “6 january”'],
+  ['at 7pm and then at 9pm', 'Two times were said, “at 7pm” and “at 9pm”'],
+  ['chinese new year 2031', '“chinese new year 2031” is not known'],
+  ['in a few days', '“a few days”. No times are shown: send `date`'],
+  ['not on friday', '“not on friday”'],
+  ['every monday', '“every monday”'],
+  ['at 25:00 tomorrow', '“25:00”. No times are shown: send `time`'],
+  ['31 november', '“31 november”'],
+  ['friday 7', '“7”. No times are shown: send `time`'],
+  ['tonight before 5', 'before that part of the day (tonight)'],
+  ['after the wedding tomorrow', '“after the wedding”'],
+  ['iftar in ramadan', '“ramadan”'],
+])('%j is asked about', (text, asked) => {
+  expect(timeOf(text).question).toContain(asked)
+})
+
+test('a word about time that is left over is never silently today', () => {
+  const plain = Object.values(timeWords)
+    .flat()
+    .filter((word) => /^[a-z ]+$/.test(word) && !timeWords.none.includes(word))
+  expect(plain.length).toBeGreaterThan(100)
+  for (const word of plain.filter((one) => !timeWords.apart.includes(one))) {
+    const { date, question, isOver, assumed } = timeOf(`dinner ${word} ubud`)
+    const isToday = date === null || date === '2026-11-29'
+    expect([word, question ?? isOver ?? (isToday ? assumed : date)]).not.toContainEqual(null)
+    if (date === null) expect([word, question ?? isOver]).not.toContain(undefined)
+  }
+})
+
+test('property: a date means itself in every form', () => {
+  const names = Object.entries(months).map(([name, month]) => ({ name, month }))
+  const date = fc.record({ month: fc.constantFrom(...names), day: fc.integer({ min: 1, max: 28 }) })
+  fc.assert(
+    fc.property(date, ({ month: { name, month }, day }) => {
+      const [mm, dd] = [month, day].map((one) => String(one).padStart(2, '0'))
+      const iso = `2027-${mm}-${dd}`
+      for (const text of [
+        iso,
+        `2027/${mm}/${dd}`,
+        `${dd}.${mm}.2027`,
+        `${day} ${name} 2027`,
+        `${name} ${day}, 2027`,
+      ])
+        expect([text, wish(`dinner on ${text} at 7pm`)]).toEqual([text, `${iso} 19:00`])
+    }),
+  )
+})
