@@ -130,7 +130,7 @@ test('a time that is partly over states from when slots are shown', async () => 
   expect(interpretation.assumed).toContain('it is 20:10 there now')
 })
 
-test('a day or time that is not clear shows venues without times, and says what to send', async () => {
+test('a day that is not clear shows venues without times, and says what to send', async () => {
   const slotsIn = (venues: Awaited<ReturnType<Search>>['venues']) =>
     venues.flatMap(({ availability }) => availability.slots)
   const soon = await find('dinner in Ubud in a few weeks', { at })
@@ -169,11 +169,11 @@ test('where nobody said where, the place is asked for or said', async () => {
   expect(tonight.interpretation.assumed).toContain('No place was named')
 })
 
-test('a long message is read, and what is beyond 500 characters is said to be cut', async () => {
+test('a long message is read, and what is beyond 500 characters is cut', async () => {
   const long =
     'Hi! We are a family of five (two adults, three kids aged 4, 7 and 11) staying near the rice ' +
-    'fields and would love an early dinner tomorrow around half past five, somewhere in Ubud with ' +
-    'a garden, not too spicy and no shellfish please'
+    'fields and would love an early dinner tomorrow around half past five, somewhere in Ubud ' +
+    'with a garden, not too spicy and no shellfish please'
   const { interpretation } = await find(long, { at })
   expect(interpretation).toMatchObject({ area: 'Ubud', date: '2026-11-24', time: '17:30' })
   const cut = await find(`${long}. ${'Thank you so much. '.repeat(30)}`, { at })

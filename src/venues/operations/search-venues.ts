@@ -20,7 +20,7 @@ import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
 
-/** Maximum length of a query, in characters; more than is read of it, as guests' messages are long. */
+/** Maximum length of a query, in characters: guests' messages are long, and only a part is read. */
 export const MAX_QUERY_CHARS = 5_000
 const READ_CHARS = 500
 

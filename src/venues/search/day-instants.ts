@@ -2,8 +2,11 @@ import type { Day } from './day-lexicon.ts'
 import { lengthPattern } from './length-lexicon.ts'
 import { blank, take } from './patterns.ts'
 
-const isoTime =
-  /(\d{4}-\d\d-\d\d)(?:t|\s+)(\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?\s*(z\b|utc\b|[+-]\d\d:?\d\d\b|[+-]\d\d\b)?(?:\[[^\]]*\])?/g
+const isoTime = new RegExp(
+  '(\\d{4}-\\d\\d-\\d\\d)(?:t|\\s+)(\\d\\d:\\d\\d)(?::\\d\\d(?:[.,]\\d+)?)?\\s*' +
+    '(z\\b|utc\\b|[+-]\\d\\d:?\\d\\d\\b|[+-]\\d\\d\\b)?(?:\\[[^\\]]*\\])?',
+  'g',
+)
 
 /** The text with ISO date-times in words; one with an offset stays as a single word. */
 export const withInstants = (text: string): string =>

@@ -49,7 +49,7 @@ const rows = readTable('days.tsv', ([is = '', times, plus, pattern = '']) => ({
   pattern: phrase(pattern),
 }))
 
-/** Days in words, the clearest first; each pattern also consumes the words that belong to the day. */
+/** Days in words, the clearest first; a pattern also takes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = rows.map(({ row, pattern }) => [
   pattern,
   ({ groups = {} }) => {
@@ -61,14 +61,7 @@ export const dayPattern: readonly Pattern<Said>[] = rows.map(({ row, pattern }) 
 
 /** A part of the day that stands apart from the day, as in "minggu depan di Ubud sore". */
 export const partApart: readonly Pattern<DayPart>[] = [
-  [
-    new RegExp(
-      '(?<!\\b(?:makan|pasar|klub|kelab|kehidupan|selamat|good|ladies|quiz) )\\b(?:in the |in )?' +
-        '((?:early |late )?(?:evening|afternoon|morning)|(?<=\\bat )night|malam|sore|siang|pagi)(?: hari)?\\b' +
-        '(?! tea| glory| gown| dress| romantis)',
-    ),
-    ([, word = '']) => dayParts[word],
-  ],
+  [phrase('<apart>'), ({ groups = {} }) => dayParts[groups.part ?? '']],
 ]
 
 function dayOf({ is, times, plus }: Row, groups: Groups): Day | undefined {
@@ -113,7 +106,7 @@ function countOf(said = ''): number {
 /** Where the start, middle or end of a month begins. */
 const startIn = ({ when = '' }: Groups): number =>
   /end|late|akhir/.test(when) ? LAST_WEEK : /mid|pertengahan/.test(when) ? 11 : 1
-export const LAST_WEEK = -7
+const LAST_WEEK = -7
 
 function date({ day, word = '', month = '', year, last }: Groups): Day | undefined {
   return dated(Number(day ?? ordinals[word]), months[month] ?? Number(month), year, last)

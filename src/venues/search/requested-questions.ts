@@ -70,16 +70,16 @@ function noteOn(
 ): Note | null {
   if (isSameDay(main.day, date, other.day, of)) return null
   if (join !== null) {
-    const text = `Of “${main.said}” and “${other.said}”, ${date} is shown: send \`date\` for another.`
-    return { text, isQuestion: false }
+    const both = `Of “${main.said}” and “${other.said}”`
+    return { text: `${both}, ${date} is shown: send \`date\` for another.`, isQuestion: false }
   }
   if (other.day.is === 'weekday' && other.day.weeks === 0) {
     const { weekday } = other.day
     const [name, said] = [weekdays[weekdayOf(date)], weekdays[weekday]]
     const near = addDays(date, ((weekday - weekdayOf(date) + 10) % 7) - 3)
     const nearest = near < of.today ? addDays(near, 7) : near
-    const text = `${date} is a ${name}, not a ${said}: send \`date\` as ${date}, or as ${nearest} for the ${said}.`
-    return { text, isQuestion: true }
+    const send = `send \`date\` as ${date}, or as ${nearest} for the ${said}.`
+    return { text: `${date} is a ${name}, not a ${said}: ${send}`, isQuestion: true }
   }
   const text = `Two days were said, “${main.said}” and “${other.said}”: send one as ${fields.date}.`
   return { text, isQuestion: true }
