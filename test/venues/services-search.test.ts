@@ -83,7 +83,7 @@ test('words choose among the sessions of a class', async () => {
     availability: { book_with: { service: 'Yoga, Kundalini' } },
   })
   const clocks = first?.availability.slots.map(({ slot_time }) => slot_time.slice(11, 16))
-  expect([...new Set(clocks)].toSorted()).toEqual(['08:30', '18:00'])
+  expect([...new Set(clocks)]).toEqual(['08:30'])
   const other = (await find('yoga in Amed tomorrow')).venues.find(
     ({ name }) => name === 'Sanggar Pagi',
   )

@@ -5,7 +5,8 @@ import type { SaidDay } from './requested-days.ts'
 import type { Unread } from './unread-time.ts'
 import type { RequestedVisit } from './visit.ts'
 
-type Today = { today: string; timezone: string }
+/** The current date at a place. */
+export type Today = { today: string; timezone: string }
 type Note = { text: string; isQuestion: boolean }
 
 const fields = { date: '`date` as YYYY-MM-DD', time: '`time` as HH:MM' }

@@ -16,7 +16,13 @@ import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
 import { type ClockSpan, type ClockTime, isBeforeNoon } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
 import { dayAssumed, daysToNext } from './requested-date.ts'
-import { askedOfBound, askedOfTime, askedOfWords, daySaid } from './requested-questions.ts'
+import {
+  askedOfBound,
+  askedOfTime,
+  askedOfWords,
+  daySaid,
+  type Today,
+} from './requested-questions.ts'
 import type { RequestedVisit } from './visit.ts'
 
 /** The requested local time at a place; `from` and `until` are the first and last instant. */
@@ -47,22 +53,34 @@ type Place = { category: Category | null; timezone: string; at: Date }
 /** Resolves a visit to a date and time in a time zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(visit: RequestedVisit, place: Place): RequestedTime {
   const { day, clock } = visit
+  const now = toLocal(place.timezone, place.at)
+  const of = { today: dateOf(now), timezone: place.timezone }
   const asked = askedOfWords(visit)
-  if (asked) return { ...never, question: asked }
+  if (asked) return { ...whatIsClear(visit, of, { ...place, now }), question: asked }
   if (day?.is === 'over') {
     const assumed = `“${visit.saidDay}” is over: no time is shown.`
     return { ...never, isOver: true, assumed }
   }
   if (day?.is === 'delay' || day?.is === 'instant') return atInstant(day, place)
   if (!day && !clock) return never
-  const now = toLocal(place.timezone, place.at)
-  const of = { today: dateOf(now), timezone: place.timezone }
   const { date: said, note } = daySaid(visit, of)
-  if (isBeforePart(visit, place)) return { ...never, question: askedOfBound(visit) }
   if (said === null) return { ...never, question: askedOfTime(visit) }
   if (note?.isQuestion) return { ...never, question: note.text }
+  if (isBeforePart(visit, place)) return { ...never, date: said, question: askedOfBound(visit) }
   const { assumed, ...time } = onDay(visit, said, { ...place, now })
   return { ...time, assumed: [note?.text, assumed].filter(Boolean).join(' ') || null }
+}
+
+/** The day or the time, where only the other one is not understood. */
+function whatIsClear(visit: RequestedVisit, of: Today, place: Now): RequestedTime {
+  const isOnly = (field: 'date' | 'time') => visit.unread.every(({ about }) => about === field)
+  const { date, note } = daySaid(visit, of)
+  const isDay = visit.saidDay !== '' && isOnly('time') && !note?.isQuestion
+  return {
+    ...never,
+    date: isDay ? date : null,
+    time: isOnly('date') && visit.clock ? timeWanted(visit, of.today, place) : null,
+  }
 }
 
 type Now = Place & { now: string }
