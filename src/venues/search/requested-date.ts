@@ -38,6 +38,8 @@ export function dateOfDay(day: Day, { today, timezone }: { today: string; timezo
         : validDate(isoDate(day.year, day.month, day.day))
     case 'feast':
       return feastOn(day, today, timezone)
+    case 'over':
+      return null
     default:
       return today
   }
