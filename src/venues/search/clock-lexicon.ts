@@ -36,9 +36,13 @@ const idioms = rows
   .filter(({ is }) => !spanKinds.some((one) => one === is))
   .map((row) => ({ ...row, pattern: new RegExp(row.pattern, 'g') }))
 
+/** Whether there may be a time in a text. */
+export const hasClock = (text: string): boolean => hint.test(text)
+const hint = phrase('<clockHint>')
+
 /** The text with times such as "quarter to eight" in digits. */
 export const withDigits = (text: string): string =>
-  idioms.reduce(
+  (hasClock(text) ? idioms : []).reduce(
     (rest, { is, minutes, pattern }) =>
       is === 'past' || is === 'to'
         ? rest.replace(pattern, (...match) => inDigits(is, minutes, match.at(-1)))

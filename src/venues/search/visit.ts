@@ -1,5 +1,5 @@
 import { type DayPart, impliedParts, lateHours, saidParts } from './calendar-lexicon.ts'
-import { type ClockSpan, clockOnDay, clockPattern, withDigits } from './clock-lexicon.ts'
+import { type ClockSpan, clockOnDay, clockPattern, hasClock, withDigits } from './clock-lexicon.ts'
 import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
@@ -82,7 +82,8 @@ function takeWhen(text: string, delay: Day | null) {
   const part = take(text, partPattern)
   const days = takeDays(part.rest)
   const day = delay ?? days.main?.day ?? null
-  const clocks = takeAll(days.rest, day ? clockOnDay : clockPattern, 2)
+  const patterns = hasClock(days.rest) ? (day ? clockOnDay : clockPattern) : []
+  const clocks = takeAll(days.rest, patterns, 2)
   const apart = take(clocks.rest, partApart)
   const [first, second] = clocks.all.map(({ start, end }) => days.rest.slice(start, end).trim())
   const isTwo = first !== undefined && second !== undefined && first !== second
