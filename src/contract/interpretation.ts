@@ -9,7 +9,7 @@ export const interpretation = named('Interpretation', {
   category: category.nullable(),
   other_categories: z
     .array(category)
-    .describe('Further kinds that the query names: search for each separately'),
+    .describe('Further kinds that the query names; without a `category`, either of them will do'),
   area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
@@ -21,6 +21,13 @@ export const interpretation = named('Interpretation', {
     .describe('Facts that a venue must have or, with `no_`, must not have; see also `hint`'),
   price: z.string().nullable().describe('How a price or budget was read'),
   hours: z.string().nullable().describe('The closing time that "open late" was read as'),
+  excluded: z
+    .array(z.string())
+    .describe('What is not wanted, in the query’s words: nothing shown is known for it'),
+  notes: z
+    .string()
+    .nullable()
+    .describe('Allergies and wishes that search cannot check: book with these `notes`'),
   dropped: z.array(z.string()).describe('Words that were not used'),
   corrections: z
     .array(z.object({ from: z.string(), to: z.string() }))

@@ -7,6 +7,7 @@ import { DAY_MS } from '../../src/base/durations.ts'
 import { toLocal } from '../../src/base/local-time.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { withoutNothing } from '../../src/venues/store/venue-scopes.ts'
 import { selectVenues, type VenueFilter } from '../../src/venues/store/venue-search.ts'
 import { createDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
@@ -40,7 +41,7 @@ const everything: VenueFilter = {
   areas: null,
   origin: null,
   radiusKm: null,
-  exceptNames: [],
+  without: withoutNothing,
   terms: [],
   match: 'all',
   after: null,

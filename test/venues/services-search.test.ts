@@ -160,7 +160,7 @@ test.each([
   const found = await find(query)
   expect(found.interpretation).toMatchObject({ text: expect.stringMatching(/^(massage|pijat)$/) })
   expect(found.interpretation).toMatchObject({ category: 'spa', area: 'Amed', widened: null })
-  expect(found.interpretation.dropped).toContain('facial')
+  expect(found.interpretation.excluded).toContain('facial')
   expect(found.venues.map(({ name }) => name).toSorted()).toEqual([
     ...['Harum', 'Ombak', 'Sejuk', 'Teduh', 'Wangi'],
   ])
@@ -191,7 +191,11 @@ test('sessions can be excluded by their names', async () => {
     'No gym in Amed offers that without kundalini or ashtanga.',
   )
   const negative = await find('massage for -3 people in Amed')
-  expect(negative.interpretation).toMatchObject({ party_size: null, dropped: ['minus', '3'] })
+  expect(negative.interpretation).toMatchObject({
+    party_size: null,
+    hint: expect.stringContaining('How many people is not said ("for minus 3 people")'),
+  })
+  expect(negative.venues.every(({ availability }) => availability.slots.length === 0)).toBe(true)
 })
 
 test('what is not about a service chooses none', async () => {

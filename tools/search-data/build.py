@@ -244,6 +244,11 @@ SERVICES = """room, rooms, kamar, rent, rental, sewa, accommodation, airbnb, air
     sewa villa, snorkeling, snorkelling, diving, scuba diving, surf lesson, surf lessons, surfing,
     surf camp, taxi, tiket pesawat, tour, tours, tour guide, transfer, villa, villas, wisata"""
 
+# Terms for shops that a guest says about a meal, or about an allergy.
+EATEN = """allergy, beef, brazil nuts, cheese, curry, dried fruits, fresh food, fresh pasta, fruit,
+    fruits, meat, milk, natural foods, nuts, pork, raw food, safe, spices, vegetable, vegetables,
+    wholefood"""
+
 
 def other_kinds(schema):
     presets = json.loads((schema / 'dist/presets.json').read_text())
@@ -261,8 +266,9 @@ def other_kinds(schema):
     every = ' '.join(json.dumps(p) for k, p in presets.items() if OFFERED.match(k))
     usual = lambda phrase: len(phrase) >= 4 and is_latin(phrase)
     lines = {f'{n}\tname' for n in named | {plain(s) for s in SERVICES.split(',')} if usual(n)}
+    eaten = {plain(s) for s in EATEN.split(',')}
     lines |= {f'{t}\tterm' for t, keys in terms.items()
-              if len(keys) == 1 and usual(t) and t not in named and t not in every}
+              if len(keys) == 1 and usual(t) and t not in {*named, *eaten} and t not in every}
     write('other-kinds.tsv', lines)
 
 

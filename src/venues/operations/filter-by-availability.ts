@@ -22,7 +22,7 @@ import { daysAheadOf } from '../../base/said-time.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
 import { NEAR_MS, type RequestedTime } from '../search/requested-time.ts'
-import type { RequestedVisit } from '../search/visit.ts'
+import { anyVisit, type RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
 /** Input that restricts a list to venues free for this party at this time. */
@@ -65,7 +65,7 @@ export function explicitFilters(
   return {
     ...visit,
     unread: unread.filter((one) => !isKnown(one)),
-    ...(party_size !== undefined && { partySize: party_size }),
+    ...(party_size !== undefined && { partySize: party_size, party: anyVisit.party }),
     ...(date !== undefined && {
       otherDays: [],
       day:

@@ -6,9 +6,6 @@ const wordsIn = (list: string) => Object.keys(readList(list, String))
 /** Numbers written as words, in English and Indonesian. */
 export const numberWords = readList('number', Number)
 
-/** Indonesian words for a number of people together: "berdua" means two of us. */
-export const together = readList('together', Number)
-
 /** ISO weekdays by full and short name, and patterns for short names that are also other words. */
 export const weekdays = readList('weekday', Number)
 export const shortWeekdays = readList('short weekday', Number)
@@ -79,7 +76,6 @@ export const calendarWords: readonly string[] = [
   ...wordsIn('long'),
   ...Object.keys(weekdays),
   ...Object.keys(months).filter((name) => name.length > 3),
-  ...Object.keys(together),
 ]
 
 /** Abbreviations that people type in a hurry, and what they stand for. */

@@ -1,6 +1,5 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Meaning } from './lexicon.ts'
-import { negations } from './stop-lexicon.ts'
 
 /** A phrase of a query. `isApart`: after a comma. */
 export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
@@ -9,11 +8,19 @@ const conjunctions = new Set(['and', 'dan', 'then', 'lalu', 'kemudian', 'plus', 
 /** Words that introduce properties of the venue mentioned before them. */
 const properties = new Set(['with', 'dengan', 'that', 'which', 'has', 'having', 'serving', 'yang'])
 
+type Kinds = {
+  first: Phrase[]
+  others: Category[]
+  /** kinds of which either will do */
+  either: Category[]
+}
+
 /**
  * The phrases about the first kind of venue in a query, and the query's other kinds: "massage,
- * dinner and a bar" has three kinds, "restaurant with pizza and cocktails" one.
+ * dinner and a bar" has three kinds, "restaurant with pizza and cocktails" one, and "spa or gym"
+ * two of which either will do.
  */
-export function splitKinds(phrases: readonly Phrase[]): { first: Phrase[]; others: Category[] } {
+export function splitKinds(phrases: readonly Phrase[]): Kinds {
   const clauses = clausesOf(phrases)
   const main = clauses.findIndex((clause) => kindOf(clause) !== null)
   const category = kindOf(clauses[main] ?? [])
@@ -22,9 +29,16 @@ export function splitKinds(phrases: readonly Phrase[]): { first: Phrase[]; other
     const kind = at > main ? kindOf(clause) : null
     return kind === category || (isOwn >= 0 && isOwn < at) ? null : kind
   })
-  const isOther = (at: number) => kinds[at] !== null
+  const isEither = (clause: readonly Phrase[]) => either.has(clause[0]?.words.join(' ') ?? '')
+  const options = clauses.flatMap((clause, at) => (isEither(clause) && kinds[at]) || [])
+  const isOther = (at: number) => kinds[at] != null && !options.includes(kinds[at])
   const first = clauses.flatMap((clause, at) => (isOther(at) ? clause.filter(isShared) : clause))
-  return { first, others: [...new Set(kinds.flatMap((kind) => kind ?? []))] }
+  const others = clauses.flatMap((_, at) => (isOther(at) && kinds[at]) || [])
+  return {
+    first,
+    others: [...new Set(others)],
+    either: category && options.length > 0 ? [...new Set([category, ...options])] : [],
+  }
 }
 
 function clausesOf(phrases: readonly Phrase[]): Phrase[][] {
@@ -51,39 +65,6 @@ const isShared = ({ meaning }: Phrase) =>
   meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'
 
 const either = new Set(['or', 'atau'])
-const neither = new Set([...either, 'nor'])
-const isNegation = new Set(negations)
-const betweenNot = new Set(['a', 'an', 'the', 'on', 'for', 'any', 'too', 'so', 'very', 'really'])
-
-/** What precedes a phrase: a negation, or something unknown or known that is not wanted. */
-type Before = 'not' | 'unknown' | 'known' | null
-
-/** Splits off what a query does not want: "no facial", "bukan pijat atau lulur". */
-export function splitAvoided(phrases: readonly Phrase[]): { wanted: Phrase[]; avoided: Phrase[] } {
-  const wanted: Phrase[] = []
-  const avoided: Phrase[] = []
-  let before: Before = null
-  for (const phrase of phrases) {
-    if (phrase.isApart) before = null
-    const isAvoided = isAvoidedAfter(before, phrase)
-    if (!isAvoided) wanted.push(phrase)
-    else if (before === 'not') avoided.push(phrase)
-    else avoided.at(-1)?.words.push(...phrase.words)
-    before = isAvoided ? (phrase.meaning ? 'known' : 'unknown') : nextBefore(before, phrase)
-  }
-  return { wanted, avoided }
-}
-
-function isAvoidedAfter(before: Before, { meaning }: Phrase): boolean {
-  if (!meaning) return before === 'not' || before === 'unknown'
-  return before === 'not' && ['kind', 'text', 'fact'].includes(meaning.is)
-}
-
-function nextBefore(before: Before, { words }: Phrase): Before {
-  const said = words.join(' ')
-  if (isNegation.has(said) || (before && neither.has(said))) return 'not'
-  return before === 'not' && betweenNot.has(said) ? before : null
-}
 
 /** The phrases, with "facial or body scrub" as one that has both as alternatives. */
 export function withAlternatives(phrases: readonly Phrase[], from = 1): Phrase[] {

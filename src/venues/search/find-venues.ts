@@ -109,8 +109,9 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
   if (!venueByName && (isOutside(understood) || isNearGuest(understood))) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match, facts } = reading
-    const exceptNames = [...understood.exceptNames, ...(venueByName ? [venueByName.name] : [])]
-    const scope = { isTest, category, ...searchedIn(place, 'ordered'), terms, match, exceptNames }
+    const names = [...understood.without.names, ...(venueByName ? [venueByName.name] : [])]
+    const without = { ...understood.without, names }
+    const scope = { isTest, category, ...searchedIn(place, 'ordered'), terms, match, without }
     const step = (known: FactFilter['known']): Step => {
       const filter = { ...scope, facts: { needed: facts, known } }
       return {
@@ -128,7 +129,8 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
 
 /** Whether the place, or everything wanted, is outside the network, so that no venue can match. */
 const isOutside = ({ outside: { place, kinds }, parsed }: UnderstoodQuery): boolean =>
-  place !== null || (kinds.length > 0 && (parsed.category === null || parsed.isHinted))
+  place !== null ||
+  (kinds.length > 0 && parsed.either.length === 0 && (parsed.category === null || parsed.isHinted))
 
 /** A named venue is shown wherever it is; notes if it is outside the requested place. */
 function saidWhere({ reading, byName }: Step, [first]: readonly RankedVenue[]): QueryReading {

@@ -8,7 +8,7 @@ import type { ParsedQuery } from './parse-query.ts'
 import type { PreferredVenues } from './preferences.ts'
 import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
-import { isNearGuest } from './understand.ts'
+import { isNearGuest, type UnderstoodQuery } from './understand.ts'
 import type { RequestedVisit } from './visit.ts'
 
 const HINT =
@@ -67,7 +67,7 @@ export function interpret(
   const { category, place, terms, dropped, widened } = reading
   return {
     category,
-    other_categories: [...parsed.others],
+    other_categories: [...parsed.either, ...parsed.others],
     area: place?.name ?? null,
     near: nearText(parsed.landmark),
     text: terms.map(wordOf).join(' '),
@@ -77,10 +77,12 @@ export function interpret(
     facts: parsed.facts.map(({ name, is }) => (is === 'no' ? `no_${name}` : name)),
     price: choice.price,
     hours: choice.hours,
+    excluded: [...understood.excluded],
+    notes: understood.notes,
     dropped: dropped.map((word) => parsed.said.get(word) ?? word).filter(isUnused(shown)),
     corrections: [...corrections],
     widened: together(widened, choice.unmet),
-    assumed: together(assumed, choice.assumed),
+    assumed: together(assumed, choice.assumed, visit.party.assumed),
     not_covered: notCovered,
     hint: notCovered
       ? coverageHint(notCovered)
@@ -111,14 +113,25 @@ const together = (...sentences: (string | null)[]): string | null =>
   sentences.filter(Boolean).join(' ') || null
 
 function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (string | null)[] {
-  const { category, others, unclear } = understood.parsed
+  const { category, either, others, unclear } = understood.parsed
   if (isNearGuest(understood) && venues.length === 0) return isFirstPage ? [WHERE] : []
+  const asked = askedOf(understood)
   const which = unclear && whichHint(unclear)
-  if (venues.length === 0) return isFirstPage ? [which ?? HINT] : []
+  if (venues.length === 0) return isFirstPage ? [which ?? HINT, ...asked] : []
   const kinds = others.map((kind) => `a ${kind}`).join(' and ')
-  const apart = `Only a ${category} was searched for. Search for ${kinds} separately; `
+  const apart = `Only a ${category ?? either.join(' or ')} was searched for. Search for ${kinds} separately; `
   const together = 'an itinerary books them together or not at all.'
-  return [which, others.length > 0 ? apart + together : null]
+  return [which, ...asked, others.length > 0 ? apart + together : null]
+}
+
+/** What the caller has to ask or to pass on. */
+function askedOf({ parsed, notes, unmet }: UnderstoodQuery): (string | null)[] {
+  return [
+    notes && `Book with \`notes\` "${notes}": only the venue can see to it.`,
+    unmet.length > 0 ? `Could not be excluded: ${unmet.join(', ')}.` : null,
+    parsed.either.length > 0 ? `Any of these kinds is shown: ${parsed.either.join(', ')}.` : null,
+    parsed.atHome && `"${parsed.atHome}" is not offered: guests come to the venue.`,
+  ]
 }
 
 /** Separates known facts from those that the guest has to ask for. */

@@ -6,6 +6,7 @@ import { type NamedSpot, selectNamedSpots } from '../store/venue-names.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import { findPlace, type Lexicon } from './lexicon.ts'
 import { centreOf, kilometres, placeNear, type SearchArea, withRadius } from './places.ts'
+import { negations } from './stop-lexicon.ts'
 import { worldPlaces } from './world-places.ts'
 
 /** Where to search around, as a caller states it. */
@@ -57,6 +58,57 @@ export async function findNearVenue(
   const longest = Math.max(...spots.map(({ plain_name }) => plain_name.length))
   const named = spots.filter(({ plain_name }) => plain_name.length === longest)
   return named[0] && { words: named[0].plain_name, spots: named }
+}
+
+const notPattern = new RegExp(`\\b(?:${negations.join('|')})(?: (?:at|in|the|di))* (?=\\S)`, 'g')
+const conjunctions = new Set(['and', 'or', 'nor', 'dan', 'atau', 'not', 'the', 'at'])
+
+/** The venues that a query names after a negation, and the text without them. */
+export async function findVenuesNotWanted(
+  db: Db,
+  text: string,
+  { words: known, isTest }: Lexicon,
+): Promise<{ names: string[]; text: string }> {
+  const lists = [...text.matchAll(notPattern)].map(({ index, 0: not }) => ({
+    not,
+    words: wordsOf(text.slice(index + not.length)).slice(0, 2 * MAX_WORDS),
+  }))
+  const runs = lists.flatMap(({ words }) =>
+    words.flatMap((_, at) =>
+      words.slice(at, at + MAX_WORDS).map((__, n) => words.slice(at, at + n + 1)),
+    ),
+  )
+  const names = runs
+    .filter((run) => run.length > 1 || run.some((word) => !known.has(word)))
+    .map((run) => run.join(' '))
+  const spots = names.length > 0 ? await selectNamedSpots(db, names, isTest) : []
+  const found = [...new Set(spots.map(({ plain_name }) => plain_name))]
+  if (found.length === 0) return { names: [], text }
+  const all = lists.map(({ not, words }) => ({ not, words, ...namesFrom(words, found) }))
+  const rest = all.reduce((before, { not, words, end }) => {
+    const phrase = [not.trim(), ...words.slice(0, end)].join(' ').replaceAll(' ', BETWEEN)
+    return end > 0 ? before.replace(new RegExp(`${phrase}(?!\\p{L})`, 'u'), ' ') : before
+  }, text)
+  return { names: all.flatMap((one) => one.names), text: rest }
+}
+
+const BETWEEN = '[^\\p{L}\\p{N}]+'
+
+/** The names that are listed from the first word on, and where the list ends. */
+function namesFrom(words: readonly string[], found: readonly string[]) {
+  const names: string[] = []
+  let end = 0
+  for (let at = 0; ; ) {
+    const rest = `${words.slice(at).join(' ')} `
+    const [name] = found
+      .filter((one) => rest.startsWith(`${one} `))
+      .sort((one, other) => other.length - one.length)
+    if (!name) return { names, end }
+    names.push(name)
+    end = at + name.split(' ').length
+    at = end
+    while (conjunctions.has(words[at] ?? '')) at += 1
+  }
 }
 
 /** Venues of one name that are further apart than this are different places. */

@@ -40,12 +40,12 @@ const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
 /** What a query wants that the network lacks, and the phrases for it. */
 export function findOutside(
   words: readonly string[],
-  { place, landmark, category, isHinted, unknown }: ParsedQuery,
+  { place, landmark, category, either, isHinted, unknown }: ParsedQuery,
   lexicon: Lexicon,
   isAtVenues: (word: string) => boolean,
 ) {
   const query = { words, unknown, lexicon, isAtVenues }
-  const hasKind = category !== null && !isHinted
+  const hasKind = either.length > 0 || (category !== null && !isHinted)
   const kinds = findOtherKinds(query, hasKind)
   const match = landmark ? undefined : findPlace(query, place)
   const isElsewhere = match !== undefined && !match.within && !place

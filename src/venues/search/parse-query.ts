@@ -2,14 +2,17 @@ import { wordsOf } from '../../base/plain-text.ts'
 import { factWord, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
-import { type Phrase, splitAvoided, splitKinds, withAlternatives } from './clauses.ts'
+import { type Exclusion, exclusionOf, splitAvoided } from './avoided.ts'
+import { type Phrase, splitKinds, withAlternatives } from './clauses.ts'
 import { isThing, type Lexicon } from './lexicon.ts'
-import type { SearchArea } from './places.ts'
-import { fillers } from './stop-lexicon.ts'
+import { areasAround, type SearchArea } from './places.ts'
+import { atHome, fillers } from './stop-lexicon.ts'
 
 /** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
+  /** the kinds of which either will do; `category` is then null */
+  either: readonly Category[]
   /** whether the kind is only hinted at */
   isHinted: boolean
   /** the kind that the words imply, if another kind is named explicitly */
@@ -31,38 +34,50 @@ export type ParsedQuery = {
   said: ReadonlyMap<string, string>
   /** things that the guest does not want, in the query's words and then in those of terms */
   avoided: readonly Term[]
+  /** what no shown venue may have or be */
+  excluded: readonly Exclusion[]
+  /** words for being served at home, which no venue offers */
+  atHome: string | null
   /** words that search cannot use but that may matter to the guest */
   dropped: readonly string[]
   /** unknown words, which are also terms */
   unknown: readonly string[]
+  /** unknown words for what is not wanted */
+  unknownAvoided: readonly string[]
+  /** the words for what is wanted */
+  words: readonly string[]
 }
 
 /** Reads a query phrase by phrase, longest first. Unknown words become terms. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const { wanted, avoided } = splitAvoided([...phrasesOf(text, lexicon)])
-  const { first, others } = splitKinds(wanted)
-  const phrases = withAlternatives(first)
+  const { first, others, either } = splitKinds(wanted)
+  const phrases = withAlternatives(hasAllTerms(first, either) ? first : first.map(withoutTerm))
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
   const saidAs = (said: (typeof kinds)[number]['said']) =>
     kinds.find((kind) => kind.said === said)?.category ?? null
   const [outright, implied] = [saidAs('outright'), saidAs('implied')]
+  const category = outright ?? implied ?? saidAs('hinted') ?? kindWithout(avoided)
+  const terms = distinct(phrases.flatMap(termsOf))
+  const excluded = avoided.map((phrase) => exclusionOf(phrase, { terms, category }))
   const places = phrases.flatMap(({ meaning }) => (meaning?.is === 'place' ? [meaning.place] : []))
   const areas = places.filter(({ landmark }) => !landmark)
-  const place = areas.reduce<SearchArea | null>(combine, null)
+  const place = placeWithout(areas.reduce<SearchArea | null>(combine, null), excluded, lexicon)
   const landmark = places.find((one) => one.landmark) ?? landmarkIn(place, phrases, lexicon)
   const isDropped = ({ meaning }: Phrase) =>
     meaning?.is === 'nothing' || (meaning?.is === 'landmark' && !landmark)
   return {
-    category: outright ?? implied ?? saidAs('hinted'),
+    category: either.length > 0 ? null : category,
+    either,
     isHinted: !outright && !implied,
     implied: implied !== outright ? implied : null,
     others,
     place,
     landmark,
     unclear: landmark ? null : unclearIn(phrases),
-    terms: distinct(phrases.flatMap(termsOf)),
+    terms,
     things: distinct(phrases.filter(({ meaning }) => meaning && isThing(meaning)).flatMap(termsOf)),
-    facts: factsIn(phrases),
+    facts: distinctFacts([...factsIn(phrases), ...excluded.flatMap(({ fact }) => fact ?? [])]),
     said: new Map(
       phrases.flatMap((phrase) =>
         termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
@@ -72,21 +87,64 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
       phrase.words.join(' '),
       ...(phrase.meaning ? termsOf(phrase).flat() : []),
     ]),
-    dropped: [...phrases.filter(isDropped), ...avoided]
+    excluded,
+    atHome: phrases.map(textOf).find((text) => atHome.has(text)) ?? null,
+    dropped: phrases
+      .filter(isDropped)
       .flatMap(({ words }) => words)
       .filter((word) => !fillers.has(word)),
-    unknown: first.flatMap(({ words, meaning }) => (meaning ? [] : words)),
+    unknown: unknownIn(first),
+    unknownAvoided: unknownIn(avoided),
+    words: wanted.flatMap(({ words }) => words),
   }
 }
 
-const factsIn = (phrases: readonly Phrase[]): NeededFact[] => [
-  ...new Map(
-    phrases.flatMap(({ meaning }) => {
-      const fact = meaning && 'fact' in meaning ? meaning.fact : undefined
-      return fact ? [[factWord(fact), fact] as const] : []
-    }),
-  ).values(),
+/** "Massage or a gym" are spas and gyms, as no gym has a massage. */
+const hasAllTerms = (phrases: readonly Phrase[], either: readonly Category[]) =>
+  either.every((category) =>
+    phrases.some(
+      ({ meaning }) => meaning?.is === 'kind' && meaning.category === category && meaning.term,
+    ),
+  )
+
+function withoutTerm(phrase: Phrase): Phrase {
+  if (phrase.meaning?.is !== 'kind') return phrase
+  const { term: _, ...meaning } = phrase.meaning
+  return { ...phrase, meaning }
+}
+
+const textOf = ({ words }: Phrase) => words.join(' ')
+const unknownIn = (phrases: readonly Phrase[]) =>
+  phrases.flatMap(({ words, meaning }) => (meaning ? [] : words))
+
+/** Whoever wants "anything but sushi" wants something to eat. */
+const kindWithout = (avoided: readonly Phrase[]): Category | null =>
+  avoided.flatMap(({ meaning }) =>
+    meaning?.is === 'kind' && meaning.said !== 'outright' ? [meaning.category] : [],
+  )[0] ?? null
+
+const factsIn = (phrases: readonly Phrase[]): NeededFact[] =>
+  phrases.flatMap(({ meaning }) => (meaning && 'fact' in meaning ? (meaning.fact ?? []) : []))
+
+const distinctFacts = (facts: readonly NeededFact[]): NeededFact[] => [
+  ...new Map(facts.map((fact) => [factWord(fact), fact])).values(),
 ]
+
+/** The place without areas that are not wanted or, if only those are named, what is around them. */
+function placeWithout(
+  named: SearchArea | null,
+  excluded: readonly Exclusion[],
+  { areas: all }: Lexicon,
+): SearchArea | null {
+  const places = excluded.flatMap(({ place }) => place ?? [])
+  const avoided = new Set(places.flatMap(({ areas }) => areas))
+  const rest = (place: SearchArea) => ({
+    ...place,
+    areas: place.areas.filter((area) => !avoided.has(area)),
+  })
+  const options = named ? [named] : places.slice(0, 1).flatMap((one) => areasAround(one, all))
+  return options.map(rest).find(({ areas }) => areas.length > 0) ?? named
+}
 
 /** Words before the name of a place, in English and Indonesian. */
 const placeWords: ReadonlySet<string> = new Set([

@@ -1,84 +1,155 @@
-import { months, numberWords, together } from './calendar-lexicon.ts'
-import { notMinus, type Pattern } from './patterns.ts'
+import { months, numberWords } from './calendar-lexicon.ts'
+import { notMinus } from './patterns.ts'
+import { listsOf } from './read-table.ts'
 
-const MOST = 100
-const number = `${notMinus}(\\d{1,3}|${Object.keys(numberWords).join('|')})`
-const people =
-  'people|persons?|ppl|pax|guests?|adults?|diners?|friends|seats?|places|spots?|mats?|of ' +
-  'us|orang|dewasa|kursi|tamu'
-const children = 'kids?|child(?:ren)?|toddlers?|bab(?:y|ies)|infants?|anak(?:[- ]anak)?|balita|bayi'
-const andMore = '\\s*(?:and|plus|dan|[&+])\\s*'
-const withMore = '\\s*(?:,\\s*)?(?:(?:and|plus|dan|with|dengan|sama|[&+])\\s*)?'
-const notGuests = [
-  '[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|hours?|hrs?|minutes?|mins?|days?|nights?',
-  "weeks?|months?|jam\\b|menit|hari|malam|o['’]?clock|courses?",
-  `(?:${Object.keys(months).join('|')})\\b`,
-]
-const upTo = `(?:[-–/]|\\s+(?:to|or|sampai|atau)\\s+)${number}[\\s-]*`
-const otherwise = `(?!(?:\\s*|${upTo})(?:${notGuests.join('|')}))`
-const companions =
-  'wife|husband|girlfriend|boyfriend|partner|fiancee?|spouse|date|mum|mom|dad|' +
-  'istri|suami|pacar|pasangan'
+type Numbers = 'number' | 'tens' | 'together' | 'relative'
+type Nouns = 'person' | 'adult' | 'friend' | 'child' | 'one child' | 'some' | 'group'
+const readList = listsOf<Numbers | Nouns>('party.tsv')
+const anyOf = (words: object) => `(?:${Object.keys(words).join('|')})`
+const nouns = (list: Nouns) => anyOf(readList(list, String))
 
-const size = (word: string | undefined): number | undefined => {
-  const count = numberWords[word ?? ''] ?? Number(word)
-  return count >= 1 && count <= MOST ? count : undefined
+const numbers = readList('number', Number)
+const tens = readList('tens', Number)
+/** Indonesian words for a number of people together: "berdua" means two of us. */
+export const together = readList('together', Number)
+const relatives = readList('relative', Number)
+
+const person = nouns('person')
+const [adult, friend, child] = [nouns('adult'), nouns('friend'), nouns('child')]
+const unit = anyOf(numberWords)
+const amount =
+  `\\d{1,4}|${anyOf(numbers)}|${unit} (?:belas|puluh(?: ${unit})?)|` +
+  `${anyOf(tens)}(?:[ -]${unit})?|${unit}`
+const upTo = '(?:[-–/]|\\s+(?:to|or|sampai|hingga|atau)\\s+)'
+const count =
+  `(?<![\\d.:/])${notMinus}\\b(?<least>${amount})` +
+  `(?:(?:\\s*-\\s*|${upTo})(?<most>${amount}))?(?:\\s?(?:\\+|-?ish|an))?(?![a-z\\d])`
+const notGuests =
+  '(?:[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|(?:hour|hr|minute|min|day|night|week|' +
+  'month|year|yr|course)s?\\b|jam\\b|menit|hari|malam|minggu|bulan|tahun|o.?clock|' +
+  `${anyOf(months)}\\b)`
+const otherwise = `(?!(?:\\s*|${upTo}(?:${amount})[\\s-]*)${notGuests})`
+const lead =
+  '(?:\\b(?:for|untuk|buat)\\s+)?' +
+  '(?:\\b(?:just|only|about|around|roughly|maybe|at least|up to|sekitar|hanya|cuma)\\s+)?' +
+  '(?:\\b(?:the|all|us|kami|kita)\\s+)*'
+const withWord = '(?:with|dengan|sama|bersama|bareng)'
+const whose = '(?:my|our|a|an|the|his|her|seorang)'
+const old = '\\d{1,2}[\\s-]*(?:(?:years?|yrs?|months?)[\\s-]*olds?|y\\/?o)\\b'
+const ofAge = '(?:anak|balita|bayi)(?: umur| usia)? \\d{1,2} (?:tahun|thn|bulan)\\b'
+const notKids =
+  '(?! (?:menu|area|corner|club|room|zone|play|pool|birthday|party|friendly|chair|seat|stroller|' +
+  'meal|food|shower|massage|class|yoga)s?\\b)'
+const ages = '\\d{1,2}(?:\\s*(?:,|&|-|\\/|\\b(?:and|dan|to)\\b)+\\s*\\d{1,2})*'
+
+/**
+ * What words say about a party. `total`: all of it; `bare`: the same, if others are mentioned with
+ * it; `friend` and `relative`: people of the guest; `some`: people who are not counted.
+ */
+export type PartyWords = {
+  kind: keyof typeof sources
+  size: number
+  text: string
+  start: number
+  end: number
+  isRange: boolean
 }
 
-const sum = ([, ...counts]: readonly (string | undefined)[]): number | undefined => {
-  const sizes = counts.filter(Boolean).map(size)
-  return sizes.every((one) => one !== undefined)
-    ? sizes.reduce((total, one) => total + one, 0)
-    : undefined
+/** Of overlapping matches, that of the earlier kind counts, and of the earlier pattern in it. */
+const sources = {
+  ages: [
+    `\\b(?:age[ds]?|umur|usia|berumur|berusia) ${ages}(?: (?:years?(?: old)?|tahun))?`,
+    `(?<=\\(\\s*)${ages}(?=\\s*\\))`,
+  ],
+  child: [
+    `${lead}(?:${count}\\s+|\\b${whose}\\s+)?\\b(?:${old}(?! (?:whisk|rum|wine|single|malt))` +
+      `(?: ${child}\\b)?|${ofAge})`,
+    `${lead}${count}[\\s-]+(?:(?:small|young|little) )?${child}\\b${notKids}`,
+    `${lead}\\b${whose} (?:(?:small|young|little) )?${nouns('one child')}\\b${notKids}`,
+  ],
+  couple: [
+    `${lead}${count} couples\\b`,
+    '\\b(?:(?:for|as|with) )?(?:a|the|one|another) couple\\b(?! of| massage| spa| treatment)',
+    '\\bcouple(?= (?:plus|and|with)\\b|\\s*\\+)|\\b(?:untuk )?sepasang\\b',
+  ],
+  adult: [
+    `${lead}(?:${count}[\\s-]+${adult}|\\ban adult)\\b`,
+    `(?:\\bplus|\\+)\\s*(?:one|1|a guest|satu)\\b(?!\\s*${notGuests})`,
+  ],
+  friend: [`(?:\\b${withWord} |${lead})(?:\\bmy )?${count} (?:(?:other|best|close) )?${friend}\\b`],
+  total: [
+    '\\b(?:party|group|family|rombongan|keluarga)(?: size)?(?: of| for| untuk| buat| isi|:)? ' +
+      `${count}${otherwise}(?:[\\s-]*${person}\\b| of us\\b)?`,
+    `\\bus ${count}(?= (?:in|at|on|for|tomorrow|tonight)\\b|$)`,
+    `\\b(?:we are|were|we will be|well be|there (?:are|will be)) ${count}${otherwise}` +
+      `(?: of us\\b| ${person}\\b)?`,
+    `${lead}\\b${anyOf(together)}(?: orang)?\\b`,
+    `${lead}${count}(?: of (?:us|them)|[\\s-]*${person})\\b`,
+    '\\b(?:(?:just|only) (?:for )?me|for (?:me only|myself|one)|by myself|on my own|solo|' +
+      'sendiri|sendirian)\\b',
+  ],
+  relative: [
+    `(?:${lead}\\b(?:(?:my|our|the) )?|\\b${withWord} (?:${whose} )?|\\b${whose} )` +
+      `\\b${anyOf(relatives)}(?:ku)?\\b(?: saya| aku| kami)?(?! (?:night|massage|spa)\\b)`,
+  ],
+  some: [
+    `(?:\\bfor )?\\bminus (?:${amount})[\\s-]*${person}\\b`,
+    `\\b${nouns('group')}\\b(?!:)`,
+    `(?:\\b(?:${withWord}|my|our|dan|and|plus|&|bawa) )(?:(?:my|our|the) )?${nouns('some')}\\b${notKids}`,
+  ],
+  me: ['\\b(?:me|i|saya|aku|gue|gw|kami)\\b'],
+  bare: [`\\b(?:for|untuk|buat)\\s+${count}${otherwise}`],
 }
 
-/** "2 adults, 1 child" are three guests; whether "4 people with 2 kids" are six is unclear. */
-const families: readonly Pattern<number>[] = [
-  [
-    new RegExp(
-      `\\b${number}\\s*(?:adults?|grown[- ]?ups?|dewasa|orang dewasa)\\b${withMore}` +
-        `\\b${number}\\s*(?:${children})\\b`,
-    ),
-    sum,
-  ],
-  [
-    new RegExp(
-      `(?:\\b(?:for|untuk|buat)\\s+${number}|\\b${number}\\s*(?:${people}))\\b${andMore}` +
-        `\\b${number}\\s*(?:${children})\\b`,
-    ),
-    sum,
-  ],
-]
+const patterns = Object.entries(sources).flatMap(([kind, all]) =>
+  all.map((one) => [kind as PartyWords['kind'], new RegExp(one, 'g')] as const),
+)
 
-/** "party of 6", "untuk 4 orang", "berdua", "for two", "a couple", "with my wife", "just me". */
-export const partyPattern: readonly Pattern<number>[] = [
-  ...families,
-  [
-    new RegExp(
-      `(?:\\b(?:party|group|family|rombongan)|(?<=\\b(?:tables?|meja|reservation|booking))) ` +
-        `(?:of|for|untuk|buat) ${number}\\b${otherwise}(?:\\s*(?:${people})\\b)?`,
-    ),
-    ([, n]) => size(n),
-  ],
-  [
-    new RegExp(`(?:\\b(?:for|untuk|buat)\\s+)?(?:the )?\\b${number}[\\s-]*(?:${people})\\b`),
-    ([, n]) => size(n),
-  ],
-  [
-    new RegExp(`(?:\\buntuk )?\\b(${Object.keys(together).join('|')})\\b`),
-    ([, word = '']) => together[word],
-  ],
-  [new RegExp(`\\b(?:for|untuk|buat)\\s+${number}\\b${otherwise}`), ([, n]) => size(n)],
-  [/\b(?:(?:for|as) )?(?:a|the) couple\b(?! of| massage| spa| treatment)/, () => 2],
-  [/\b(?:untuk )?sepasang\b|\bthe two of us\b/, () => 2],
-  [
-    new RegExp(
-      `\\b(?:(?:for )?me and |(?:with|dengan|sama) )(?:my |a )?(?:${companions})(?:ku)?\\b`,
-    ),
-    () => 2,
-  ],
-  [
-    /\b(?:(?:just|only) (?:for )?me|for (?:me only|myself|one)|by myself|solo|sendiri|sendirian)\b/,
-    () => 1,
-  ],
-]
+/** Everything in a plain text that says who comes, or only totals, in the order of the text. */
+export function partyWordsIn(text: string, only?: 'bare'): PartyWords[] {
+  const words: PartyWords[] = []
+  for (const [kind, pattern] of patterns) {
+    if (only && kind !== only) continue
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length]
+      const isTaken = words.some((one) => start < one.end && one.start < end)
+      const size = isTaken ? undefined : sizeIn(kind, match)
+      if (size === undefined) continue
+      const isRange = match.groups?.most !== undefined
+      words.push({ kind, size, text: match[0], start, end, isRange })
+    }
+  }
+  return words.sort((one, other) => one.start - other.start)
+}
+
+/** The size that a match means, the larger of two; undefined if nobody can book for so many. */
+function sizeIn(kind: PartyWords['kind'], { 0: text, groups }: RegExpExecArray) {
+  const { least, most = least } = groups ?? {}
+  if (least !== undefined) {
+    const size = Math.max(numberOf(least), numberOf(most ?? '')) * (kind === 'couple' ? 2 : 1)
+    return size >= 1 && size <= (kind === 'bare' ? MAX_BARE : MAX_SIZE) ? size : undefined
+  }
+  if (kind === 'couple') return 2
+  if (kind === 'ages') return text.match(/\d+/g)?.length
+  if (kind === 'relative') return sizeBy(relatives, text)
+  return sizeBy(together, text) ?? 1
+}
+
+/** Without a noun, larger numbers are prices or minutes. */
+const MAX_BARE = 100
+const MAX_SIZE = 9_999
+
+const sizeBy = (sizes: Readonly<Record<string, number>>, text: string) =>
+  Object.entries(sizes).find(([words]) => new RegExp(`\\b(?:${words})`).test(text))?.[1]
+
+function numberOf(text: string): number {
+  const known = numberWords[text] ?? tens[text]
+  if (known !== undefined) return known
+  const [first = '', second = '', third = ''] = text.split(/[ -]/)
+  const unitOf = (word: string) => numberWords[word] ?? 0
+  if (second === 'belas') return 10 + unitOf(first)
+  if (second === 'puluh') return 10 * unitOf(first) + unitOf(third)
+  if (tens[first] !== undefined) return tens[first] + unitOf(second)
+  const listed = Object.entries(numbers).find(([words]) => new RegExp(`^(?:${words})$`).test(text))
+  return listed?.[1] ?? Number(text)
+}

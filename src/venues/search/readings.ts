@@ -2,6 +2,7 @@ import { factPhrase, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
+import type { VenueScope } from '../store/venue-scopes.ts'
 import { selectFrequencies } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
@@ -26,12 +27,13 @@ export type QueryReading = {
  */
 export async function* readings(
   db: Db,
-  { parsed, nowhere }: UnderstoodQuery,
-  lexicon: Lexicon,
+  { parsed, nowhere, without }: UnderstoodQuery,
+  { isTest, areas: all }: Lexicon,
 ): AsyncGenerator<QueryReading> {
   const { category, terms, things, facts } = parsed
   const dropped = [...parsed.dropped, ...nowhere]
   const place = placeMeant(parsed)
+  const areas = all.filter(({ slug }) => !without.areas.includes(slug))
   if (!category && !place && terms.length === 0 && facts.length === 0) return
   const exact: QueryReading = {
     category,
@@ -45,14 +47,14 @@ export async function* readings(
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) {
-    const frequent = await frequencies(db, exact, lexicon.isTest)
+    const frequent = await frequencies(db, exact, { isTest, without })
     const hasThings = things.every((thing) => frequent.all.some((term) => isSame(term, thing)))
     if (hasThings) yield* withFewerWords(exact, frequent)
-    if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
+    if (place && things.length > 0) yield* thingsAround(exact, place, things, areas)
     if (!hasThings) yield* withFewerWords(exact, frequent)
     yield* withoutWords(exact, parsed.implied)
   }
-  if (place) yield* furtherAway(exact, place, lexicon)
+  if (place) yield* furtherAway(exact, place, areas)
 }
 
 /** The landmark within the place named with it or, without a place, with the areas around it. */
@@ -83,7 +85,7 @@ function* thingsAround(
   exact: QueryReading,
   place: SearchArea,
   things: readonly Term[],
-  { areas }: Lexicon,
+  areas: Lexicon['areas'],
 ): Generator<QueryReading> {
   const reading = withOnly(
     exact,
@@ -113,8 +115,12 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
 }
 
 /** The terms that few venues of the category and place have, and the terms that any venue has. */
-async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
-  const scope = { isTest, category, ...searchedIn(place, 'counted') }
+async function frequencies(
+  db: Db,
+  { category, place, terms }: QueryReading,
+  of: Pick<VenueScope, 'isTest' | 'without'>,
+) {
+  const scope = { ...of, category, ...searchedIn(place, 'counted') }
   const rarities = await selectFrequencies(db, scope, terms)
   return {
     rare: terms.filter((_, index) => rarities[index] === 'rare'),
@@ -141,7 +147,7 @@ const everythingInstead = (exact: QueryReading, words: readonly string[]) =>
 function* furtherAway(
   exact: QueryReading,
   place: SearchArea,
-  { areas }: Lexicon,
+  areas: Lexicon['areas'],
 ): Generator<QueryReading> {
   const { category, terms } = exact
   const none = `No ${category ?? 'venue'} ${place.where}${thatMay(exact)}`

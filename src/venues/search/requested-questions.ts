@@ -21,6 +21,12 @@ export function askedOfWords({ unread }: RequestedVisit): string | null {
   return `Not understood as a day or time: ${words}. No times are shown: send ${fieldsOf(unread)}.`
 }
 
+/** What to ask about people who were mentioned but not counted. */
+export const askedOfParty = ({ party: { uncounted } }: RequestedVisit): string | null =>
+  uncounted === null
+    ? null
+    : `How many people is not said (“${uncounted}”). No times are shown: send \`party_size\`.`
+
 function fieldsOf(unread: readonly Unread[]): string {
   const about = new Set(unread.map((one) => one.about))
   const isEither = about.has('either') || about.size > 1

@@ -18,6 +18,7 @@ import type { Day } from './day-lexicon.ts'
 import { dayAssumed, daysToNext } from './requested-date.ts'
 import {
   askedOfBound,
+  askedOfParty,
   askedOfTime,
   askedOfWords,
   daySaid,
@@ -52,6 +53,12 @@ type Place = { category: Category | null; timezone: string; at: Date }
 
 /** Resolves a visit to a date and time in a time zone, for a kind of venue and a caller at `at`. */
 export function resolveTime(visit: RequestedVisit, place: Place): RequestedTime {
+  const time = timeOfVisit(visit, place)
+  const asked = askedOfParty(visit)
+  return asked ? { ...time, question: [time.question, asked].filter(Boolean).join(' ') } : time
+}
+
+function timeOfVisit(visit: RequestedVisit, place: Place): RequestedTime {
   const { day, clock } = visit
   const now = toLocal(place.timezone, place.at)
   const of = { today: dateOf(now), timezone: place.timezone }

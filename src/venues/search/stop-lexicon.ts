@@ -2,7 +2,8 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-const listOf = (wanted: 'filler' | 'vague' | 'phrase' | 'not' | 'here'): readonly string[] =>
+type List = 'filler' | 'vague' | 'phrase' | 'not' | 'away' | 'home' | 'here'
+const listOf = (wanted: List): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
 /** Words that add nothing to a query: they are ignored without a note. */
@@ -14,6 +15,12 @@ export const negations: readonly string[] = listOf('not')
 /** Patterns of words for a place near the guest. */
 export const nearGuestWords: readonly string[] = listOf('here')
 
+/** Words before a place that the guest wants to be outside of; elsewhere, they mean other things. */
+export const awayFrom: ReadonlySet<string> = new Set(listOf('away'))
+
+/** Words for being served at home, which no venue does. */
+export const atHome: ReadonlySet<string> = new Set(listOf('home'))
+
 /**
  * Words to ignore, in English and Indonesian. The vague ones may matter to the guest, but search
  * cannot weigh them: they are `dropped`. Words of time have already been read (visit.ts).
@@ -21,4 +28,7 @@ export const nearGuestWords: readonly string[] = listOf('here')
 export const stopWords: readonly string[] = [...fillers, ...listOf('vague'), ...negations]
 
 /** Meaningless phrases whose words would mean something on their own. */
-export const stopPhrases = listOf('phrase')
+export const stopPhrases: readonly string[] = [
+  ...[...listOf('phrase'), ...atHome],
+  ...[...awayFrom].filter((words) => words.includes(' ')),
+]

@@ -1,24 +1,30 @@
 import { refuse } from '../../base/errors.ts'
 import { plainText, wordsOf } from '../../base/plain-text.ts'
+import { categories } from '../../base/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { Without } from '../store/venue-scopes.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
+import { type Exclusion, isExcludable } from './avoided.ts'
 import { shortForms } from './calendar-lexicon.ts'
 import { correctTypos, MAX_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import {
   type Around,
   findNearVenue,
+  findVenuesNotWanted,
   inRadius,
   namesOf,
   oneSpot,
   placeOfNear,
   readRadius,
 } from './near.ts'
+import { readNotes } from './notes.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
+import { peopleIn, readUnwished } from './people.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
-import { nearGuestWords, negations } from './stop-lexicon.ts'
+import { nearGuestWords } from './stop-lexicon.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
 /** A query as search understands it. */
@@ -33,10 +39,16 @@ export type UnderstoodQuery = {
   outside: Outside
   /** every part of the query that could be the full name of a venue */
   names: readonly string[]
-  /** plain names of venues to search near, which are not results themselves */
-  exceptNames: readonly string[]
   /** whether it says that the place is near the guest */
   saysNear: boolean
+  /** what the query excludes, and venues to search near, which are not results themselves */
+  without: Without
+  /** the exclusions in the query's words */
+  excluded: readonly string[]
+  /** what search cannot exclude, in the query's words */
+  unmet: readonly string[]
+  /** what search cannot check, to pass on to the venue */
+  notes: string | null
   /** words that may be a person's first name, each perhaps with a second name */
   people: readonly (readonly string[])[]
 }
@@ -59,19 +71,27 @@ export async function understand(
   query: string,
   around: Around = {},
 ): Promise<UnderstoodQuery> {
-  const said = readRadius(writtenOut(plainText(query).replace(/['’]/g, '')))
-  const near = await nearOf(db, lexicon, said.text, around)
+  const plain = writtenOut(plainText(query).replace(/['’]/g, ''))
+  const noted = readNotes(plain, lexicon)
+  const unwished = readUnwished(noted.rest, lexicon)
+  const said = readRadius(unwished.rest)
+  const others = await findVenuesNotWanted(db, said.text, lexicon)
+  const near = await nearOf(db, lexicon, others.text, around)
   const whole = near.text
   const radiusKm = around.radius_km ?? said.radiusKm
   const parsedQuery = parse(whole, lexicon)
   const { parsed: all } = parsedQuery
-  const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
+  const unknown = [...new Set([...all.unknown, ...all.unknownAvoided])].filter(
+    (word) => !lexicon.words.has(word),
+  )
   const atVenues = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
   const isAtVenues = (word: string) => atVenues.includes(word) || !unknown.includes(word)
-  const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
+  const outside = findOutside(all.words, all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
   const first = text === whole ? parsedQuery : parse(text, lexicon)
-  const nowhere = first.parsed.unknown.filter((word) => !isAtVenues(word))
+  const nowhere = [...first.parsed.unknown, ...first.parsed.unknownAvoided].filter(
+    (word) => !isAtVenues(word),
+  )
   const corrections = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
   const corrected = isGibberish(first.parsed, nowhere, corrections) ? nothing : corrections
   const spelt = replaceWords(text, corrected)
@@ -88,9 +108,12 @@ export async function understand(
     dropped: [...inside.dropped, ...outside.ignored],
   }
   const isMeaningless = (word: string) => nowhere.includes(word)
+  const isUnmet = (one: Exclusion) => !isExcludable(one) || one.said.split(' ').every(isMeaningless)
+  const unmet = inside.excluded.filter(isUnmet).map((one) => one.said)
+  const excluded = inside.excluded.filter((one) => !isUnmet(one))
   const terms = parsed.terms.filter((term) => !term.every(isMeaningless))
   return {
-    parsed: withFewTerms({ ...parsed, terms }),
+    parsed: withFewTerms({ ...parsed, terms, dropped: [...parsed.dropped, ...unmet] }),
     visit,
     corrections: [...corrected, ...(typo ? [[typo.from, typo.to] as const] : [])].map(
       ([from, to]) => ({ from, to: spelling(to, lexicon) }),
@@ -103,25 +126,28 @@ export async function understand(
     names: [...new Set([whole, final].flatMap((one) => namesIn(one, all.unknown)))].filter(
       (name) => !outside.phrases.includes(name),
     ),
-    exceptNames: near.exceptNames,
+    without: {
+      names: [...near.exceptNames, ...others.names],
+      areas: excluded.flatMap(({ place }) => place?.areas ?? []),
+      categories: [
+        ...excluded.flatMap(({ category }) => category ?? []),
+        ...categories.filter((one) => inside.either.length > 0 && !inside.either.includes(one)),
+      ],
+      terms: excluded.flatMap(({ term }) => (term ? [term] : [])),
+    },
+    excluded: [...others.names, ...excluded.map((one) => one.said)],
+    unmet,
+    notes: sentenceOf([...noted.notes, ...unwished.notes]),
     saysNear: nearGuest.test(said.text),
-    people: [...whole.matchAll(withPerson)].map(([, words = '']) => wordsOf(words)),
+    people: peopleIn(whole),
   }
 }
 
 const nearGuest = new RegExp(`\\b(?:${nearGuestWords.join('|')})\\b`)
 
-const titles =
-  'therapist|teacher|instructor|coach|trainer|terapis|guru|pelatih|ibu|bu|pak|bli|mbak|mas|ms|mr'
-const withPerson = new RegExp(
-  `(?<!\\b(?:${negations.join('|')})\\s+)` +
-    `\\b(?:with|by|dengan|bersama|sama|oleh)\\s+(?:(?:${titles})\\s+)?` +
-    '(\\p{L}{2,}(?:\\s+\\p{L}{2,})?)',
-  'gu',
-)
-
-type Near = Pick<UnderstoodQuery, 'exceptNames'> & {
+type Near = {
   text: string
+  exceptNames: readonly string[]
   place: SearchArea | null
   unclear: ParsedQuery['unclear']
 }
@@ -213,7 +239,13 @@ function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Re
   const { rest, ...visit } = readVisit(text)
   const parsed = parseQuery(rest, lexicon)
   const unread = visit.unread.flatMap(({ words, beside }) => (beside ? [] : wordsOf(words)))
-  return { parsed: { ...parsed, dropped: [...parsed.dropped, ...unread] }, visit }
+  const dropped = [...parsed.dropped, ...unread]
+  const { category, either, terms } = parsed
+  const isOpen = !category && either.length === 0 && terms.length === 0 && visit.day !== null
+  // New Year's Eve is a day, but also an occasion.
+  const whole = isOpen ? parseQuery(text, lexicon) : parsed
+  const kind = whole.isHinted ? whole.category : category
+  return { parsed: { ...parsed, category: kind, dropped }, visit }
 }
 
 /** Shows a place under its usual spelling. */
@@ -222,5 +254,13 @@ function spelling(word: string, { meanings }: Lexicon): string {
   const name = meaning?.is === 'place' ? meaning.place.name : word
   return wordsOf(name).join('') === word ? name : word
 }
+
+const sentenceOf = (notes: readonly string[]): string | null =>
+  notes.length > 0
+    ? notes
+        .join(', ')
+        .replace(/\b(ca|do|does|must|should|wo)nt\b/g, '$1n’t')
+        .replace(/^./, (letter) => letter.toUpperCase())
+    : null
 
 const nothing: ReadonlyMap<string, string> = new Map()

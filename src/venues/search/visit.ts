@@ -3,7 +3,7 @@ import { type ClockSpan, clockOnDay, clockPattern, hasClock, withDigits } from '
 import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
-import { partyPattern } from './party-lexicon.ts'
+import { type Party, readParty } from './party.ts'
 import { type Groups, type Pattern, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
@@ -13,6 +13,8 @@ import { takeUnread, type Unread } from './unread-time.ts'
 /** The party, day and time in the query's words; the actual date depends on the place. */
 export type RequestedVisit = {
   partySize: number | null
+  /** what else the words say about the party */
+  party: Pick<Party, 'assumed' | 'uncounted'>
   day: Day | null
   /** the words for the day, and other days in the query */
   saidDay: string
@@ -33,6 +35,7 @@ export type RequestedVisit = {
 /** An empty visit. */
 export const anyVisit: RequestedVisit = {
   partySize: null,
+  party: { assumed: null, uncounted: null },
   day: null,
   saidDay: '',
   otherDays: [],
@@ -47,14 +50,16 @@ export const anyVisit: RequestedVisit = {
 
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
-  const { price, rest: priced } = readPrice(
+  const company = readParty(
     withInstants(text.replace(/['’]/g, '')).replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
   )
+  const { price, rest: priced } = readPrice(company.rest)
   const late = take(priced, latePattern)
   const delay = takeDelay(late.rest)
   const length = readLengths(delay.rest)
   const when = takeWhen(withDigits(length.rest), delay.found)
-  const party = take(when.rest, partyPattern)
+  const bare = company.size === null ? readParty(when.rest, 'bare') : null
+  const party = bare?.size ? bare : { ...company, rest: when.rest }
   const { unread, rest } = takeUnread(party.rest, {
     hasDay: when.day !== null,
     hasClock: when.clock !== null,
@@ -62,7 +67,8 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const implied = partIn(text)
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
-    partySize: party.found ?? (couples.test(party.rest) ? 2 : null),
+    partySize: party.size ?? (couples.test(party.rest) ? 2 : null),
+    party: { assumed: party.assumed, uncounted: party.uncounted },
     day: when.day ?? (isTimed && when.clock === null ? { is: 'coming' } : null),
     saidDay: when.saidDay,
     otherDays: when.otherDays,
@@ -118,7 +124,7 @@ const EARLY = 6 * 60
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
 const meals = {
-  breakfast: 'breakfast|sarapan',
+  breakfast: 'breakfast|brekk(?:ie|y)|sarapan',
   lunch: 'lunch(?:time)?|brunch|makan siang',
   dinner: 'dinner|supper|makan malam',
 } as const
@@ -127,9 +133,14 @@ type Anchored = `${'before' | 'after'} ${keyof typeof meals}`
 /** A meal that a time is before or after; nobody eats it there. */
 const anchored = (part: Anchored): Pattern<DayPart> => {
   const [side, meal] = part.split(' ') as ['before' | 'after', keyof typeof meals]
-  const when = side === 'after' ? 'after|setelah|sesudah|habis|sehabis' : 'before|sebelum'
-  const words = `(?:straight |right |just )?\\b(?:${when})(?: (?:a|our|my|the|late|early))?`
-  return [new RegExp(`${words} (?:${meals[meal]})\\b`), () => part]
+  const when =
+    side === 'after'
+      ? 'after|post|following|setelah|sesudah|selepas|seusai|usai|habis|sehabis|abis'
+      : 'before|pre|prior to|sebelum'
+  const words =
+    `(?:straight |right |just )?\\b(?:${when})` +
+    '(?:[ -](?:a|our|my|the|late|early|we|i|have|having|eat|eating|had|going to|kami|kita|acara))*'
+  return [new RegExp(`${words}[ -](?:${meals[meal]})\\b`), () => part]
 }
 
 /** Parts of the day that imply a time even without a day; named meals are also terms. */

@@ -1,9 +1,21 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
+import { type Term, textQuery } from './text-query.ts'
 
 /** A point on the globe, used as the origin of distances. */
 export type LatLng = { latitude: number; longitude: number }
+
+/** Venues that are left out, whatever else they have. */
+export type Without = {
+  /** plain names */
+  names: readonly string[]
+  areas: readonly string[]
+  categories: readonly Category[]
+  /** words in names, tags and, where there is food or drink, descriptions */
+  terms: readonly Term[]
+}
+export const withoutNothing: Without = { names: [], areas: [], categories: [], terms: [] }
 
 /** A selection of venues, ordered by distance from the origin or from their area's centre. */
 export type VenueScope = {
@@ -14,8 +26,7 @@ export type VenueScope = {
   origin: LatLng | null
   /** how far from the origin; null for any distance */
   radiusKm: number | null
-  /** plain names of venues to exclude */
-  exceptNames: readonly string[]
+  without: Without
   /** the last venue of the previous page; ranks begin with the distance */
   after: { rank: number; slug: string } | null
 }
@@ -34,7 +45,7 @@ export type IndexedFacet = 'category' | 'areas' | null
 
 /** The conditions of a scope, apart from its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
-  { isTest, category, areas, origin, radiusKm, exceptNames }: VenueScope,
+  { isTest, category, areas, origin, radiusKm, without }: VenueScope,
   indexed?: IndexedFacet,
 ): Sql[] {
   const column = (name: string, facet: IndexedFacet) =>
@@ -45,9 +56,26 @@ export function conditionsOf(
     ...(category ? [sql`${column('category', 'category')} = ${category}`] : []),
     ...(areas ? [sql`${column('area_slug', 'areas')} = any(${areas}::text[])`] : []),
     ...(origin && radiusKm !== null ? [isWithin(origin, radiusKm)] : []),
-    ...(exceptNames.length > 0 ? [sql`v.plain_name <> all(${exceptNames}::text[])`] : []),
+    ...conditionsWithout(without),
   ]
 }
+
+function conditionsWithout({ names, areas, categories: kinds, terms }: Without): Sql[] {
+  return [
+    ...(names.length > 0 ? [sql`v.plain_name <> all(${names}::text[])`] : []),
+    ...(areas.length > 0 ? [sql`v.area_slug <> all(${areas}::text[])`] : []),
+    ...(kinds.length > 0 ? [sql`v.category <> all(${kinds}::text[])`] : []),
+    ...(terms.length > 0 ? [lacks(textQuery(terms, 'any', 'anywhere'))] : []),
+  ]
+}
+
+/** A document also has the words of services: a venue with others, too, can still be shown. */
+const lacks = (words: string): Sql => sql`
+  not (v.document @@ (select to_tsquery('english', ${words}))
+    and to_tsvector('english', concat_ws(' ', v.plain_name, plain_words(concat_ws(' ',
+      array_to_string(v.tags || v.cuisine, ' '),
+      case when v.category in ('restaurant', 'bar') then v.description end))))
+      @@ (select to_tsquery('english', ${words})))`
 
 const KM_PER_DEGREE = 111.2
 

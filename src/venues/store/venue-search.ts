@@ -11,6 +11,7 @@ import {
   type IndexedFacet,
   orderedVenues,
   type VenueScope,
+  withoutNothing,
 } from './venue-scopes.ts'
 
 /** A selection of venues, and one page of it: lowest rank first, then by slug. */
@@ -84,7 +85,8 @@ export async function selectVenuePage(
   db: Db,
   { limit, needed, after, ...page }: Page,
 ): Promise<{ venues: VenueRow[]; next: PageStart | null }> {
-  const all = { origin: null, radiusKm: null, exceptNames: [], terms: [], match: 'all' } as const
+  const [origin, radiusKm] = [null, null]
+  const all = { origin, radiusKm, without: withoutNothing, terms: [], match: 'all' } as const
   const find = (known: FactFilter['known'], start: Page['after'], count: number) =>
     selectVenues(db, { ...all, ...page, facts: { needed, known }, after: start, limit: count })
   const isPast = after?.unknown === true
@@ -166,10 +168,10 @@ const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none
  */
 export async function selectFrequencies(
   db: Db,
-  wanted: Pick<VenueScope, 'isTest' | 'category' | 'areas' | 'origin' | 'radiusKm'>,
+  wanted: Omit<VenueScope, 'after'>,
   terms: readonly Term[],
 ) {
-  const scope = { ...wanted, exceptNames: [], after: null }
+  const scope = { ...wanted, after: null }
   const facets = (term: Term) =>
     conditionsOf(scope, indexedFacet({ ...scope, terms: [term], match: 'all', limit: 1 }))
   const rare = terms.map((term, nth) => {

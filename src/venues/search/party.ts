@@ -1,0 +1,134 @@
+import { type PartyWords, partyWordsIn } from './party-lexicon.ts'
+
+/** How many people come, as far as a text says. */
+export type Party = {
+  size: number | null
+  /** a note on an ambiguous reading */
+  assumed: string | null
+  /** words about people who are not counted */
+  uncounted: string | null
+  rest: string
+}
+
+/**
+ * Reads who comes: "2 adults and a toddler", "me and my wife", "family of five (two adults, three
+ * kids)". People mentioned together are added up; the largest of several parties counts. A number
+ * on its own, as in "for 4", may be a time or a price: it is read with `only`, after those.
+ */
+export function readParty(text: string, only?: 'bare'): Party {
+  const all = partyWordsIn(text, only)
+  const companies = companiesOf(all, text).filter((one) => only || !isBare(one))
+  const counts = companies.map((words) => ({ words, ...countOf(words, text) }))
+  const [best] = counts
+    .filter(({ size }) => size > 0)
+    .sort((one, other) => Number(isWhole(other)) - Number(isWhole(one)) || other.size - one.size)
+  const unclear = counts.find(({ isUnclear }) => isUnclear)
+  const isClear = best && !best.isUnclear && (isWhole(best) || !unclear)
+  const missing = isClear ? undefined : (unclear ?? best)
+  const said = (words: readonly PartyWords[]) =>
+    text.slice(words[0]?.start, words.at(-1)?.end).trim()
+  return {
+    size: isClear ? best.size : null,
+    assumed:
+      isClear && best.isAssumed ? `${said(best.words)} is read as ${best.size} guests.` : null,
+    uncounted: missing ? said(missing.words) : null,
+    rest: without(text, isClear ? best.words : (missing?.words ?? [])),
+  }
+}
+
+/** Words that follow each other, apart from those that connect them. */
+function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
+  const companies: PartyWords[][] = []
+  for (const words of all) {
+    const last = companies.at(-1)
+    const before = last?.at(-1)
+    const gap = before ? text.slice(before.end, words.start) : '|'
+    // "Give me 2 seats" is not about three.
+    const isApart = before?.kind === 'me' && !/\S/.test(gap) && !opening.test(words.text)
+    if (last && connection.test(gap) && !isApart) last.push(words)
+    else companies.push([words])
+  }
+  return companies
+}
+
+const opening = /^(?:and|plus|dan|with|dengan|sama|bersama|[&+])/
+const connection = new RegExp(
+  '^(?:[\\s,(&+:.-]|\\b(?:and|plus|dan|with|dengan|sama|bersama|including|incl|includes|termasuk|' +
+    'also|juga|for|my|our|the|of them|yaitu)\\b)*$',
+)
+
+const isTotal = ({ kind }: PartyWords) => kind === 'total' || kind === 'bare'
+const isBare = (words: readonly PartyWords[]) => words.every(({ kind }) => kind === 'bare')
+const isWhole = ({ words }: { words: readonly PartyWords[] }) => words.some(isTotal)
+
+type Count = { size: number; isUnclear?: boolean; isAssumed?: boolean }
+
+/** How many people some words mean; 0 if they are about nobody. */
+function countOf(words: readonly PartyWords[], text: string): Count {
+  const counted = withAges(words)
+  const total = counted.find(isTotal)
+  const parts = counted.filter((one) => one !== total)
+  return total ? countWith(total, parts, text) : countParts(parts)
+}
+
+/** "Kids aged 4 and 7" are two; the ages of counted children mean nobody else. */
+function withAges(words: readonly PartyWords[]): PartyWords[] {
+  return words.flatMap((one, index): PartyWords[] => {
+    const next = words[index + 1]
+    if (one.kind === 'ages') return []
+    const isCounted = one.kind === 'some' && next?.kind === 'ages'
+    return [isCounted ? { ...one, kind: 'child', size: next.size } : one]
+  })
+}
+
+const sum = (words: readonly PartyWords[]) =>
+  words.reduce((all, { kind, size }) => all + (kind === 'some' ? 0 : size), 0)
+const isSome = ({ kind }: PartyWords) => kind === 'some'
+const aboutChildren = /\b(?:kids|children|anak|bab(?:y|ies))\b/
+const isChild = ({ kind }: PartyWords) => kind === 'child'
+
+/** A total together with people who may be part of it. */
+function countWith(total: PartyWords, parts: readonly PartyWords[], text: string): Count {
+  const [first] = parts
+  const size = sum(parts)
+  const isAssumed = total.isRange
+  if (!first) return { size: total.size, isAssumed }
+  const link = text.slice(Math.min(total.end, first.end), Math.max(total.start, first.end))
+  if (/\(|:|\b(?:incl|termasuk)/.test(link)) return { size: Math.max(total.size, size) }
+  if (/^[\s,]*(?:(?:and|plus|dan)\b|[&+])/.test(link)) {
+    return { size: total.size + size, isUnclear: parts.some(isSome), isAssumed }
+  }
+  if (size === total.size) return { size, isAssumed }
+  const children = sum(parts.filter(isChild))
+  if (children === 0) return { size: Math.max(total.size, size), isAssumed }
+  // "4 people with 2 kids" are four, as nobody leaves one adult with them; "2 with a toddler" three.
+  const isWithin = /^\s*(?:with|dengan|sama)\b/.test(link) && total.size - children >= 2
+  return { size: isWithin ? total.size : total.size + children, isAssumed: true }
+}
+
+/** People who are mentioned without a total: whoever says "with my wife" comes, too. */
+function countParts(parts: readonly PartyWords[]): Count {
+  const size = sum(parts)
+  if (parts.some(isSome)) return { size, isUnclear: true }
+  if (parts.every(({ kind }) => kind === 'me')) return { size: 0 }
+  if (parts.every(isChild) || (parts.length === 1 && /^with .* couple$/.test(parts[0]?.text ?? '')))
+    return { size, isUnclear: true }
+  const isOwn = ({ kind, text }: PartyWords) =>
+    kind === 'relative' || (kind === 'friend' && /^(?:with|my|dengan|sama)\b/.test(text))
+  const isMeSaid = parts.some(({ kind }) => ['me', 'adult', 'couple'].includes(kind))
+  if (isMeSaid || !parts.some(isOwn)) return { size }
+  const [first, second] = parts
+  if (second) return { size: size + 1, isAssumed: true }
+  const isWith = /^(?:with|dengan|sama|bersama|bareng)\b/.test(first?.text ?? '')
+  if (isWith) return { size: size + 1 }
+  return /^(?:for|my|our|untuk|buat)\b/.test(first?.text ?? '')
+    ? { size, isUnclear: true }
+    : { size: 0 }
+}
+
+/** The text without these words and what connects them; children stay, as a fact that matters. */
+function without(text: string, words: readonly PartyWords[]): string {
+  const [start, end] = [words[0]?.start ?? 0, words.at(-1)?.end ?? 0]
+  const children = words.some((one) => isChild(one) || aboutChildren.test(one.text)) ? 'kids' : ''
+  return end > 0 ? `${text.slice(0, start)} ${children} ${text.slice(end)}` : text
+}
