@@ -49,6 +49,7 @@ export const asAsked = {
     service: foreignText('A name'),
     minutes: z.int().optional(),
     with: foreignText('A name').optional(),
+    notes: z.string().optional().describe('What the venue has to be told'),
   })
     .optional()
     .describe('The requested service: send these fields too, with the service of the time'),

@@ -5,6 +5,7 @@ import { presentServices } from '../../availability/store/present-services.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import type { Slot, Venue } from '../../contract/public.ts'
 import type { AskedServices } from '../search/asked-services.ts'
+import type { FoundVenues } from '../search/find-venues.ts'
 
 /** A venue in a list, before its services are read. */
 export type BareVenue = Omit<Venue, 'services'>
@@ -20,7 +21,8 @@ export function asAsked(
     offered,
     mentions: words,
     lacking,
-  }: Partial<AskedServices> & { offered: OfferedServices },
+    search,
+  }: Partial<AskedServices> & { offered: OfferedServices; search?: FoundVenues },
 ): Venue {
   const mentions = words?.get(venue.id)
   const services = presentServices(offered.byVenue.get(venue.id) ?? [])
@@ -52,7 +54,12 @@ export function asAsked(
       ...availability,
       note: said.filter(Boolean).join(' ') || null,
       slots: named,
-      book_with: { service: name, ...(minutes && { minutes }), ...(leader && { with: leader }) },
+      book_with: {
+        service: name,
+        ...(minutes && { minutes }),
+        ...(leader && { with: leader }),
+        ...notesOf(search),
+      },
       ...(fits.length > 1 && { fits }),
     },
   }
@@ -69,3 +76,8 @@ const lengthOf = ({ starts_at, ends_at }: Slot): number =>
   (Date.parse(ends_at) - Date.parse(starts_at)) / MINUTE_MS
 
 const MAX_NAMED = 3
+
+const notesOf = (search: FoundVenues | undefined) => {
+  const notes = search?.understood.notes
+  return notes ? { notes } : {}
+}

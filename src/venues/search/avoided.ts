@@ -13,6 +13,7 @@ const conjunctions = new Set([...either, 'and', 'dan'])
 const betweenNot = new Set([
   ...['a', 'an', 'the', 'any', 'too', 'so', 'very', 'really', 'that', 'is', 'to', 'kind', 'of'],
   ...['in', 'at', 'on', 'near', 'around', 'for', 'from', 'with', 'serving', 'like'],
+  ...['have', 'eat', 'go', 'want', 'be', 'show', 'give', 'take', 'me', 'us', 'see', 'try', 'get'],
   ...['di', 'ke', 'dekat', 'sekitar', 'yang', 'ada', 'dengan', 'untuk'],
 ])
 

@@ -31,7 +31,7 @@ const notGuests =
 const otherwise = `(?!(?:\\s*|${upTo}(?:${amount})[\\s-]*)${notGuests})`
 const lead =
   '(?:\\b(?:for|untuk|buat)\\s+)?' +
-  '(?:\\b(?:just|only|about|around|roughly|maybe|at least|up to|sekitar|hanya|cuma)\\s+)?' +
+  '(?:\\b(?:just|only|about|around|roughly|maybe|at least|up to|(?:no|not) more than|sekitar|hanya|cuma)\\s+)?' +
   '(?:\\b(?:the|all|us|kami|kita)\\s+)*'
 const withWord = '(?:with|dengan|sama|bersama|bareng)'
 const whose = '(?:my|our|a|an|the|his|her|seorang)'

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readVisit } from '../../src/venues/search/visit.ts'
+
+/** How many people come; `?` if they are mentioned but not counted. */
+function partyOf(text: string): string {
+  const { partySize, party } = readVisit(text)
+  return party.uncounted ? '?' : String(partySize ?? '-')
+}
+
+test.each([
+  ['2 adults and a toddler', '3'],
+  ['dinner for 2 adults and a 5 year old tomorrow at 6', '3'],
+  ['two 5 year olds and 2 adults', '4'],
+  ['me and my wife', '2'],
+  ['my wife, my mother and me', '3'],
+  ['me and 3 friends', '4'],
+  ['dinner with 3 friends', '4'],
+  ['my husband and two kids', '4'],
+  ['me and my kids (4 and 7)', '3'],
+  ['family of five (two adults, three kids aged 4, 7 and 11)', '5'],
+  ['for 6 including 2 kids', '6'],
+  ['for two with a toddler', '3'],
+  ['4 people with 2 kids', '4'],
+  ['2 guests, 1 child', '3'],
+  ['a couple with a baby', '3'],
+  ['a couple plus one', '3'],
+  ['table for two couples', '4'],
+  ['the four of us', '4'],
+  ['we are 5', '5'],
+  ['10 pax', '10'],
+  ['twenty five people', '25'],
+  ['half a dozen of us', '6'],
+  ['party of a dozen', '12'],
+  ['2-4 people', '4'],
+  ['for 2 or 3', '3'],
+  ['six to eight people', '8'],
+  ['kids birthday party for 10', '10'],
+  ['solo', '1'],
+  ['saya dan istri', '2'],
+  ['kami berlima', '5'],
+  ['bersepuluh', '10'],
+  ['2 dewasa 1 anak', '3'],
+  ['saya, istri dan 2 anak', '4'],
+  ['dua puluh lima orang', '25'],
+  ['2 dewasa dan anak 5 tahun', '3'],
+  ['dinner with my family', '?'],
+  ['makan malam sekeluarga', '?'],
+  ['dinner with friends', '?'],
+  ['2 adults with kids', '?'],
+  ['a table for a 5 year old', '?'],
+  ['a few people', '?'],
+  ['dinner for my wife', '?'],
+  ['massage for -3 people', '?'],
+  ['family friendly restaurant', '-'],
+  ['a baby chair', '-'],
+  ['ladies night', '-'],
+  ['a 12 year old whisky', '-'],
+  ['top 5 places to eat', '-'],
+  ['for 300k', '-'],
+  ['date night', '-'],
+])('%j is a party of %s', (text, size) => {
+  expect(partyOf(text)).toBe(size)
+})
+
+test('a reading that could be another is said', () => {
+  const assumedOf = (text: string) => readVisit(text).party.assumed
+  expect(assumedOf('dinner for 2-4 people')).toBe('for 2-4 people is read as 4 guests.')
+  expect(assumedOf('my husband and two kids')).toContain('read as 4 guests')
+  expect(assumedOf('2 adults and a toddler')).toBeNull()
+})
+
+/** Ways to say a number of people of one sort. */
+const sorts = {
+  adults: (n: number) => (n === 1 ? ['1 adult', 'one adult'] : [`${n} adults`, `${n} dewasa`]),
+  children: (n: number) => (n === 1 ? ['a child', '1 kid', 'a toddler'] : [`${n} kids`]),
+  babies: (n: number) => (n === 1 ? ['a baby', 'an infant'] : [`${n} babies`]),
+}
+const several = (sort: keyof typeof sorts, min: number) =>
+  fc
+    .integer({ min, max: 9 })
+    .chain((n) => fc.constantFrom(...sorts[sort](n)).map((said) => (n > 0 ? [{ n, said }] : [])))
+
+test('property: people who are mentioned together are added up, whatever stands around them', () => {
+  const groups = fc.tuple(several('adults', 1), several('children', 0), several('babies', 0))
+  const before = fc.constantFrom('dinner for ', 'massage tomorrow at 7 for ', 'makan malam ')
+  const joint = fc.constantFrom(' and ', ', ', ' plus ', ' & ', ' dan ')
+  const after = fc.constantFrom(' in Sanur', ' tomorrow 7pm', ' di Ubud besok', ' on 2026-12-04')
+  fc.assert(
+    fc.property(groups, before, joint, after, (all, lead, link, end) => {
+      const people = all.flat()
+      const said = people.map((one) => one.said).join(link)
+      const total = people.reduce((sum, { n }) => sum + n, 0)
+      expect(readVisit(`${lead}${said}${end}`).partySize, `${lead}${said}${end}`).toBe(total)
+    }),
+  )
+})
