@@ -1,53 +1,34 @@
 import { months, numberWords } from './calendar-lexicon.ts'
-import { notMinus } from './patterns.ts'
-import { listsOf } from './read-table.ts'
+import { listsOf, readTable } from './read-table.ts'
 
-type Numbers = 'number' | 'tens' | 'together' | 'relative'
-type Nouns = 'person' | 'adult' | 'friend' | 'child' | 'one child' | 'some' | 'group'
-const readList = listsOf<Numbers | Nouns>('party.tsv')
-const anyOf = (words: object) => `(?:${Object.keys(words).join('|')})`
-const nouns = (list: Nouns) => anyOf(readList(list, String))
-
+const readList = listsOf('party.tsv')
 const numbers = readList('number', Number)
 const tens = readList('tens', Number)
 /** Indonesian words for a number of people together: "berdua" means two of us. */
 export const together = readList('together', Number)
 const relatives = readList('relative', Number)
 
-const person = nouns('person')
-const [adult, friend, child] = [nouns('adult'), nouns('friend'), nouns('child')]
-const unit = anyOf(numberWords)
-const amount =
-  `\\d{1,4}|${anyOf(numbers)}|${unit} (?:belas|puluh(?: ${unit})?)|` +
-  `${anyOf(tens)}(?:[ -]${unit})?|${unit}`
-const upTo = '(?:[-–/]|\\s+(?:to|or|sampai|hingga|atau)\\s+)'
-const count =
-  `(?<![\\d.:/])${notMinus}\\b(?<least>${amount})` +
-  `(?:(?:\\s*-\\s*|${upTo})(?<most>${amount}))?(?:\\s?(?:\\+|-?ish|an))?(?![a-z\\d])`
-const notGuests =
-  '(?:[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|(?:hour|hr|minute|min|day|night|week|' +
-  'month|year|yr|course)s?\\b|jam\\b|menit|hari|malam|minggu|bulan|tahun|o.?clock|' +
-  `${anyOf(months)}\\b)`
-const otherwise = `(?!(?:\\s*|${upTo}(?:${amount})[\\s-]*)${notGuests})`
-const lead =
-  '(?:\\b(?:for|untuk|buat)\\s+)?' +
-  '(?:\\b(?:just|only|about|around|roughly|maybe|at least|up to|(?:no|not) more than|sekitar|hanya|cuma)\\s+)?' +
-  '(?:\\b(?:the|all|us|kami|kita)\\s+)*'
-const withWord = '(?:with|dengan|sama|bersama|bareng)'
-const whose = '(?:my|our|a|an|the|his|her|seorang)'
-const old = '\\d{1,2}[\\s-]*(?:(?:years?|yrs?|months?)[\\s-]*olds?|y\\/?o)\\b'
-const ofAge = '(?:anak|balita|bayi)(?: umur| usia)? \\d{1,2} (?:tahun|thn|bulan)\\b'
-const notKids =
-  '(?! (?:menu|area|corner|club|room|zone|play|pool|birthday|party|friendly|chair|seat|stroller|' +
-  'meal|food|shower|massage|class|yoga)s?\\b)'
-const ages = '\\d{1,2}(?:\\s*(?:,|&|-|\\/|\\b(?:and|dan|to)\\b)+\\s*\\d{1,2})*'
+const pieces = readList('piece', String)
+const anyOf = (words: object) => `(?:${Object.keys(words).join('|')})`
+const listed = (list: string) => anyOf(readList(list, String))
+const pieceOf = (name: string): string =>
+  name === 'unit' ? anyOf(numberWords) : name === 'month' ? anyOf(months) : listed(name)
+
+/** A pattern of `data/party.tsv`, in which `<name>` stands for a piece or a list of words. */
+const withPieces = (pattern: string): string =>
+  pattern.replace(/(?<!\(\?)<([a-z][\w ]*)>/gi, (_, name: string) =>
+    withPieces(pieces[name] ?? pieceOf(name)),
+  )
 
 /**
  * What words say about a party. `total`: all of it; `bare`: the same, if others are mentioned with
  * it; `friend` and `relative`: people of the guest; `some`: people who are not counted.
  */
+type Kind =
+  | ('total' | 'bare' | 'couple' | 'adult' | 'child' | 'friend' | 'relative' | 'me')
+  | ('some' | 'ages')
 export type PartyWords = {
-  kind: keyof typeof sources
+  kind: Kind
   size: number
   text: string
   start: number
@@ -55,55 +36,10 @@ export type PartyWords = {
   isRange: boolean
 }
 
-/** Of overlapping matches, that of the earlier kind counts, and of the earlier pattern in it. */
-const sources = {
-  ages: [
-    `\\b(?:age[ds]?|umur|usia|berumur|berusia) ${ages}(?: (?:years?(?: old)?|tahun))?`,
-    `(?<=\\(\\s*)${ages}(?=\\s*\\))`,
-  ],
-  child: [
-    `${lead}(?:${count}\\s+|\\b${whose}\\s+)?\\b(?:${old}(?! (?:whisk|rum|wine|single|malt))` +
-      `(?: ${child}\\b)?|${ofAge})`,
-    `${lead}${count}[\\s-]+(?:(?:small|young|little) )?${child}\\b${notKids}`,
-    `${lead}\\b${whose} (?:(?:small|young|little) )?${nouns('one child')}\\b${notKids}`,
-  ],
-  couple: [
-    `${lead}${count} couples\\b`,
-    '\\b(?:(?:for|as|with) )?(?:a|the|one|another) couple\\b(?! of| massage| spa| treatment)',
-    '\\bcouple(?= (?:plus|and|with)\\b|\\s*\\+)|\\b(?:untuk )?sepasang\\b',
-  ],
-  adult: [
-    `${lead}(?:${count}[\\s-]+${adult}|\\ban adult)\\b`,
-    `(?:\\bplus|\\+)\\s*(?:one|1|a guest|satu)\\b(?!\\s*${notGuests})`,
-  ],
-  friend: [`(?:\\b${withWord} |${lead})(?:\\bmy )?${count} (?:(?:other|best|close) )?${friend}\\b`],
-  total: [
-    '\\b(?:party|group|family|rombongan|keluarga)(?: size)?(?: of| for| untuk| buat| isi|:)? ' +
-      `${count}${otherwise}(?:[\\s-]*${person}\\b| of us\\b)?`,
-    `\\bus ${count}(?= (?:in|at|on|for|tomorrow|tonight)\\b|$)`,
-    `\\b(?:we are|were|we will be|well be|there (?:are|will be)) ${count}${otherwise}` +
-      `(?: of us\\b| ${person}\\b)?`,
-    `${lead}\\b${anyOf(together)}(?: orang)?\\b`,
-    `${lead}${count}(?: of (?:us|them)|[\\s-]*${person})\\b`,
-    '\\b(?:(?:just|only) (?:for )?me|for (?:me only|myself|one)|by myself|on my own|solo|' +
-      'sendiri|sendirian)\\b',
-  ],
-  relative: [
-    `(?:${lead}\\b(?:(?:my|our|the) )?|\\b${withWord} (?:${whose} )?|\\b${whose} )` +
-      `\\b${anyOf(relatives)}(?:ku)?\\b(?: saya| aku| kami)?(?! (?:night|massage|spa)\\b)`,
-  ],
-  some: [
-    `(?:\\bfor )?\\bminus (?:${amount})[\\s-]*${person}\\b`,
-    `\\b${nouns('group')}\\b(?!:)`,
-    `(?:\\b(?:${withWord}|my|our|dan|and|plus|&|bawa) )(?:(?:my|our|the) )?${nouns('some')}\\b${notKids}`,
-  ],
-  me: ['\\b(?:me|i|saya|aku|gue|gw|kami)\\b'],
-  bare: [`\\b(?:for|untuk|buat)\\s+${count}${otherwise}`],
-}
-
-const patterns = Object.entries(sources).flatMap(([kind, all]) =>
-  all.map((one) => [kind as PartyWords['kind'], new RegExp(one, 'g')] as const),
-)
+/** Of overlapping matches, that of the earlier pattern counts. */
+const patterns = readTable('party.tsv', ([list, pattern = '', kind]) =>
+  list === 'pattern' ? [[kind as Kind, new RegExp(withPieces(pattern), 'g')] as const] : [],
+).flat()
 
 /** Everything in a plain text that says who comes, or only totals, in the order of the text. */
 export function partyWordsIn(text: string, only?: 'bare'): PartyWords[] {

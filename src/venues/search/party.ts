@@ -36,6 +36,17 @@ export function readParty(text: string, only?: 'bare'): Party {
   }
 }
 
+/** "Couples massage" also names the thing wanted, so it stays in the text. */
+const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
+
+/** The party with a number that stands alone in what is left of the text, as in "for 4". */
+export function withBare(party: Party, rest: string): Party {
+  if (party.size !== null) return { ...party, rest }
+  const bare = readParty(rest, 'bare')
+  if (bare.size !== null) return bare
+  return { ...party, size: couples.test(rest) ? 2 : null, rest }
+}
+
 /** Words that follow each other, apart from those that connect them. */
 function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
   const companies: PartyWords[][] = []

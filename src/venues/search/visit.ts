@@ -3,7 +3,7 @@ import { type ClockSpan, clockOnDay, clockPattern, hasClock, withDigits } from '
 import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
-import { type Party, readParty } from './party.ts'
+import { type Party, readParty, withBare } from './party.ts'
 import { type Groups, type Pattern, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
@@ -58,8 +58,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const delay = takeDelay(late.rest)
   const length = readLengths(delay.rest)
   const when = takeWhen(withDigits(length.rest), delay.found)
-  const bare = company.size === null ? readParty(when.rest, 'bare') : null
-  const party = bare?.size ? bare : { ...company, rest: when.rest }
+  const party = withBare(company, when.rest)
   const { unread, rest } = takeUnread(party.rest, {
     hasDay: when.day !== null,
     hasClock: when.clock !== null,
@@ -67,7 +66,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const implied = partIn(text)
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
-    partySize: party.size ?? (couples.test(party.rest) ? 2 : null),
+    partySize: party.size,
     party: { assumed: party.assumed, uncounted: party.uncounted },
     day: when.day ?? (isTimed && when.clock === null ? { is: 'coming' } : null),
     saidDay: when.saidDay,
@@ -120,8 +119,6 @@ function closingOf({ open, h, m = '0', half }: Groups): number | undefined {
 const NIGHT = 21 * 60
 const EARLY = 6 * 60
 
-/** "Couples massage" also names the thing wanted, so it stays in the text. */
-const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
 const meals = {
   breakfast: 'breakfast|brekk(?:ie|y)|sarapan',
