@@ -36,26 +36,40 @@ export type PartyWords = {
   isRange: boolean
 }
 
-/** Of overlapping matches, that of the earlier pattern counts. */
-const patterns = readTable('party.tsv', ([list, pattern = '', kind]) =>
-  list === 'pattern' ? [[kind as Kind, new RegExp(withPieces(pattern), 'g')] as const] : [],
-).flat()
+const LEAD = '<lead>'
+const lead = new RegExp(`${withPieces(LEAD)}$`)
+
+/** Of overlapping matches, that of the earlier pattern counts. `isLed`: with the words before. */
+const patterns = readTable('party.tsv', ([list, pattern = '', kind]) => {
+  const [isLed, isCount] = [pattern.startsWith(LEAD), pattern.includes('<count>')]
+  const words = new RegExp(withPieces(pattern.replace(LEAD, '')), 'g')
+  return list === 'pattern' ? [{ kind: kind as Kind, words, isLed, isCount }] : []
+}).flat()
+const number = new RegExp(`\\d|\\b(?:${withPieces('<amount>')})\\b`)
 
 /** Everything in a plain text that says who comes, or only totals, in the order of the text. */
 export function partyWordsIn(text: string, only?: 'bare'): PartyWords[] {
-  const words: PartyWords[] = []
-  for (const [kind, pattern] of patterns) {
-    if (only && kind !== only) continue
-    for (const match of text.matchAll(pattern)) {
-      const [start, end] = [match.index, match.index + match[0].length]
-      const isTaken = words.some((one) => start < one.end && one.start < end)
-      const size = isTaken ? undefined : sizeIn(kind, match)
-      if (size === undefined) continue
-      const isRange = match.groups?.most !== undefined
-      words.push({ kind, size, text: match[0], start, end, isRange })
-    }
+  const hasNumber = number.test(text)
+  const found: PartyWords[] = []
+  for (const { kind, words, isLed, isCount } of patterns) {
+    if ((only && kind !== only) || (isCount && !hasNumber)) continue
+    const all = [...text.matchAll(words)].flatMap((match) => wordsOf(kind, match, isLed))
+    found.push(
+      ...all.filter((one) => !found.some(({ start, end }) => start < one.end && one.start < end)),
+    )
   }
-  return words.sort((one, other) => one.start - other.start)
+  return found.sort((one, other) => one.start - other.start)
+}
+
+function wordsOf(kind: Kind, match: RegExpExecArray, isLed: boolean): PartyWords[] {
+  const { 0: matched, index, input } = match
+  const before = isLed ? (lead.exec(input.slice(0, index))?.[0].length ?? 0) : 0
+  const [start, end] = [index - before, index + matched.length]
+  const size = sizeIn(kind, match)
+  const isRange = match.groups?.most !== undefined
+  return size === undefined
+    ? []
+    : [{ kind, size, text: input.slice(start, end), start, end, isRange }]
 }
 
 /** The size that a match means, the larger of two; undefined if nobody can book for so many. */

@@ -79,19 +79,14 @@ export async function understand(
   const near = await nearOf(db, lexicon, others.text, around)
   const whole = near.text
   const radiusKm = around.radius_km ?? said.radiusKm
-  const parsedQuery = parse(whole, lexicon)
-  const { parsed: all } = parsedQuery
-  const unknown = [...new Set([...all.unknown, ...all.unknownAvoided])].filter(
-    (word) => !lexicon.words.has(word),
-  )
+  const { parsed: all } = near.query
+  const unknown = [...new Set(unknownIn(all))].filter((word) => !lexicon.words.has(word))
   const atVenues = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
   const isAtVenues = (word: string) => atVenues.includes(word) || !unknown.includes(word)
   const outside = findOutside(all.words, all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
-  const first = text === whole ? parsedQuery : parse(text, lexicon)
-  const nowhere = [...first.parsed.unknown, ...first.parsed.unknownAvoided].filter(
-    (word) => !isAtVenues(word),
-  )
+  const first = text === whole ? near.query : parse(text, lexicon)
+  const nowhere = unknownIn(first.parsed).filter((word) => !isAtVenues(word))
   const corrections = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
   const corrected = isGibberish(first.parsed, nowhere, corrections) ? nothing : corrections
   const spelt = replaceWords(text, corrected)
@@ -108,9 +103,7 @@ export async function understand(
     dropped: [...inside.dropped, ...outside.ignored],
   }
   const isMeaningless = (word: string) => nowhere.includes(word)
-  const isUnmet = (one: Exclusion) => !isExcludable(one) || one.said.split(' ').every(isMeaningless)
-  const unmet = inside.excluded.filter(isUnmet).map((one) => one.said)
-  const excluded = inside.excluded.filter((one) => !isUnmet(one))
+  const { excluded, unmet, without } = exclusionsIn(inside, isMeaningless)
   const terms = parsed.terms.filter((term) => !term.every(isMeaningless))
   return {
     parsed: withFewTerms({ ...parsed, terms, dropped: [...parsed.dropped, ...unmet] }),
@@ -126,16 +119,8 @@ export async function understand(
     names: [...new Set([whole, final].flatMap((one) => namesIn(one, all.unknown)))].filter(
       (name) => !outside.phrases.includes(name),
     ),
-    without: {
-      names: [...near.exceptNames, ...others.names],
-      areas: excluded.flatMap(({ place }) => place?.areas ?? []),
-      categories: [
-        ...excluded.flatMap(({ category }) => category ?? []),
-        ...categories.filter((one) => inside.either.length > 0 && !inside.either.includes(one)),
-      ],
-      terms: excluded.flatMap(({ term }) => (term ? [term] : [])),
-    },
-    excluded: [...others.names, ...excluded.map((one) => one.said)],
+    without: { ...without, names: [...near.exceptNames, ...others.names] },
+    excluded: [...others.names, ...excluded],
     unmet,
     notes: sentenceOf([...noted.notes, ...unwished.notes]),
     saysNear: nearGuest.test(said.text),
@@ -143,10 +128,29 @@ export async function understand(
   }
 }
 
+const unknownIn = ({ unknown, unknownAvoided }: ParsedQuery) => [...unknown, ...unknownAvoided]
+
+/** What search leaves out, and what it cannot, in the query's words. */
+function exclusionsIn({ excluded, either }: ParsedQuery, isMeaningless: (word: string) => boolean) {
+  const isMet = (one: Exclusion) => isExcludable(one) && !one.said.split(' ').every(isMeaningless)
+  const met = excluded.filter(isMet)
+  const others = categories.filter((one) => either.length > 0 && !either.includes(one))
+  return {
+    excluded: met.map(({ said }) => said),
+    unmet: excluded.filter((one) => !isMet(one)).map(({ said }) => said),
+    without: {
+      areas: met.flatMap(({ place }) => place?.areas ?? []),
+      categories: [...met.flatMap(({ category }) => category ?? []), ...others],
+      terms: met.flatMap(({ term }) => (term ? [term] : [])),
+    },
+  }
+}
+
 const nearGuest = new RegExp(`\\b(?:${nearGuestWords.join('|')})\\b`)
 
 type Near = {
   text: string
+  query: ReturnType<typeof parse>
   exceptNames: readonly string[]
   place: SearchArea | null
   unclear: ParsedQuery['unclear']
@@ -154,15 +158,17 @@ type Near = {
 
 /** The place to search near if the caller or the query names a venue, and the rest of the query. */
 async function nearOf(db: Db, lexicon: Lexicon, text: string, { near }: Around): Promise<Near> {
-  const none = { text, place: null, unclear: null, exceptNames: [] }
+  const query = parse(text, lexicon)
+  const none = { text, query, place: null, unclear: null, exceptNames: [] }
   if (near !== undefined) {
     const place = await placeOfNear(db, lexicon, near)
     return { ...none, place, exceptNames: [wordsOf(place.landmark ?? '').join(' ')] }
   }
-  const { parsed } = parse(text, lexicon)
+  const { parsed } = query
   const venue = parsed.landmark ? undefined : await findNearVenue(db, text, lexicon)
   if (!venue) return none
-  const rest = { ...none, text: replacePhrase(text, { from: venue.words, to: '' }) }
+  const without = replacePhrase(text, { from: venue.words, to: '' })
+  const rest = { ...none, text: without, query: parse(without, lexicon) }
   const spot = oneSpot(venue.spots, parsed.place?.areas ?? null)
   if (!spot) return { ...rest, unclear: { said: venue.words, names: [namesOf(venue.spots)] } }
   return { ...rest, place: placeNear(spot.name, spot, lexicon.areas), exceptNames: [venue.words] }
