@@ -81,7 +81,7 @@ const several = (sort: keyof typeof sorts, min: number) =>
     .integer({ min, max: 9 })
     .chain((n) => fc.constantFrom(...sorts[sort](n)).map((said) => (n > 0 ? [{ n, said }] : [])))
 
-test('property: people who are mentioned together are added up, whatever stands around them', () => {
+test('property: people mentioned together are added up, whatever stands around them', () => {
   const groups = fc.tuple(several('adults', 1), several('children', 0), several('babies', 0))
   const before = fc.constantFrom('dinner for ', 'massage tomorrow at 7 for ', 'makan malam ')
   const joint = fc.constantFrom(' and ', ', ', ' plus ', ' & ', ' dan ')

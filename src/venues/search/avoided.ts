@@ -6,7 +6,7 @@ import type { SearchArea } from './places.ts'
 import { awayFrom, negations } from './stop-lexicon.ts'
 
 const isNegation = new Set(negations)
-/** After these, a comma ends what is not wanted: "not sushi, ramen", but "no sushi, ramen or pho". */
+/** After these, a comma ends the list: "not sushi, ramen", but "no sushi, ramen or pho". */
 const endsAtComma = new Set(['not', 'bukan', 'jangan', 'rather than', 'instead of'])
 const either = new Set(['or', 'atau', 'nor'])
 const conjunctions = new Set([...either, 'and', 'dan'])
@@ -64,7 +64,7 @@ function listFrom(phrases: readonly Phrase[], start: number, negation: string) {
 
 type Item = { item: Phrase; end: number }
 
-/** A thing that can be avoided: a known phrase, or unknown words with the dish that follows them. */
+/** A thing to avoid: a known phrase, or unknown words with the dish that follows them. */
 function itemAt(phrases: readonly Phrase[], at: number): Item | undefined {
   const rest = phrases.slice(at)
   const known = rest.findIndex(({ meaning, isApart }, index) => meaning || (isApart && index > 0))

@@ -119,7 +119,8 @@ function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (st
   const which = unclear && whichHint(unclear)
   if (venues.length === 0) return isFirstPage ? [which ?? HINT, ...asked] : []
   const kinds = others.map((kind) => `a ${kind}`).join(' and ')
-  const apart = `Only a ${category ?? either.join(' or ')} was searched for. Search for ${kinds} separately; `
+  const kind = category ?? either.join(' or ')
+  const apart = `Only a ${kind} was searched for. Search for ${kinds} separately; `
   const together = 'an itinerary books them together or not at all.'
   return [which, ...asked, others.length > 0 ? apart + together : null]
 }

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-lexicon.ts'
 import { type KindList, kindPhrases, neededFacts, softTerms } from './kinds.ts'
+import { together } from './party-lexicon.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-lexicon.ts'
 import { isCommonWord, worldPlaces } from './world-places.ts'
@@ -45,7 +46,8 @@ const weights = { nothing: 1, text: 2, fact: 2, kind: 2, landmark: 2, place: 3 }
 /** If two meanings share a phrase, the one learnt later prevails: a place over a kind. */
 export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon {
   const meanings = new Map<string, Meaning>()
-  const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))
+  const usual = [...calendarWords, ...Object.keys(together)]
+  const words = new Map(usual.map((word) => [word, weights.nothing as number]))
   const learn = (phrase: string, meaning: Meaning) => {
     const parts = wordsOf(phrase)
     if (parts.length === 0) return

@@ -16,8 +16,10 @@ const unnamed = '(?!(?:an?|any|my|has|have|had|with|is|am|im|the|no|our|her|his|
 const pattern = new RegExp(
   [
     `\\b(?:severe(?:ly)?|highly|very) (?:allergic|allergy|allergies)(?: to ${list})?`,
-    `\\b(?:(?:is|am|are|im) )?(?:allergic|intolerant|alergi)(?: to| terhadap| sama)? (?:${list}|${unnamed}\\p{L}+)`,
-    `(?:\\b(?:severe|serious|strong|bad|mild) )?(?:${list}|\\b${unnamed}\\p{L}{3,}) allerg(?:y|ies|ic|en|ens)\\b(?:[ -](?:safe|friendly))?`,
+    '\\b(?:(?:is|am|are|im) )?(?:allergic|intolerant|alergi)(?: to| terhadap| sama)? ' +
+      `(?:${list}|${unnamed}\\p{L}+)`,
+    `(?:\\b(?:severe|serious|strong|bad|mild) )?(?:${list}|\\b${unnamed}\\p{L}{3,}) ` +
+      'allerg(?:y|ies|ic|en|ens)\\b(?:[ -](?:safe|friendly))?',
     `${list}[ -](?:free|intolerant|intolerance)\\b`,
     `\\b${anyOf('mild')}\\b`,
     `\\b${anyOf('allergy')} (?:(?:any|the|too|much|yang)\\s+)*${list}`,

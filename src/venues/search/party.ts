@@ -112,7 +112,7 @@ function countWith(total: PartyWords, parts: readonly PartyWords[], text: string
   if (size === total.size) return { size, isAssumed }
   const children = sum(parts.filter(isChild))
   if (children === 0) return { size: Math.max(total.size, size), isAssumed }
-  // "4 people with 2 kids" are four, as nobody leaves one adult with them; "2 with a toddler" three.
+  // "4 people with 2 kids" are four, but "2 with a toddler" are three, with two adults.
   const isWithin = /^\s*(?:with|dengan|sama)\b/.test(link) && total.size - children >= 2
   return { size: isWithin ? total.size : total.size + children, isAssumed: true }
 }

@@ -17,14 +17,15 @@ export const peopleIn = (text: string): string[][] =>
   [...text.matchAll(withPerson)].map(([, words = '']) => wordsOf(words))
 
 const anyoneBut =
-  '(?:anyone|anybody|someone|any (?:therapist|teacher|instructor|coach|trainer)|siapa (?:saja|pun)) ' +
+  '(?:anyone|anybody|someone|any (?:therapist|teacher|instructor|coach|trainer)|' +
+  'siapa (?:saja|pun)) ' +
   '(?:but|except|other than|not|selain|kecuali|bukan)'
 const withoutPerson = new RegExp(
   `\\b(?:(?:${withWord} )?${anyoneBut}|(?:but )?${not}\\s+${withWord})\\s+${titles}(\\p{L}{2,})`,
   'gu',
 )
 
-/** Reads "not with Made" as a note for the venue: a booking can wish for people, but not avoid them. */
+/** Reads "not with Made" as a note: a booking can wish for people, but not avoid them. */
 export function readUnwished(text: string, { words }: Lexicon): { notes: string[]; rest: string } {
   const notes: string[] = []
   const rest = text.replace(withoutPerson, (said, name: string) => {

@@ -15,7 +15,7 @@ export const negations: readonly string[] = listOf('not')
 /** Patterns of words for a place near the guest. */
 export const nearGuestWords: readonly string[] = listOf('here')
 
-/** Words before a place that the guest wants to be outside of; elsewhere, they mean other things. */
+/** Words before a place to be outside of; elsewhere, they mean other things. */
 export const awayFrom: ReadonlySet<string> = new Set(listOf('away'))
 
 /** Words for being served at home, which no venue does. */
