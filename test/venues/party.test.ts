@@ -29,6 +29,7 @@ test.each([
   ['the four of us', '4'],
   ['we are 5', '5'],
   ['10 pax', '10'],
+  ['2pax', '2'],
   ['twenty five people', '25'],
   ['half a dozen of us', '6'],
   ['party of a dozen', '12'],
