@@ -10,7 +10,12 @@ export const interpretation = named('Interpretation', {
   other_categories: z
     .array(category)
     .describe('Further kinds that the query names; without a `category`, either of them will do'),
-  area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
+  area: z
+    .string()
+    .nullable()
+    .describe(
+      'Area, city, island or country that is asked for; `widened` says if others are shown',
+    ),
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
   party_size: z.int().nullable().describe('Slots are for this party'),

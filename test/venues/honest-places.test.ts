@@ -140,7 +140,8 @@ describe('the area is kept', () => {
 
   test('a dish is looked for nearby, and not on another island', async () => {
     const { interpretation } = await find('sushi in Amed')
-    expect(interpretation).toMatchObject({ area: 'Bali', text: 'sushi' })
+    expect(interpretation).toMatchObject({ area: 'Amed', text: 'sushi' })
+    expect(interpretation.widened).toContain('all of Bali is shown')
     const { venues } = await find('sushi in Kuala Lumpur')
     expect(venues.every(({ country }) => country === 'MY')).toBe(true)
   })

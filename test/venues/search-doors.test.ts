@@ -39,6 +39,8 @@ test('category and area filter, and the words of the text select', async () => {
     corrections: [],
     widened: null,
     assumed: null,
+    excluded: [],
+    notes: null,
     not_covered: null,
     hint: null,
   })
@@ -183,8 +185,8 @@ test('an area without such a venue widens to its island, the nearest first', asy
     `update venue set area_slug = 'gili-air' where category = 'gym' and area_slug = 'gili-meno'`,
   )
   const { venues, interpretation } = await find('gym in Gili Meno')
-  expect(interpretation).toMatchObject({ category: 'gym', area: 'Gili Islands' })
-  expect(interpretation.widened).toContain('Gili Meno')
+  expect(interpretation).toMatchObject({ category: 'gym', area: 'Gili Meno' })
+  expect(interpretation.widened).toContain('all of Gili Islands is shown')
   expect(new Set(venues.map(({ city }) => city))).toEqual(new Set(['Gili Islands']))
 })
 

@@ -68,7 +68,7 @@ export function interpret(
   return {
     category,
     other_categories: [...parsed.either, ...parsed.others],
-    area: place?.name ?? null,
+    area: (parsed.place ?? place)?.name ?? null,
     near: nearText(parsed.landmark),
     text: terms.map(wordOf).join(' '),
     party_size: visit.partySize,
