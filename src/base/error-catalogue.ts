@@ -8,7 +8,8 @@ type Members<T> = T extends unknown ? T[keyof T] : never
 type Names<T> = T extends unknown ? keyof T : never
 export type ErrorCode = Names<Members<Members<typeof texts>>>
 
-const ALTERNATIVES =
+/** What the alternatives of a refusal are. */
+export const ALTERNATIVES =
   '`alternatives` lists similar venues around that time (`other_venue`), this venue on that ' +
   'day (`same_day`) and on other days (`other_day`). Ask your user before you book another day.'
 

@@ -6,7 +6,8 @@ import {
   partyRange,
   statusOf,
 } from '../../src/availability/rules/capacity.ts'
-import { evaluateSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
+import { evaluateSlot } from '../../src/availability/rules/evaluate-slot.ts'
+import type { OfferedSlot } from '../../src/availability/rules/slots.ts'
 import { MINUTE_MS } from '../../src/base/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 

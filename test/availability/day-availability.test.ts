@@ -199,7 +199,7 @@ test('a retired table keeps its booking and is not sold again', async () => {
     { status: 'closed', slots: [], reason: 'Nothing can be booked here at the moment.' },
   ])
   expect(await hold(venue, `${friday}T12:00:00`)).toMatchObject({
-    refusal: { code: 'slot_unavailable' },
+    refusal: { code: 'venue_closed' },
   })
   const { rows } = await db.query('select status from booking where venue_id = $1', [venue.id])
   expect(rows).toEqual([{ status: 'held' }])

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { evaluateSlot, type SlotRequest } from '../../src/availability/rules/evaluate-slot.ts'
 import type { DayException, Rules } from '../../src/availability/rules/rules.ts'
-import {
-  evaluateSlot,
-  offeredSlots,
-  type SlotRequest,
-  slotsOn,
-} from '../../src/availability/rules/slots.ts'
+import { offeredSlots, slotsOn } from '../../src/availability/rules/slots.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import { addMinutes, toLocal } from '../../src/base/local-time.ts'
 import { rulesWith } from '../support/rules.ts'

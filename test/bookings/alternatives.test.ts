@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dateOf, weekdayOf } from '../../src/base/local-time.ts'
+import { addDays, dateOf, weekdayOf, weekdays } from '../../src/base/local-time.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -28,26 +28,28 @@ const book = ({ id }: TestVenue, time: string, party_size = 2) =>
     { 'idempotency-key': randomUUID() },
   )
 
+const watch = ({ id }: TestVenue, time: string) =>
+  agent.post('/api/watches', { venue_id: id, slot_time: `${day}T${time}`, party_size: 2 })
+
 type Shown = { venue: { slug: string }; slot_time: string; kind: string; same_time: boolean }
 const inShort = (alternatives: Shown[]) =>
   alternatives.map(({ venue, slot_time, kind }) => [venue.slug, kind, slot_time.slice(11, 16)])
 
-test('a taken slot: its hour at similar venues, its day at its own, and the waitlist', async () => {
+test('a taken slot: its day at its own venue, its hour at similar ones, and the waitlist', async () => {
   const full = await addVenue(doors.db, [oneTable])
   const near = await addVenue(doors.db)
   expect((await book(full, '19:00:00')).status).toBe(201)
   const { body, status } = await book(full, '19:00:00')
   expect({ status, code: body.code }).toEqual({ status: 409, code: 'slot_unavailable' })
   expect(body.alternatives).toHaveLength(5)
-  expect(body.alternatives[0]).toMatchObject({
+  expect(body.alternatives[3]).toMatchObject({
     venue: { id: near.id },
     slot_time: `${day}T19:00:00`,
     kind: 'other_venue',
     same_time: true,
-    ask_user_first: false,
   })
   const kinds = body.alternatives.map(({ kind }: Shown) => kind)
-  expect(kinds).toEqual(['other_venue', 'other_venue', 'other_venue', 'same_day', 'same_day'])
+  expect(kinds).toEqual(['same_day', 'same_day', 'same_day', 'other_venue', 'other_venue'])
   for (const { slot_time } of body.alternatives) expect(dateOf(slot_time)).toBe(day)
   expect(body.detail).not.toMatch(/book one of/i)
   expect(body.detail).toContain('Ask your user before you book another day')
@@ -126,4 +128,66 @@ test('a time off the grid: the nearest times of the venue come first', async () 
     [venue.slug, 'same_day', '19:00'],
     [venue.slug, 'same_day', '19:30'],
   ])
+})
+
+test('an hour that the venue does not have: its last time, and those of that day first', async () => {
+  const venue = await addVenue(doors.db)
+  const { body } = await book(venue, '23:00:00')
+  expect(body.code).toBe('venue_closed')
+  expect(body.detail).toContain(`On ${weekdays[weekdayOf(day)]} ${day} the last time is 20:30.`)
+  expect(inShort(body.alternatives)[0]).toEqual([venue.slug, 'same_day', '20:30'])
+  expect((await book(venue, '08:00:00')).body.detail).toContain('the first time is 10:00')
+  expect((await watch(venue, '23:00:00')).body).toMatchObject({ status: 422, code: 'venue_closed' })
+})
+
+test('a party too small for every table is refused as such, and cannot wait', async () => {
+  const resources = [{ party_min: 4, party_max: 10 }]
+  const rules = { party_max: 10, durations: [{ party_max: 10, minutes: 90 }] }
+  const venue = await addVenue(doors.db, [{ rules, resources }])
+  const refused = { code: 'party_too_small', party_min: 4, party_max: 10 }
+  const input = { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 }
+  const shown = await agent.get(`/api/venues/${venue.slug}/availability?date=${day}&party_size=2`)
+  expect(shown.body).toMatchObject(refused)
+  expect((await book(venue, '19:00:00')).body).toMatchObject(refused)
+  expect((await agent.post('/api/holds', input)).body).toMatchObject(refused)
+  expect((await watch(venue, '19:00:00')).body).toMatchObject({ status: 422, ...refused })
+  const { id } = (await book(venue, '19:00:00', 6)).body.booking
+  const change = { party_size: 3, dry_run: true }
+  expect((await agent.patch(`/api/bookings/${id}`, change)).body).toMatchObject(refused)
+})
+
+test('limits are those of the venue, not of one of its services', async () => {
+  const venue = await addVenue(doors.db, [
+    { resources: [{ party_max: 4 }] },
+    { rules: { party_min: 6 }, resources: [{ party_min: 6 }] },
+  ])
+  for (const [size, code] of [
+    [0, 'party_too_small'],
+    [13, 'party_too_large'],
+  ] as const) {
+    const { body } = await book(venue, '19:00:00', size)
+    expect(body).toMatchObject({ code, party_min: 1, party_max: 8 })
+    expect(body.detail).toContain(`Parties of 1 to 8 can be booked, not ${size}.`)
+  }
+  const between = await book(venue, '19:00:00', 5)
+  expect(between.body.detail).toContain('Nothing here takes a party of exactly 5.')
+})
+
+test('a booking that cannot move gets times of its own venue only', async () => {
+  const windows = [weekdayOf(day), weekdayOf(addDays(day, 2))].map((one) => ({
+    day: one,
+    open: '18:00',
+    close: '22:00',
+  }))
+  const venue = await addVenue(doors.db, [{ rules: { windows } }])
+  const { id } = (await book(venue, '19:00:00')).body.booking
+  const change = { slot_time: `${addDays(day, 1)}T19:00:00`, dry_run: true }
+  const { body } = await agent.patch(`/api/bookings/${id}`, change)
+  expect(body.code).toBe('venue_closed')
+  const closed = addDays(day, 1)
+  expect(body.detail).toContain(`The venue is closed on ${weekdays[weekdayOf(closed)]} ${closed}`)
+  expect(body.detail).toContain('a booking cannot move to another venue')
+  expect(body.detail).not.toContain('other_venue')
+  expect(body.alternatives.length).toBeGreaterThan(0)
+  for (const one of body.alternatives) expect(one.venue.id).toBe(venue.id)
 })

@@ -7,22 +7,16 @@ import { type Context, defineOperation, isTest, variantOf } from '../../contract
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { shownService } from '../../contract/services.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
+import { partyRefusal } from '../rules/party-limits.ts'
 import { wished } from '../rules/service-terms.ts'
 import { wrongLength } from '../steps/evaluate-services.ts'
 import { venueNotFound } from '../steps/venue-not-found.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
 import { presentServices } from '../store/present-services.ts'
-import { isBookable, selectOptionalServices } from '../store/venue-services.ts'
+import { choosable, selectOptionalServices } from '../store/venue-services.ts'
 import { readWish, wishFields } from './wanted-service.ts'
-import {
-  dateOrDay,
-  dateSaid,
-  localDate,
-  partySize,
-  refuseParty,
-  refusePast,
-} from './wanted-slot.ts'
+import { dateOrDay, dateSaid, localDate, partySize, refusePast } from './wanted-slot.ts'
 
 const MAX_DAYS = 14
 
@@ -106,9 +100,9 @@ async function readDays(
   const services = partyServicesOf(all, party_size, wish)
   const size = party_size ?? services[0]?.query.partySize ?? 2
   if (services.length === 0) {
-    const unfit = wrongLength(all.filter(isBookable), { ...wish, partySize: size })
-    if (unfit) throw new Refusal(unfit)
-    refuseParty(all, size)
+    const unfit = wrongLength(choosable(all), { ...wish, partySize: size })
+    const refusal = unfit ?? partyRefusal(choosable(all), size)
+    if (refusal) throw new Refusal(refusal)
   }
   refuseBeyond(dates[0], services, at)
   return {

@@ -120,7 +120,7 @@ export function absence(
 }
 const away = (name = '') => `${name} is not there`
 
-type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
+export type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
 
 /** Whether an empty service could take a party of this size. */
 export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
@@ -128,6 +128,24 @@ export function couldTake({ rules, strategy, resources }: Capacity, partySize: n
   if (strategy === 'on_request') return true
   if (strategy === 'pooled') return partySize <= rules.places
   return rules.requires.every((one) => freeOfKind(resources, NONE, one, partySize).fits)
+}
+
+/** Whether a party could have a slot if nothing else were booked. */
+export const couldHave = (
+  service: Capacity & { timezone: string },
+  slot: OfferedSlot,
+  partySize: number,
+): boolean =>
+  couldTake(service, partySize) && freeFor(service.rules, emptyOf(service), slot, partySize).fits
+
+/** A service's inventory without bookings. */
+export function emptyOf(service: Capacity & { timezone: string }): Inventory {
+  const { strategy, resources, timezone } = service
+  if (strategy === 'on_request') return { strategy }
+  const taken = { resources, taken: [] }
+  return strategy === 'pooled'
+    ? { ...taken, strategy, counters: [] }
+    : { ...taken, strategy, timezone }
 }
 
 const NONE: ReadonlySet<string> = new Set()

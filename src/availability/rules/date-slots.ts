@@ -1,5 +1,5 @@
-import { addDays, dateOf } from '../../base/local-time.ts'
-import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from './slots.ts'
+import { addDays } from '../../base/local-time.ts'
+import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, timesOn } from './slots.ts'
 
 export type DateQuery = SlotQuery & { at: Date; date: string }
 
@@ -40,14 +40,6 @@ function whyOf(
     ? `Bookings open ${rules.horizon_days} days ahead.`
     : `${lead}No time is left on this day.`
   return { reason, isNotice: true }
-}
-
-function timesOn(query: DateQuery): OfferedSlot[] {
-  const { date } = query
-  const sessions = [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day }))
-  const onDate = sessions.filter(({ slotTime }) => dateOf(slotTime) === date)
-  // If two sessions share a time, a booking belongs to the session that began on the date itself.
-  return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
 }
 
 function withinNotice({ rules, at }: DateQuery, slots: readonly OfferedSlot[]): OfferedSlot[] {

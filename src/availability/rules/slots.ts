@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
-import { type RefusalData, refusalData } from '../../base/errors.ts'
 import {
   addDays,
   clockOn,
@@ -12,7 +11,7 @@ import {
   weekdayOf,
 } from '../../base/local-time.ts'
 import type { ClassSession, DayException, OpeningWindow, Rules } from './rules.ts'
-import { classesOn, NOT_WISHED } from './sessions.ts'
+import { classesOn } from './sessions.ts'
 
 /**
  * An opening session in local times, which may end on the next date. `staysUntil` is later than
@@ -136,6 +135,15 @@ const slotOf = (
   }
 }
 
+/** The slots on a local date, including those of a session that began the day before. */
+export function timesOn(query: SlotQuery & { date: string }): OfferedSlot[] {
+  const { date } = query
+  const sessions = [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day }))
+  const onDate = sessions.filter(({ slotTime }) => dateOf(slotTime) === date)
+  // If two sessions share a time, a booking belongs to the session that began on the date itself.
+  return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
+}
+
 /** The slot at a local time, in a session on that date or the day before. */
 export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
   const { rules, partySize } = query
@@ -184,91 +192,3 @@ export function* offeredSlots(
 }
 
 const dateAt = (timezone: string, at: number): string => dateOf(toLocal(timezone, new Date(at)))
-
-export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
-
-/** Whether the rules let a party book a local time, regardless of inventory. */
-export function evaluateSlot(
-  request: SlotRequest,
-): { slot: OfferedSlot } | { refusal: RefusalData } {
-  const { timezone, slotTime } = request
-  const startsAt = toInstant(timezone, slotTime)
-  if (!startsAt) {
-    return { refusal: refusalData('slot_off_grid', `${slotTime} does not exist in ${timezone}.`) }
-  }
-  const refusal = evaluateParty(request) ?? evaluateNotice(request, startsAt)
-  if (refusal) return { refusal }
-  const slot = slotAt(request, slotTime)
-  return slot ? { slot } : { refusal: evaluateHours(request) }
-}
-
-function evaluateParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
-  const { party_min, party_max } = rules
-  if (partySize >= party_min && partySize <= party_max) return undefined
-  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
-  const what = `Parties of ${party_min} to ${party_max} can be booked, not ${partySize}.`
-  return refusalData(code, what, { party_min, party_max })
-}
-
-function evaluateNotice(request: SlotRequest, startsAt: Date): RefusalData | undefined {
-  const { rules, timezone, slotTime, at } = request
-  const local = (instant: number) => toLocal(timezone, new Date(instant))
-  const { earliest, latest } = noticeOf(rules, at)
-  if (startsAt <= at) {
-    const what = `${slotTime} is over: in ${timezone} it is ${toLocal(timezone, at)}.`
-    return refusalData('slot_in_past', what)
-  }
-  if (startsAt.getTime() < earliest) {
-    const first = local(Math.ceil(earliest / MINUTE_MS) * MINUTE_MS)
-    const what =
-      `Bookings close ${rules.lead_minutes} minutes ahead. The earliest time is ${first} ` +
-      `(${timezone}).`
-    return refusalData('lead_time', what, { earliest: first })
-  }
-  if (startsAt.getTime() > latest) {
-    const last = local(Math.floor(latest / MINUTE_MS) * MINUTE_MS)
-    const what =
-      `Bookings open ${rules.horizon_days} days ahead. The latest time is ${last} ` +
-      `(${timezone}).`
-    return refusalData('beyond_horizon', what, { latest: last })
-  }
-  return undefined
-}
-
-function evaluateHours(request: SlotRequest): RefusalData {
-  const { rules, timezone, slotTime, partySize } = request
-  const date = dateOf(slotTime)
-  if (rules.sessions) return refuseSession(request, date)
-  const sessions = [addDays(date, -1), date].flatMap((day) => sessionsOn(request, day))
-  const session = sessions.find(({ opens, closes }) => opens <= slotTime && slotTime < closes)
-  if (!session) {
-    const reason = exceptionOn(request, date)?.reason
-    const what = `The venue is not open at ${slotTime} (${timezone})${because(reason)}.`
-    return refusalData('venue_closed', what)
-  }
-  const { opens, closes } = session
-  if (minutesBetween(opens, slotTime) % rules.grid_minutes !== 0) {
-    const what = `Slots begin every ${rules.grid_minutes} minutes from ${opens} (${timezone}).`
-    return refusalData('slot_off_grid', what)
-  }
-  const minutes = durationFor(rules, partySize)
-  const what = `A stay takes ${minutes} minutes, but the venue closes at ${closes} (${timezone}).`
-  return refusalData('venue_closed', what)
-}
-
-/** A reason within a sentence. */
-const because = (reason?: string) => (reason ? `: ${reason.replace(/\.$/, '')}` : '')
-
-function refuseSession(request: SlotRequest, date: string): RefusalData {
-  const { timezone, slotTime, rules } = request
-  const here = classesOn(request, date)
-  const { cancelled } = here.find(({ start }) => clockOn(date, start) === slotTime) ?? {}
-  const starts = here.flatMap((one) => (one.cancelled ? [] : [one.start])).sort()
-  const isOther = cancelled === NOT_WISHED
-  const reason = (isOther ? undefined : cancelled) ?? exceptionOn(request, date)?.reason
-  const others = starts.length > 0 ? ` Others begin at ${starts.join(', ')}.` : ''
-  const such = rules.session ?? `${isOther ? 'such ' : ''}session`
-  const what = `There is no ${such} at ${slotTime} (${timezone})`
-  const code = others === '' || reason ? 'venue_closed' : 'slot_off_grid'
-  return refusalData(code, `${what}${because(reason)}.${others}`)
-}

@@ -1,17 +1,27 @@
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { clockOn, dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { absence, placesOf, workingAt } from '../rules/capacity.ts'
+import {
+  absence,
+  couldHave,
+  emptyOf,
+  otherParties,
+  placesOf,
+  workingAt,
+} from '../rules/capacity.ts'
+import { type DayTimes, dayOf, evaluateSlot, placeAmong } from '../rules/evaluate-slot.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
+import { partyRefusal } from '../rules/party-limits.ts'
+import { possibleSlots } from '../rules/possible-slots.ts'
 import { leadersOf, lengthsByParty, type Wish, wished } from '../rules/service-terms.ts'
 import { isCalled } from '../rules/sessions.ts'
-import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
+import type { OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
 import { selectNextTimes } from '../store/next-slots.ts'
 import { serviceNotOffered } from '../store/present-services.ts'
-import { isBookable, selectServicesAt, type VenueService } from '../store/venue-services.ts'
+import { choosable, selectServicesAt, type VenueService } from '../store/venue-services.ts'
 
 /** A service whose rules allow a slot, although the slot may be taken. */
 export type Choice = { service: VenueService; slot: OfferedSlot }
@@ -36,27 +46,73 @@ export async function evaluateServices(
   const all = await selectServicesAt(db, venueId, slotTime)
   // Services are withdrawn, never deleted.
   if (all.length === 0) return { choices: [], refusal: refusalData('venue_removed') }
-  const bookable = all.filter(isBookable)
+  const bookable = choosable(all)
+  if (bookable.length === 0) return refusedAs(refusalData('venue_closed', NO_BOOKINGS))
   const services = wished(bookable, request)
-  const unfit = bookable.length > 0 ? wrongLength(bookable, request) : undefined
-  if (unfit) return { choices: [], refusal: unfit }
+  const unfit = wrongLength(bookable, request) ?? partyRefusal(services, partySize)
+  if (unfit) return refusedAs(unfit)
+  const day = () => dayTimes(services, request, services.length < bookable.length)
   const evaluate = (some: readonly VenueService[]) =>
     some.map((service) => {
       const { rules, timezone, exceptions } = service
-      return { service, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+      const slot = { rules, exceptions, timezone, slotTime, partySize, at }
+      return { service, ...evaluateSlot(slot, day) }
     })
   const results = evaluate(services)
   const allowed = results.filter((one) => 'slot' in one)
-  const refusals = results.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
   if (allowed.length === 0) {
     // Another session, or one that somebody else leads, is then: `explainUnavailable` says which.
     const { session, leaderId, ...rest } = request
     const isPart = session !== undefined || leaderId !== undefined
     const isOther = isPart && evaluate(wished(bookable, rest)).some((one) => 'slot' in one)
-    return isOther ? { choices: [] } : { choices: [], refusal: mostSpecificRefusal(refusals) }
+    return isOther ? { choices: [] } : refusedAs(mostSpecificRefusal(results))
   }
+  const impossible = impossibleRefusal(allowed, request, day)
+  if (impossible) return refusedAs(impossible)
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
   return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
+}
+
+const NO_BOOKINGS = 'The venue takes no bookings here at present.'
+const refusedAs = (refusal: RefusalData | undefined): Evaluation => ({ choices: [], refusal })
+
+/** The times of the requested day that an empty venue could give the party. */
+function dayTimes(
+  services: readonly VenueService[],
+  { slotTime, partySize }: SlotWish,
+  isPart: boolean,
+): DayTimes {
+  const slots = possibleSlots(services, { date: dateOf(slotTime), partySize })
+  return { times: slots.map(({ slot }) => slot.slotTime), isPart }
+}
+
+/** Refuses a time at which the party could not come even if nothing were booked. */
+function impossibleRefusal(
+  choices: readonly Choice[],
+  { partySize, slotTime }: SlotWish,
+  day: () => DayTimes,
+): RefusalData | undefined {
+  const isPossible = ({ service, slot }: Choice) =>
+    couldHave(service, slot, partySize) || absence(service, slot) !== undefined
+  const [first] = choices
+  if (!first || choices.some(isPossible)) return undefined
+  const when = `at ${slotTime} (${first.service.timezone})`
+  const ranges = choices.flatMap(({ service, slot }) => {
+    const { rules, exceptions, timezone } = service
+    return otherParties({ rules, exceptions, timezone, partySize }, emptyOf(service), slot) ?? []
+  })
+  const { times } = day()
+  const among =
+    times.length > 0 ? ` On ${dayOf(dateOf(slotTime))} ${placeAmong(times, slotTime)}.` : ''
+  if (ranges.length === 0) {
+    const what = `Nothing can be booked ${when}.${among}`
+    return refusalData('venue_closed', what)
+  }
+  const party_min = Math.min(...ranges.map((range) => range.party_min))
+  const party_max = Math.max(...ranges.map((range) => range.party_max))
+  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
+  const what = `Parties of ${party_min} to ${party_max} can be booked ${when}, not ${partySize}.${among}`
+  return refusalData(code, what, { party_min, party_max })
 }
 
 /** Refuses a length that the service does not have, or does not have for a party of this size. */
@@ -65,6 +121,8 @@ export function wrongLength(
   { partySize, ...wish }: Wish & { partySize: number },
 ): RefusalData | undefined {
   const { minutes, keptMinutes, ...rest } = wish
+  if (rest.serviceId !== undefined && !all.some(({ id }) => id === rest.serviceId))
+    return serviceNotOffered(all, 'The venue no longer offers that service.')
   const own = wished(all, rest)
   const fitting = wished(all, wish)
   const [first] = own
@@ -168,13 +226,13 @@ function ledInstead([choice]: readonly Choice[], name: string): string | undefin
   return `${what} is ${session?.with ? `with ${session.with}, ` : ''}not with ${name}`
 }
 
-/** Prefers a service that takes the party, or else the one with the widest limits. */
-function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
-  const isAboutParty = ({ code }: RefusalData) =>
-    code === 'party_too_small' || code === 'party_too_large'
-  const largest = ({ facts }: RefusalData) => Number(facts.party_max)
-  const [widest] = refusals.filter(isAboutParty).toSorted((a, b) => largest(b) - largest(a))
-  return refusals.find((refusal) => !isAboutParty(refusal)) ?? widest
+/** Of the services that take the party, prefers one whose time is only too soon. */
+function mostSpecificRefusal(
+  results: readonly ReturnType<typeof evaluateSlot>[],
+): RefusalData | undefined {
+  const refusals = results.flatMap((one) => ('refusal' in one ? [one.refusal] : []))
+  const others = refusals.filter(({ code }) => !code.startsWith('party_'))
+  return others.find(({ code }) => code === 'lead_time') ?? others[0] ?? refusals[0]
 }
 
 export function claimOf(

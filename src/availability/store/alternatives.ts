@@ -19,7 +19,7 @@ import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 /** How many similar venues to check for free slots. */
 const LIKE_VENUES = 8
 /** Maximum alternatives at other venues if this venue has other times that day. */
-const MAX_ELSEWHERE = 3
+const MAX_ELSEWHERE = 2
 /** Maximum distance from the wanted time of day, at another venue and on another day. */
 const NEAR_MS = 60 * MINUTE_MS
 const NEAR_OTHER_DAY_MS = 120 * MINUTE_MS
@@ -33,8 +33,10 @@ export type RefusedSlot = {
   limit: number
   /** the wish at this venue; at other venues, only the kind and length of its service count */
   wish?: Wish
-  /** Lists the venue itself first: the time was off its grid, or its booking is to be changed. */
-  ownFirst?: boolean
+  /** Lists the venue itself last, because it said no. */
+  ownLast?: boolean
+  /** Lists only the venue itself, because a booking cannot move to another one. */
+  isChange?: boolean
 }
 
 /** Slots of one venue on one day, nearest to the wanted time first. */
@@ -45,10 +47,11 @@ const OTHER_LEADERS = 2
 
 /** What venues offer to a party of this size around a date. */
 type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyService[]> }
+const NOWHERE: Offerable = { venues: [], offered: new Map() }
 
 /**
- * Alternatives: about the same time at similar venues nearby, nearest first; then the same day at
- * the same venue; then other days at the same venue at about the same time. Reads the rules of at
+ * Alternatives: the same day at the same venue, nearest first; then about the same time at similar
+ * venues nearby; then other days at the same venue at about the same time. Reads the rules of at
  * most nine venues, and the inventory of a few slots each.
  */
 export async function selectAlternatives(
@@ -56,9 +59,7 @@ export async function selectAlternatives(
   venueId: string,
   refusal: RefusedSlot,
 ): Promise<Alternative[]> {
-  const { limit, slotTime, wish: { serviceId, leaderId } = {} } = refusal
-  // A guest who wishes for a service or a person prefers another time to another venue.
-  const ownFirst = refusal.ownFirst || serviceId !== undefined || leaderId !== undefined
+  const { limit, slotTime, ownLast = false } = refusal
   const groups = await groupsAround(db, venueId, refusal)
   const plan = await planSlots(db, candidatesOfAll(groups))
   const inventory = await readInventory(db, plan.inventory)
@@ -80,8 +81,9 @@ export async function selectAlternatives(
   const elsewhere = of('other_venue', 1)
     .toSorted((a, b) => Number(b.same_time) - Number(a.same_time))
     .slice(0, Math.max(MAX_ELSEWHERE, limit - sameDay.length))
-  const today = ownFirst ? [...sameDay, ...elsewhere] : [...elsewhere, ...sameDay]
-  if (today.length >= limit) return today.slice(0, limit)
+  const own = sameDay.slice(0, limit - elsewhere.length)
+  const today = ownLast ? [...elsewhere, ...own] : [...own, ...elsewhere]
+  if (today.length >= limit) return today
   return [...today, ...of('other_day', 1)].slice(0, limit)
 }
 
@@ -112,7 +114,7 @@ const candidatesOfAll = (groups: readonly Group[]) =>
 async function groupsAround(
   db: Db,
   venueId: string,
-  { slotTime, partySize, at, wish = {} }: RefusedSlot,
+  { slotTime, partySize, at, wish = {}, isChange = false }: RefusedSlot,
 ): Promise<Group[]> {
   const venue = await selectVenueRef(db, venueId)
   const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
@@ -127,24 +129,26 @@ async function groupsAround(
   const { serviceId, session, minutes } = wish
   const key = [venueId, partySize, dateOf(slotTime), serviceId, session, minutes].join()
   const [wanted] = serviceId === undefined ? [] : wished(services, { serviceId, session })
-  const like = await likeVenues(db, key, async () => {
-    const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
-    const ids = venues.map(({ id }) => id)
-    const { byVenue } = await readServices(db, ids, days)
-    const offered = [...byVenue].map(([id, all]) => {
-      const { alike, score } = mostAlike(partyServicesOf(all, partySize, { minutes }), wanted)
-      return [id, alike, score] as const
-    })
-    const best = Math.max(...offered.map(([, , score]) => score))
-    const scores = new Map(offered.map(([id, , score]) => [id, score]))
-    const scoreOf = ({ id }: VenueRef) => scores.get(id) ?? 0
-    return {
-      venues: venues
-        .filter((one) => best < 1 || scoreOf(one) > 0)
-        .toSorted((a, b) => scoreOf(b) - scoreOf(a)),
-      offered: new Map(offered.map(([id, alike]) => [id, alike])),
-    }
-  })
+  const like = isChange
+    ? NOWHERE
+    : await likeVenues(db, key, async () => {
+        const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
+        const ids = venues.map(({ id }) => id)
+        const { byVenue } = await readServices(db, ids, days)
+        const offered = [...byVenue].map(([id, all]) => {
+          const { alike, score } = mostAlike(partyServicesOf(all, partySize, { minutes }), wanted)
+          return [id, alike, score] as const
+        })
+        const best = Math.max(...offered.map(([, , score]) => score))
+        const scores = new Map(offered.map(([id, , score]) => [id, score]))
+        const scoreOf = ({ id }: VenueRef) => scores.get(id) ?? 0
+        return {
+          venues: venues
+            .filter((one) => best < 1 || scoreOf(one) > 0)
+            .toSorted((a, b) => scoreOf(b) - scoreOf(a)),
+          offered: new Map(offered.map(([id, alike]) => [id, alike])),
+        }
+      })
   const isRefused = ({ service, slot }: CandidateSlot) =>
     service.venue_id === venueId && slot.slotTime === slotTime
   const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)

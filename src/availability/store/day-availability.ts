@@ -1,6 +1,12 @@
 import type { DayAvailability, Slot } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { absence, otherParties, partyRange, statusOf as slotStatus } from '../rules/capacity.ts'
+import {
+  absence,
+  couldHave,
+  otherParties,
+  partyRange,
+  statusOf as slotStatus,
+} from '../rules/capacity.ts'
 import { isFree } from '../rules/compact-slots.ts'
 import { slotsOfDate, type Why } from '../rules/date-slots.ts'
 import { freeOf, narrowed, planSlots } from './bookable-slots.ts'
@@ -32,9 +38,11 @@ function planDay(
 ): PlannedDay {
   const each = services.map((service) => {
     const all = slotsOfDate({ ...service.query, at, date })
-    const open = all.open.filter((slot) => absence(service.service, slot) === undefined)
+    const { partySize } = service.query
+    const open = all.open.filter((slot) => couldHave(service.service, slot, partySize))
     const [absent] = open.length > 0 ? [] : all.open
-    const reason = absent && absence(service.service, absent)
+    const none = `Nothing is there for a party of ${partySize}`
+    const reason = absent && (absence(service.service, absent) ?? none)
     return {
       service,
       ...all,

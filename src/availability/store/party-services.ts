@@ -7,8 +7,8 @@ import { couldTake } from '../rules/capacity.ts'
 import { type Wish, wished } from '../rules/service-terms.ts'
 import type { SlotQuery } from '../rules/slots.ts'
 import {
+  choosable,
   type Dates,
-  isBookable,
   parseServices,
   selectServiceTexts,
   type VenueService,
@@ -75,8 +75,8 @@ export function partyServicesOf(
 ): PartyService[] {
   const group = wished(all, wish)
   const size = partySize ?? usualParty(group)
-  const takes = (service: VenueService) => isBookable(service) && couldTake(service, size)
-  return group.filter(takes).map((service) => {
+  const takers = choosable(group).filter((service) => couldTake(service, size))
+  return takers.map((service) => {
     const { rules, timezone, exceptions } = service
     return { service, query: { rules, timezone, exceptions, partySize: size } }
   })

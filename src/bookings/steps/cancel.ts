@@ -50,7 +50,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   if (by !== 'operator') return { answer, events }
   const { slot_time: slotTime, party_size: partySize, venue_id } = booking
   const query = { slotTime, partySize, at, limit: 5, wish: { serviceId: booking.service_id } }
-  const alternatives = await selectAlternatives(tx, venue_id, { ...query, ownFirst: true })
+  const alternatives = await selectAlternatives(tx, venue_id, query)
   return { answer, events: withAlternatives(events, alternatives) }
 }
 

@@ -7,6 +7,7 @@ import {
   sessionInstead,
 } from '../../availability/steps/evaluate-services.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
+import { ALTERNATIVES, type ErrorCode } from '../../base/error-catalogue.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
@@ -61,29 +62,31 @@ async function explainTaken(
 /** How to watch a slot, at each door. */
 const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'watch_slot' }
 
-/** The refusal with alternatives; for a change, alternatives at the same venue come first. */
+/** The refusal with alternatives; for a change, only at the same venue. */
 export async function withAlternatives(
   db: Db,
   request: PartyRequest,
   refusal: RefusalData,
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
-  const ownFirst = isChange || refusal.code === 'slot_off_grid'
   const { venueId, slotTime, partySize } = request
-  const query = { slotTime, partySize, at, limit: 5, ownFirst, wish: request }
+  const ownLast = saidByVenue.has(refusal.code)
+  const query = { slotTime, partySize, at, limit: 5, ownLast, isChange, wish: request }
   const alternatives = await selectAlternatives(db, venueId, query)
   const { code, message, facts } = refusal
-  const hasOtherVenue = alternatives.some(({ kind }) => kind === 'other_venue')
-  const about = [
-    ...(hasOtherVenue && code === 'party_too_large' ? [TAKE_PARTY] : []),
-    ...(hasOtherVenue && isChange ? [ELSEWHERE] : []),
-  ]
+  const isElsewhere = code === 'party_too_large' && alternatives.length > 0
+  const about = isElsewhere ? ` ${TAKE_PARTY}` : ''
   return {
     ...refusal,
-    message: [message, ...about].join(' '),
+    message: (isChange ? message.replace(ALTERNATIVES, OWN_TIMES) : message) + about,
     facts: { ...facts, alternatives },
   }
 }
 
+const saidByVenue: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(['venue_declined', 'venue_no_answer', 'offer_expired'] as const),
+])
 const TAKE_PARTY = '`alternatives` lists similar venues nearby that accept it, around then.'
-const ELSEWHERE = 'A booking cannot move to another venue: cancel it and make a new one there.'
+const OWN_TIMES =
+  '`alternatives` lists times of this venue, those of that day (`same_day`) first: a booking ' +
+  'cannot move to another venue. Ask your user before you book another day (`other_day`).'

@@ -1,4 +1,4 @@
-import { freeFor } from '../../availability/rules/capacity.ts'
+import { couldHave, freeFor } from '../../availability/rules/capacity.ts'
 import { isFreeAtVenue } from '../../availability/rules/mirror.ts'
 import { type Wish, wished } from '../../availability/rules/service-terms.ts'
 import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.ts'
@@ -43,7 +43,7 @@ export async function readVenueSlots(
     const day = mirror.get(mirrorKey(venueId, dateOf(slot.slotTime))) ?? null
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
-  /** The slots that the rules allow, free or not, nearest to the wanted time first. */
+  /** The slots that the party could have, free or not, nearest to the wanted time first. */
   const allowed = ({ wanted, earliest, latest, start }: WantedWindow): OfferableSlot[] => {
     const { partySize } = start
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
@@ -51,7 +51,8 @@ export async function readVenueSlots(
       .flatMap((service) => {
         const { rules, timezone, exceptions } = service
         const terms = { rules, timezone, exceptions, partySize, at, from: earliest, until: latest }
-        return [...offeredSlots(terms)].map((slot) => ({ service, slot }))
+        const slots = [...offeredSlots(terms)].map((slot) => ({ service, slot }))
+        return slots.filter(({ slot }) => couldHave(service, slot, partySize))
       })
       .sort((a, b) => distance(a) - distance(b))
   }
