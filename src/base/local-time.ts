@@ -105,6 +105,19 @@ export const weekdays = [
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7
 
+/** Says that the date at the start of a text does not exist: `there is no 30 February 2026`. */
+export function noSuchDay(text: string): string | undefined {
+  const [date, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? []).map(
+    Number,
+  )
+  if (date === undefined) return undefined
+  if (month < 1 || month > 12) return `there is no month ${month}`
+  const last = new Date(Date.UTC(year, month, 0))
+  if (day >= 1 && day <= last.getUTCDate()) return undefined
+  const name = last.toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' })
+  return `there is no ${day} ${name} ${year}`
+}
+
 /** Adds minutes to the wall-clock time, ignoring clock changes. */
 export const addMinutes = (local: string, minutes: number): string =>
   textOf(wallOf(local) + minutes * MINUTE_MS)

@@ -23,19 +23,20 @@ export function clockOf(text: string): string | undefined {
 }
 
 const MAX_CHARS = 60
-const slotPattern = /^(.*?\S)(?:\s*T\s*|\s+at\s+|\s+jam\s+|,?\s+)(\d[^T]*?)$/i
-const zonePattern = /\s*(z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i
+const slotPattern = /^(.*?\S)(?:(?<=\d)\s*T\s*|T(?=\d)|\s+at\s+|\s+jam\s+|,?\s+)(\d.*)$/i
+const zonePattern = /\s*(?:(z)|(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d\d))?)(?:\s*\[[^\]]*\])?$/i
 
 /**
- * Normalises a slot time to `YYYY-MM-DDTHH:MM:00`; keeps a word for the day and an offset. Returns
- * other texts unchanged, for the schema to reject.
+ * Normalises a slot time to `YYYY-MM-DDTHH:MM:00`; keeps a word for the day, and an offset as
+ * `+08:00`. Returns other texts unchanged, for the schema to reject.
  */
 export function plainSlotTime(text: string): string {
   if (text.length > MAX_CHARS) return text
   const [, day = '', rest = ''] = slotPattern.exec(text.trim()) ?? []
-  const [zoneText = '', zone = ''] = zonePattern.exec(rest) ?? []
+  const [zoneText = '', zulu = '', sign, hours = '', minutes = '00'] = zonePattern.exec(rest) ?? []
   const clock = clockOf(rest.slice(0, rest.length - zoneText.length))
   const isDay = /^\d{4}-\d\d-\d\d$/.test(day) || daysAheadOf(day) !== undefined
   if (!isDay || !clock) return text
-  return `${day.toLowerCase()}T${clock}:00${zone.toUpperCase()}`
+  const zone = sign ? `${sign}${hours.padStart(2, '0')}:${minutes}` : zulu.toUpperCase()
+  return `${day.toLowerCase()}T${clock}:00${zone}`
 }

@@ -32,7 +32,9 @@ export const text = (max: number) =>
     })
 
 /** Letters that fonts display as blanks: Hangul fillers and the empty Braille pattern. */
-const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
+const blank = '(?![\\u115f\\u1160\\u2800\\u3164\\uffa0])'
+const visible = new RegExp(`${blank}[\\p{L}\\p{N}\\p{P}\\p{S}]`, 'u')
+const readable = new RegExp(`${blank}[\\p{L}\\p{N}]`, 'u')
 
 /** Text that contains something visible, not only blanks, marks and invisible letters. */
 export const visibleText = (max: number) =>
@@ -40,6 +42,12 @@ export const visibleText = (max: number) =>
     (value) => value === '' || visible.test(value),
     'expected a text that can be seen',
   )
+
+/** The name of a guest: a text with a letter or digit. */
+export const guestName = text(200).refine(
+  (value) => value === '' || readable.test(value),
+  'expected the name of the guest',
+)
 
 export const givenCurrency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code as in IDR')
 

@@ -48,6 +48,10 @@ const badInputs: [string, Record<string, unknown>, ErrorCode, string][] = [
     'invalid_request',
     '/guest/vip',
   ],
+  ['a name of two spaces', { guest: { name: '  ' } }, 'invalid_request', '/guest/name'],
+  ['a name of a dash', { guest: '-' }, 'invalid_request', '/guest/name'],
+  ['a day that does not exist', { slot_time: '2027-02-30T19:30' }, 'invalid_request', '/slot_time'],
+  ['a day that may be two', { slot_time: 'next friday 7pm' }, 'invalid_request', '/slot_time'],
   ['a wait that is too long', { wait: 61 }, 'invalid_request', '/wait'],
   [
     'an idempotency key of two words',
@@ -66,6 +70,15 @@ describe.each(everyDoor)('at %s', (_, send) => {
     expect(said.message).toContain(errorCatalogue[code].advice)
     if (at) expect(said.body.errors).toMatchObject([{ pointer: at, detail: expect.any(String) }])
     expect(await confirms()).toBe(before)
+  })
+
+  test('a slot that is none says why, and what to send', async () => {
+    const about = async (slot_time: string) =>
+      (await send(doors, pro.key, { ...booking, slot_time })).message
+    expect(await about('2027-02-30T19:30')).toContain('there is no 30 February 2027.')
+    expect(await about('next friday 7pm')).toMatch(
+      /expected a local date-time as in 20\d\d-\d\d-\d\dT19:00:00 \(the coming Friday\)/,
+    )
   })
 
   test.each([

@@ -24,6 +24,9 @@ test('a request means the same in every accepted form, at every door', async () 
     { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 },
     { venue: venue.slug, slot_time: `${day} 19:00`, guests: '2' },
     { slug: venue.slug, slot_time: `${day}T19:00:00+08:00`, party_size: '2' },
+    ...['+08', '+0800', '+8', ' UTC+8', '+08:00[Asia/Makassar]'].map((offset) => {
+      return { venue: venue.slug, slot_time: `${day}T19:00${offset}`, party_size: 2 }
+    }),
     { venue_id: venue.slug, date: 'tomorrow', time: '7pm', pax: 2 },
   ]
   const ids = new Set<string>()

@@ -223,6 +223,8 @@ test.each([
   ['tomorrow at 7pm', 'tomorrowT19:00:00'],
   ['2026-11-24 19:00 +08:00', '2026-11-24T19:00:00+08:00'],
   ['2026-11-24T19:00:00.000Z', '2026-11-24T19:00:00Z'],
+  ['2026-11-24T19:00 GMT+7 [Asia/Jakarta]', '2026-11-24T19:00:00+07:00'],
+  ['tonight 7pm', 'tonightT19:00:00'],
   ['tomorrow 7', 'tomorrow 7'],
   ['24/11/2026 19:00', '24/11/2026 19:00'],
 ])('the slot time %s is read as %s', (text, read) => expect(plainSlotTime(text)).toBe(read))

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
+import { addDays, dateOf, noSuchDay, toLocal } from '../../base/local-time.ts'
 import { daysAheadOf } from '../../base/said-time.ts'
+
+const notDate = (input: unknown) =>
+  noSuchDay(String(input)) ?? 'expected a date as in 2026-12-24, without time'
 
 /** A local date that exists, within the years that slot times accept. */
 export const localDate = z.iso
-  .date({ error: 'expected a date as in 2026-12-24, without time' })
+  .date({ error: ({ input }) => notDate(input) })
   .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a year 1970 to 2999')
   .meta({ examples: ['2026-12-24'] })
 
@@ -13,7 +16,7 @@ export const localDate = z.iso
 export const dateOrDay = z
   .string()
   .refine((text) => daysAheadOf(text) !== undefined || localDate.safeParse(text).success, {
-    error: 'expected a date as in 2026-12-24, without time',
+    error: ({ input }) => notDate(input),
   })
   .meta({ format: 'date', examples: ['2026-12-24'] })
 

@@ -22,7 +22,7 @@ export const slotTime = z
 export const partySize = z.int32().describe('Number of guests')
 export const guest = z
   .strictObject({
-    name: shared.text(200),
+    name: shared.guestName,
     phone: shared.text(40).optional(),
     email: z.email().max(200).optional(),
     notify: z

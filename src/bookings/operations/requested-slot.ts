@@ -7,10 +7,13 @@ import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import {
   addDays,
   dateOf,
+  noSuchDay,
   parseSlotTime,
   toInstant,
   toLocal,
   utcOffset,
+  weekdayOf,
+  weekdays,
 } from '../../base/local-time.ts'
 import { clockOf, daysAheadOf } from '../../base/said-time.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
@@ -101,10 +104,19 @@ function localSlot(text: string, clock: VenueClock): { local: string; startsAt: 
   const parsed = parseSlotTime(withDate(text, clock))
   if ('problem' in parsed) {
     if (parsed.problem === 'offset') return slotWithOffset(text, timezone)
-    const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
+    const detail = noSuchDay(text) ?? `expected a local date-time as in ${exampleFor(text, clock)}`
     throw invalidRequest([{ pointer: '/slot_time', detail }])
   }
   return { local: parsed.local, startsAt: startOf(parsed.local, timezone) }
+}
+
+/** An example, on the coming day of the week that a text names. */
+function exampleFor(text: string, { timezone, at }: VenueClock): string {
+  const weekday = weekdays.findIndex((name) => name && new RegExp(name, 'i').test(text))
+  if (weekday < 0) return '2026-12-24T19:00:00'
+  const today = dateOf(toLocal(timezone, at))
+  const date = addDays(today, ((weekday - weekdayOf(today) + 6) % 7) + 1)
+  return `${date}T19:00:00 (the coming ${weekdays[weekday]})`
 }
 
 function startOf(local: string, timezone: string): Date {

@@ -10,15 +10,15 @@ import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { guestKeptUntil, updateErasure } from '../../bookings/store/guests.ts'
 import { clearNaturalKey } from '../../bookings/store/requests.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
-import { takeVenueOffer } from '../store/venue-offers.ts'
+import { isAtOfferedTime, takeVenueOffer } from '../store/venue-offers.ts'
 
 /**
  * Books the time offered by the venue, if this was requested by the deadline and that time has not
- * begun. A booking that is already confirmed is returned unchanged.
+ * begun. A booking that was confirmed in this way is returned unchanged.
  */
 export const acceptOffer: RunCommand = async (tx, booking, command, context) => {
   const { id, status, answer_by } = booking
-  if (status === 'confirmed') {
+  if (status === 'confirmed' && (await isAtOfferedTime(tx, id))) {
     return { answer: { booking: await selectBooking(tx, id) }, events: [] }
   }
   if (status === 'expired') return refused('offer_expired', { id, status })
@@ -38,7 +38,8 @@ export const acceptOffer: RunCommand = async (tx, booking, command, context) => 
 /** Ends a booking because the time proposed by its venue does not suit the agent. */
 export const refuseOffer: RunCommand = async (tx, booking, _, context) => {
   const { id, status } = booking
-  if (status === 'declined') return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  const before = status === 'declined' ? await selectBooking(tx, id) : undefined
+  if (before?.reason_code === 'offer_refused') return { answer: { booking: before }, events: [] }
   if (status === 'expired') return refused('offer_expired', booking)
   if (status !== 'offered') return refused('no_offer', booking)
   const what = 'The venue offered another time, and that was refused.'

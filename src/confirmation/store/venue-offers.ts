@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import type { ChangeTarget } from '../../bookings/hooks.ts'
-import { affectsRow, type Db, execute } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 /** Stores the offer for a booking: another time proposed by its venue. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
@@ -21,3 +22,9 @@ export const takeVenueOffer = (tx: Db, bookingId: string, at: Date): Promise<boo
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
     from venue_offer o where b.id = ${bookingId} and o.booking_id = ${bookingId}
       and b.status = 'offered' and o.starts_at > ${at}`
+
+/** Whether a booking is at the time that its venue offered. */
+export const isAtOfferedTime = async (tx: Db, bookingId: string): Promise<boolean> =>
+  (await queryOptionalRow(tx, z.unknown())`
+    select 1 from venue_offer o join booking b on b.id = o.booking_id
+    where b.id = ${bookingId} and b.slot_time = o.slot_time`) !== undefined
