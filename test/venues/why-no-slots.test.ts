@@ -69,12 +69,66 @@ test('closed days, hours and the horizon are named as reasons', async () => {
   await restrict('satu-meja', { horizon_days: 60, windows })
   expect(await note('Satu Meja tomorrow at 19:00')).toBe('Closed on Tuesday 2026-11-24.')
   expect(await note('Satu Meja on wednesday at 12:30')).toBe(
-    'No times near 12:30 on 2026-11-25: they are from 17:00 to 20:30.',
+    'No times near 12:30 on 2026-11-25: the first time is 17:00.',
   )
   expect(await note('Satu Meja on 2027-02-10 at 19:00')).toBe(
     'Takes bookings 60 days ahead, not yet for 2027-02-10.',
   )
   expect(await note('Satu Meja on wednesday at 19:00')).toBeNull()
+})
+
+/** The times of a day at Jepun Grill, which has times from 11:30 to 21:00, and the note. */
+async function atJepun(query: string, options: Parameters<Search>[1] = {}) {
+  const { venues } = await find(query, { at, ...options })
+  const { slots = [], note } =
+    venues.find(({ slug }) => slug === 'jepun-grill-ubud')?.availability ?? {}
+  return { note, times: slots.map(({ slot_time }) => slot_time.slice(5, 16)) }
+}
+
+test.each([
+  ['friday 21:30', ['20:00', '20:30', '21:00'], 'No time at 21:30'],
+  ['friday 22:00', ['20:30', '21:00'], 'No time at 22:00'],
+  ['friday 23:30', ['20:00', '20:30', '21:00'], 'No times near 23:30'],
+])('after the last time, %s: that day’s last times, and which it is', async (said, times, what) => {
+  const shown = await atJepun(`jepun grill ${said}`)
+  expect(shown.times).toEqual(expect.arrayContaining(times.map((one) => `11-27T${one}`)))
+  expect(shown.note).toBe(`${what} on 2026-11-27: the last time is 21:00.`)
+})
+
+test('before the first time: that day’s first times, and which it is', async () => {
+  const early = await atJepun('jepun grill friday 10:30')
+  expect(early.times[0]).toBe('11-27T11:30')
+  expect(early.note).toBe('No time at 10:30 on 2026-11-27: the first time is 11:30.')
+  const night = await atJepun('jepun grill friday 7am')
+  expect(night.note).toBe('No times near 07:00 on 2026-11-27: the first time is 11:30.')
+})
+
+test('fields say the same: the last time near, or which it is and nothing else', async () => {
+  const friday = '2026-11-27'
+  const near = await atJepun('jepun grill', { date: friday, time: '22:00' })
+  expect(near).toEqual({
+    note: 'No time at 22:00 on 2026-11-27: the last time is 21:00.',
+    times: ['11-27T20:30', '11-27T21:00'],
+  })
+  const { venues, interpretation } = await find('jepun grill ubud', {
+    at,
+    date: friday,
+    time: '23:00',
+  })
+  expect(venues.map(({ slug }) => slug)).not.toContain('jepun-grill-ubud')
+  expect(interpretation.hint).toContain(
+    'Jepun Grill: No times near 23:00 on 2026-11-27: the last time is 21:00.',
+  )
+})
+
+test('the smallest and the largest party are those of all venues that match', async () => {
+  const { interpretation } = await find('birthday party of 14 in Seminyak tomorrow 7pm', {
+    at,
+    limit: 5,
+  })
+  const fields = await find('birthday party in Seminyak', { at, party_size: 14 })
+  expect(interpretation.hint).toContain('none of them takes a party of 14: the largest takes 12')
+  expect(fields.interpretation.hint).toBe(interpretation.hint)
 })
 
 test('a venue that is full at the requested time says so', async () => {

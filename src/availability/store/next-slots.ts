@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../base/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
+import { dateOf } from '../../base/local-time.ts'
 import type { Availability } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Wish } from '../rules/service-terms.ts'
@@ -13,15 +14,30 @@ import {
 } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'
 import type { TakenInventory } from './inventory-query.ts'
-import { type OfferedServices, offeredTo, partyServicesOf, readServices } from './party-services.ts'
+import {
+  type OfferedServices,
+  offeredTo,
+  type PartyService,
+  partyServicesOf,
+  readServices,
+} from './party-services.ts'
 import { presentSlot } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
 /** Candidate times per wanted slot on the first attempt. */
 const OVERSAMPLE = 4
 
-/** `from` defaults to now, and `partySize` to two. */
-export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
+/**
+ * `from` defaults to now, and `partySize` to two. `day` is the local date of `from` if a visit at
+ * that very time is wanted: the day's earlier slots then come before those of other days.
+ */
+export type NextSlotsRequest = {
+  at: Date
+  count: number
+  partySize?: number
+  from?: Date
+  day?: string
+}
 
 export type NextSlots = Omit<Availability, 'as_of' | 'note'>
 
@@ -34,6 +50,8 @@ export type NextSlotsPlan = TimedSlotPlan & {
   request: NextSlotsRequest
   /** venues for which every slot in the look-ahead period is a candidate */
   complete: ReadonlySet<string>
+  /** those for which every slot of the wanted day is one */
+  wholeDay: ReadonlySet<string>
 }
 
 const periodOf = ({ at, from = at }: NextSlotsRequest) => ({
@@ -54,19 +72,60 @@ export async function planNextSlots(
   if (isSame && holds(before, request.at)) return renewed(db, { ...before, venues }, request.at)
   const [period, limit] = [periodOf(request), request.count * OVERSAMPLE]
   const candidates = new Map<string, CandidateSlot[]>()
+  const wholeDay = new Set<string>()
   let holdsUntil = Number.POSITIVE_INFINITY
   for (const [id, own] of offeredTo(services, request.partySize)) {
     const slots = candidatesOf(own, period, limit)
-    candidates.set(id, slots)
+    const isShort = request.day !== undefined && countNear(slots, request) < request.count
+    if (isShort) wholeDay.add(id)
+    const all = isShort ? withEarlier(own, slots, request) : slots
+    candidates.set(id, all)
     holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots, limit))
   }
   const plan = await planSlots(db, candidates)
-  return { ...plan, venues, services, request, at: request.at, complete: new Set(), holdsUntil }
+  const complete = new Set<string>()
+  return { ...plan, venues, services, request, at: request.at, complete, wholeDay, holdsUntil }
+}
+
+/** Acceptable distance of a slot from the wanted time, either way. */
+export const NEAR_MS = 90 * MINUTE_MS
+
+const distanceTo = ({ at, from = at }: NextSlotsRequest, { slot }: CandidateSlot) =>
+  slot.startsAt.getTime() - from.getTime()
+
+const countNear = (slots: readonly CandidateSlot[], request: NextSlotsRequest): number =>
+  slots.filter((one) => distanceTo(request, one) <= NEAR_MS).length
+
+/**
+ * Adds the earlier slots of the wanted day. Sorts: those soon after the wanted time, those shortly
+ * before it, the rest of the day by distance, then other days.
+ */
+function withEarlier(
+  own: readonly PartyService[],
+  later: readonly CandidateSlot[],
+  request: NextSlotsRequest,
+): CandidateSlot[] {
+  const { day, at, from = at } = request
+  const until = new Date(from.getTime() - 1)
+  const period = { at, from: new Date(from.getTime() - DAY_MS), until }
+  const keyOf = (one: CandidateSlot): [group: number, order: number] => {
+    const distance = distanceTo(request, one)
+    if (Math.abs(distance) <= NEAR_MS) return [distance < 0 ? 1 : 0, Math.abs(distance)]
+    return dateOf(one.slot.slotTime) === day ? [2, Math.abs(distance)] : [3, distance]
+  }
+  const earlier = candidatesOf(own, period).filter((one) => keyOf(one)[0] < 3)
+  return [...later, ...earlier]
+    .map((one) => ({ one, key: keyOf(one) }))
+    .sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1])
+    .map(({ one }) => one)
 }
 
 /** Whether two requests are equal; all that begin now count as beginning at the same time. */
 const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
-  one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
+  one.count === other.count &&
+  one.partySize === other.partySize &&
+  one.day === other.day &&
+  startOf(one) === startOf(other)
 const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
 
 /**
@@ -79,17 +138,23 @@ export async function nextSlotsBy(
   inventory: TakenInventory,
   feePct: number,
 ): Promise<{ result: Map<string, NextSlots> } | { wider: NextSlotsPlan }> {
-  const { venues, candidates, complete, request } = plan
-  const { count } = request
+  const { venues, candidates, complete, wholeDay, request } = plan
+  const { count, day } = request
   const bookable = bookableSlots(plan, inventory, count)
   const short = [...candidates].flatMap(([id, { length }]) => {
-    const isShort = (bookable.get(id)?.length ?? 0) < count && length >= count * OVERSAMPLE
+    const free = bookable.get(id) ?? []
+    const ofDay = free.filter(({ slot }) => dateOf(slot.slotTime) === day).length
+    const isDayShort = day !== undefined && ofDay < count && !wholeDay.has(id)
+    const isShort = isDayShort || (free.length < count && length >= count * OVERSAMPLE)
     return isShort && !complete.has(id) ? [id] : []
   })
   if (short.length > 0) return { wider: await widened(db, plan, short) }
   const result = new Map(
     venues.map(({ id, timezone }) => {
-      const slots = (bookable.get(id) ?? []).map((one) => presentSlot(one, feePct))
+      const inOrder = (bookable.get(id) ?? []).toSorted(
+        (one, other) => +one.slot.startsAt - +other.slot.startsAt,
+      )
+      const slots = inOrder.map((one) => presentSlot(one, feePct))
       return [id, { timezone, next_slot_time: slots[0]?.slot_time ?? null, slots }]
     }),
   )
@@ -106,7 +171,7 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   for (const id of ids) {
     const own = offered.get(id) ?? []
     const slots = candidatesOf(own, period)
-    candidates.set(id, slots)
+    candidates.set(id, request.day ? withEarlier(own, slots, request) : slots)
     holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots))
   }
   const complete = new Set([...plan.complete, ...ids])

@@ -9,6 +9,7 @@ import {
 } from '../../availability/store/available-near.ts'
 import type { TakenInventory } from '../../availability/store/inventory-query.ts'
 import {
+  NEAR_MS,
   type NextSlotsPlan,
   nextSlotsBy,
   planNextSlots,
@@ -21,7 +22,7 @@ import { toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import { daysAheadOf } from '../../base/said-time.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
-import { NEAR_MS, type RequestedTime } from '../search/requested-time.ts'
+import type { RequestedTime } from '../search/requested-time.ts'
 import { anyVisit, type RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 

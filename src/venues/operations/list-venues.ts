@@ -26,6 +26,7 @@ import {
   type SlotFilters,
   slotFields,
 } from './filter-by-availability.ts'
+import { missedAll, noneFree, withNote } from './missed-visit.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
 import { inSearchTurn } from './search-turns.ts'
 
@@ -47,6 +48,7 @@ const input = z.strictObject({
 const full = z.object({
   detail: z.literal('full'),
   venues: z.array(venue),
+  hint: z.string().optional().describe('Why no venue is listed'),
   next_cursor: nextCursor,
 })
 const compact = full.extend({ detail: z.literal('compact'), venues: z.array(compactVenue) })
@@ -120,26 +122,39 @@ type ListRequest = {
 /** A page of the venues in a category or area that are free for the party at the given time. */
 async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: ListRequest) {
   const visit = explicitFilters(anyVisit, filters)
+  const { partySize } = visit
+  const isExact = visit.clock?.is === 'from'
   const readBlock = async (start: PageStart | null) => {
-    const block = { ...scope, after: start, limit: BLOCK }
-    const { venues, next } = await selectVenuePage(ctx.db, block)
+    const request = { ...scope, after: start, limit: BLOCK }
+    const { venues, next } = await selectVenuePage(ctx.db, request)
     const { category } = scope
     const timezone = venues[0]?.timezone ?? 'UTC'
     const requested = resolveTime(visit, { category, timezone, at: ctx.at })
     const near = nearOf(requested, filters, { timezone, at: ctx.at })
     const ids = venues.map(({ id }) => id)
     const services = await readServices(ctx.db, ids, weekAround(requested.from ?? ctx.at))
-    const { partySize } = visit
     const plan = await planAvailability(ctx, venues, services, { partySize, near })
     const available = await evaluated(ctx.db, plan, (slots, inventory) =>
       evaluateAvailability(ctx, slots, inventory),
     )
-    return { venues, next, available, offered: services }
+    const block = { venues, next, available, offered: services, services }
+    return { ...block, wanted: { ...requested, partySize, isExact } }
   }
+  const blocks: Awaited<ReturnType<typeof readBlock>>[] = []
   const from = decodeCursor(position, cursor) ?? { start: null, shown: [] }
-  const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
+  const { venues, block, next } = await availablePage(
+    from,
+    { limit, at: ctx.at },
+    async (start) => {
+      const block = await readBlock(start)
+      blocks.push(block)
+      return block
+    },
+  )
+  const all = () => blocks.flatMap((one) => missedAll(one.venues, one, one.wanted, ctx.at))
   return {
-    venues: venues.map((venue) => asAsked(venue, block)),
+    venues: venues.map((one) => asAsked(withNote(one, block, block.wanted, ctx.at), block)),
+    ...(venues.length === 0 && { hint: noneFree(all(), block.wanted) }),
     next_cursor: next && encodeCursor(next),
   }
 }

@@ -1,113 +1,166 @@
-import { couldTake } from '../../availability/rules/capacity.ts'
-import { noticeOf, type OfferedSlot, slotsOn } from '../../availability/rules/slots.ts'
-import { type PartyService, partyServicesOf } from '../../availability/store/party-services.ts'
-import { isBookable, type VenueService } from '../../availability/store/venue-services.ts'
-import { addDays, toInstantPastGap, weekdayOf, weekdays } from '../../base/local-time.ts'
+import { dayOf, placeAmong } from '../../availability/rules/evaluate-slot.ts'
+import { partyLimits } from '../../availability/rules/party-limits.ts'
+import { possibleSlots } from '../../availability/rules/possible-slots.ts'
+import { exceptionOn, noticeOf, timesOn } from '../../availability/rules/slots.ts'
+import { NEAR_MS } from '../../availability/store/next-slots.ts'
+import { type OfferedServices, partyServicesOf } from '../../availability/store/party-services.ts'
+import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
+import type { VenueRow } from '../../availability/store/venues.ts'
+import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
-import { NEAR_MS } from '../search/requested-time.ts'
+import { hasSlotNear } from '../search/arrange.ts'
+import type { BareVenue } from './as-asked.ts'
 
-/** The requested party, day and time; null if not given. */
-export type WantedVisit = { partySize: number | null; date: string | null; time: string | null }
+/** The requested party, day and time; null if not given. `isExact`: a time, not a part of a day. */
+export type WantedVisit = {
+  partySize: number | null
+  date: string | null
+  time: string | null
+  isExact?: boolean
+}
 
-/** Why a venue is not free as requested; `largest`: the largest party it takes, if too small. */
-export type Missed = { note: string; largest: number | null }
+/** What parties a venue takes, if not the requested one. */
+type Limits = { party_min: number; party_max: number }
+/** What to say about a venue's slots; `isMissed` if none of them is as requested. */
+export type Missed = { note: string; isMissed: boolean; limits?: Limits }
+
+/** The services of venues, and which venues have only some of them requested. */
+type OfVenues = { services: OfferedServices; asked?: ReadonlyMap<string, unknown> }
 
 type VenueSlots = {
   timezone: string
   /** whether `services` contains only the requested ones */
-  isPart?: boolean
+  isPart?: boolean | undefined
   services: readonly VenueService[] | undefined
   slots: readonly Slot[]
 }
 
-/** Why a venue has no slot on the requested day and near the requested time; null if it has one. */
+/** What to say about a venue's slots if none is at the requested time; null if one is. */
 export function missedVisit(
   { timezone, isPart = false, services = [], slots }: VenueSlots,
-  { partySize, date, time }: WantedVisit,
+  { partySize, date, time, isExact = false }: WantedVisit,
   at: Date,
 ): Missed | null {
-  const bookable = services.filter(isBookable)
-  if (bookable.length === 0) return explain('Takes no bookings here at present.')
-  const partyServices = partyServicesOf(bookable, partySize ?? undefined)
-  if (partyServices.length === 0) return wrongParty(bookable, partySize ?? 1)
+  const bookable = choosable(services)
+  const limits = partyLimits(bookable)
+  if (!limits) return explain('Takes no bookings here at present.')
+  const [first] = partyServicesOf(bookable, partySize ?? undefined)
+  if (!first) {
+    const { party_min, party_max } = limits
+    const note = `Takes parties of ${party_min} to ${party_max}, not ${partySize}.`
+    return { ...explain(note), limits }
+  }
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
-  const wantedAt = toInstantPastGap(timezone, `${date}T${time ?? '00:00'}:00`).getTime()
-  const isNear = (startsAt: number) => Math.abs(startsAt - wantedAt) <= NEAR_MS
-  const [first] = slots
-  const isMet =
-    first && (time ? isNear(Date.parse(first.starts_at)) : first.slot_time.startsWith(date))
-  return isMet ? null : explain(reasonOf(partyServices, { date, time, isNear, isPart }, at))
+  const size = first.query.partySize
+  if (!hasSlotNear({ timezone, slots }, { date, time }))
+    return explain(reasonOf(bookable, { date, time, size, isPart, timezone }, at))
+  const wanted = `${date}T${time}:00`
+  const isAround = (one: Slot) => one.slot_time <= wanted
+  const isOutside = slots.every(isAround) || !slots.some(isAround)
+  if (!isExact || !isOutside || slots.some(({ slot_time }) => slot_time === wanted)) return null
+  const times = possibleSlots(bookable, { date, partySize: size }).map(({ slot }) => slot.slotTime)
+  if (times.includes(wanted) || times.length === 0) return null
+  return { note: `No time at ${time} on ${date}: ${placeAmong(times, wanted)}.`, isMissed: false }
 }
 
-const explain = (note: string): Missed => ({ note, largest: null })
+const explain = (note: string): Missed => ({ note, isMissed: true })
 
-function wrongParty(bookable: readonly VenueService[], size: number): Missed {
-  const smallest = Math.min(...bookable.map(({ rules }) => rules.party_min))
-  let largest = Math.max(...bookable.map(({ rules }) => rules.party_max))
-  while (largest > smallest && !bookable.some((one) => couldTake(one, largest))) largest -= 1
-  return { note: `Takes parties of ${smallest} to ${largest}, not ${size}.`, largest }
-}
-
-type Day = {
-  date: string
-  time: string | null
-  isPart: boolean
-  isNear: (startsAt: number) => boolean
-}
+type Day = { date: string; time: string | null; size: number; isPart: boolean; timezone: string }
 
 function reasonOf(
-  services: readonly PartyService[],
-  { date, time, isNear, isPart }: Day,
+  services: readonly VenueService[],
+  { date, time, size, isPart, timezone }: Day,
   at: Date,
 ): string {
-  const notices = services.map(({ service }) => noticeOf(service.rules, at))
-  const all = services
-    .flatMap(({ query }) =>
-      [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day })),
-    )
-    .filter(({ slotTime }) => slotTime.startsWith(date))
-    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
-  const [first, last] = [all[0], all.at(-1)]
-  const day = `${weekdays[weekdayOf(date)]} ${date}`
-  if (!first || !last) return isPart ? `No times on ${day}.` : `Closed on ${day}.`
-  const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
-  const latest = Math.max(...notices.map((notice) => notice.latest))
-  if (startOf(first) > latest) return beyondHorizon(services, date)
-  const near = time ? all.filter((slot) => isNear(startOf(slot))) : all
+  const all = possibleSlots(services, { date, partySize: size })
+  if (all.length === 0) return nothingOn(services, { date, isPart, size })
+  const of = (edge: 'earliest' | 'latest') => (one: (typeof all)[number]) =>
+    noticeOf(one.service.rules, at)[edge]
+  const startOf = ({ slot }: (typeof all)[number]) => slot.startsAt.getTime()
+  const isBeyond = (one: (typeof all)[number]) => startOf(one) > of('latest')(one)
+  if (all.every(isBeyond)) return beyondHorizon(services, date)
+  const wanted = `${date}T${time ?? '00:00'}:00`
+  const wantedAt = toInstantPastGap(timezone, wanted).getTime()
+  const near = time ? all.filter((one) => Math.abs(startOf(one) - wantedAt) <= NEAR_MS) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
-  if (near.length === 0)
-    return first === last
-      ? `No times ${when}: only at ${clockOf(first)}.`
-      : `No times ${when}: they are from ${clockOf(first)} to ${clockOf(last)}.`
-  const earliest = Math.min(...notices.map((notice) => notice.earliest))
-  return near.some((slot) => startOf(slot) >= earliest)
-    ? `Full ${when}.`
-    : `Too late to book ${when}.`
+  const times = all.map(({ slot }) => slot.slotTime)
+  if (near.length === 0) return `No times ${when}: ${placeAmong(times, wanted)}.`
+  const early = near.filter((one) => startOf(one) >= of('earliest')(one))
+  if (early.length === 0) return `Too late to book ${when}.`
+  return early.every(isBeyond) ? beyondHorizon(services, date) : `Full ${when}.`
 }
 
-const beyondHorizon = (services: readonly PartyService[], date: string): string => {
-  const days = Math.max(...services.map(({ service }) => service.rules.horizon_days))
+function nothingOn(
+  services: readonly VenueService[],
+  { date, isPart, size }: Pick<Day, 'date' | 'isPart' | 'size'>,
+): string {
+  const isOpen = services.some((one) => timesOn({ ...one, partySize: size, date }).length > 0)
+  const [reason] = services.flatMap((one) => exceptionOn(one, date)?.reason ?? [])
+  if (isOpen || isPart) return `No times on ${dayOf(date)}.`
+  return `Closed on ${dayOf(date)}${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`
+}
+
+const beyondHorizon = (services: readonly VenueService[], date: string): string => {
+  const days = Math.max(...services.map(({ rules }) => rules.horizon_days))
   return `Takes bookings ${days} days ahead, not yet for ${date}.`
 }
 
-const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
+type Seen = readonly (Missed | null)[]
 
 /** The hint that no venue takes the party; null if one does. */
-export function partyHint(missed: readonly (Missed | null)[], { partySize }: WantedVisit) {
-  const largest = missed.map((one) => one?.largest ?? Number.POSITIVE_INFINITY)
-  const most = Math.max(0, ...largest)
-  if (missed.length === 0 || most === Number.POSITIVE_INFINITY) return null
-  return (
-    `Venues match, but none of them takes a party of ${partySize}: the largest takes ${most}. ` +
-    'Split the party, or look in another area.'
-  )
+export function partyHint(missed: Seen, { partySize }: WantedVisit): string | null {
+  const limits = missed.flatMap((one) => one?.limits ?? [])
+  if (missed.length === 0 || limits.length < missed.length) return null
+  const largest = Math.max(...limits.map(({ party_max }) => party_max))
+  const smallest = Math.min(...limits.map(({ party_min }) => party_min))
+  const what = `Venues match, but none of them takes a party of ${partySize}`
+  return (partySize ?? 0) < smallest
+    ? `${what}: the smallest takes ${smallest}.`
+    : `${what}: the largest takes ${largest}.`
 }
 
 /** The hint that none of the listed venues is free as requested; null if one is. */
-export function missedHint(missed: readonly (Missed | null)[], visit: WantedVisit): string | null {
-  const { date, time } = visit
-  if (missed.includes(null) || missed.length === 0) return null
+export function missedHint(missed: Seen, { date, time }: WantedVisit): string | null {
+  if (missed.length === 0 || missed.some((one) => !one?.isMissed)) return null
   const when = [time && `near ${time}`, date && `on ${date}`].filter(Boolean).join(' ')
-  const note = `None of these venues is free ${when}: \`availability.note\` says why.`
-  return partyHint(missed, visit) ?? (when ? note : null)
+  return when ? `None of these venues is free ${when}: \`availability.note\` says why.` : null
 }
+
+/** A venue that is free near the requested time, with a note if it is not free at that time. */
+export function withNote(
+  venue: BareVenue,
+  { asked, services }: OfVenues,
+  wanted: WantedVisit,
+  at: Date,
+): BareVenue {
+  const { id, timezone, availability } = venue
+  const { slots } = availability
+  const own = { timezone, slots, isPart: asked?.has(id), services: services.byVenue.get(id) }
+  const note = missedVisit(own, wanted, at)?.note ?? null
+  return { ...venue, availability: { ...availability, note } }
+}
+
+/** Why venues without free slots near the requested time have none. */
+export const missedAll = (
+  venues: readonly VenueRow[],
+  { services }: OfVenues,
+  wanted: WantedVisit,
+  at: Date,
+) =>
+  venues.map(({ id, name, timezone }) => {
+    const own = { timezone, slots: [], services: services.byVenue.get(id) }
+    return { name, missed: missedVisit(own, wanted, at) }
+  })
+
+/** The hint that none of all venues that match is free as requested. */
+export function noneFree(all: ReturnType<typeof missedAll>, wanted: WantedVisit): string {
+  const [first] = all
+  if (!first) return 'The network has no such venues there.'
+  const missed = all.map((one) => one.missed)
+  const example = first.missed ? ` ${first.name}: ${first.missed.note}` : ''
+  return partyHint(missed, wanted) ?? `${NONE_FREE}${example}`
+}
+
+const NONE_FREE =
+  'Venues match, but none of them is free for that party then. Try another date or time, or ' +
+  'remove a filter.'

@@ -3,8 +3,7 @@ import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Venue } from '../../contract/public.ts'
-import type { AskedServices } from '../search/asked-services.ts'
-import type { FoundVenues, Start } from '../search/find-venues.ts'
+import type { Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
 import type { Around } from '../search/near.ts'
@@ -22,7 +21,7 @@ import {
   type SlotFilters,
   withFilters,
 } from './filter-by-availability.ts'
-import { missedVisit, partyHint } from './missed-visit.ts'
+import { missedAll, noneFree, withNote } from './missed-visit.ts'
 import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts'
 
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
@@ -35,10 +34,6 @@ type SearchRequest = {
   /** the form in which `write` renders a page */
   detail: Detail
 }
-
-const HINT =
-  'Venues match, but none of them is free for that party then. Try another date or time, or ' +
-  'remove a filter.'
 
 /** Exceeds the distance (ms) of any slot from the wanted time. */
 const LESS_LAST = 1e12
@@ -86,12 +81,20 @@ export function searchAvailable<W>(
         block,
         next,
       } = await availablePage(from, { limit, at: ctx.at }, readNext)
-      const venues = free.map((venue) => asAsked(venue, block.plan))
+      const { search, choice, plan } = block
+      const requested = requestedTimeOf(search, ctx.at)
+      const { partySize, clock } = search.understood.visit
+      const wanted = { ...requested, partySize, isExact: clock?.is === 'from' }
+      const noted = free.map((venue) => withNote(venue, plan, wanted, ctx.at))
+      const venues = noted.map((venue) => asAsked(venue, plan))
+      const missed = () =>
+        blocks.flatMap(({ plan }) => {
+          const all = plan.search.venues.map(({ venue }) => venue)
+          return missedAll(all, plan, wanted, ctx.at)
+        })
       const compose = () => {
-        const { search, choice } = block
-        const requested = requestedTimeOf(search, ctx.at)
         const isBare = venues.length === 0 && page === null && block.venues.length > 0
-        const hint = isBare ? hintOf(block, ctx.at) : null
+        const hint = isBare ? noneFree(missed(), wanted) : null
         return {
           venues,
           interpretation: interpret(search, requested, choice, {
@@ -105,21 +108,6 @@ export function searchAvailable<W>(
       return { blocks, write: () => write(compose()) }
     },
   )
-}
-
-/** Why no venue of a block is free as requested. */
-function hintOf(
-  { search, plan: { services } }: { search: FoundVenues; plan: AskedServices },
-  at: Date,
-): string {
-  const { partySize } = search.understood.visit
-  const visit = { ...requestedTimeOf(search, at), partySize }
-  const missed = search.venues.map(({ venue: { id, timezone } }) =>
-    missedVisit({ timezone, services: services.byVenue.get(id), slots: [] }, visit, at),
-  )
-  const [first] = search.venues
-  const example = first && missed[0] ? ` ${first.venue.name}: ${missed[0].note}` : ''
-  return partyHint(missed, visit) ?? `${HINT}${example}`
 }
 
 type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>

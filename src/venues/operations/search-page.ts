@@ -18,7 +18,7 @@ import { asksForSlots } from '../search/understand.ts'
 import { isWithheld, wantedSlots } from '../search/wanted-slots.ts'
 import { asAsked } from './as-asked.ts'
 import { recentBlockPlan } from './block-plans.ts'
-import { missedHint, missedVisit } from './missed-visit.ts'
+import { type Missed, missedHint, missedVisit, partyHint } from './missed-visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts'
 
@@ -49,14 +49,16 @@ export function searchPage<W>(
       const plan = await recentBlockPlan(ctx, { query, around, start, size: here?.size, limit })
       const { search, services } = plan
       const { visit } = search.understood
+      const isExact = visit.clock?.is === 'from'
       const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
           const requested = requestedTimeOf(search, at)
           const { kept } = choose(search, plan, requested)
           const rows = search.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
-          const { from } = requested
+          const { from, date } = requested
           const party = visit.partySize && { partySize: visit.partySize }
-          const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
+          const exact = isExact && date !== null && { day: date }
+          const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }), ...exact }
           const venues = rows.map(({ venue }) => venue)
           return planNextSlots(db, venues, services, request, earlier)
         },
@@ -65,7 +67,7 @@ export function searchPage<W>(
       const compose = () => {
         const requested = requestedTimeOf(search, at)
         const choice = choose(search, plan, requested)
-        const wantedVisit = { ...requested, partySize: visit.partySize }
+        const wantedVisit = { ...requested, partySize: visit.partySize, isExact }
         const remaining = search.venues.flatMap(({ venue, standing }, index) => {
           const found = block.result.get(venue.id)
           const order = choice.kept.get(index)
@@ -85,10 +87,10 @@ export function searchPage<W>(
         const { place, widened } = search.reading
         const nearestFirst = widened !== null && (place?.origin ?? null) !== null
         const page = arrange(remaining, slotsWanted, { nearestFirst }).slice(0, limit)
-        const hint = missedHint(
-          page.map(({ missed }) => missed),
-          wantedVisit,
-        )
+        const missedOf = (some: readonly { missed: Missed | null }[]) =>
+          some.map(({ missed }) => missed)
+        const hint =
+          partyHint(missedOf(remaining), wantedVisit) ?? missedHint(missedOf(page), wantedVisit)
         const indexes = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(search.understood, limit)
         const isMore = remaining.length > page.length

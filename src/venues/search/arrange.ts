@@ -1,6 +1,7 @@
+import { NEAR_MS } from '../../availability/store/next-slots.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
-import type { Venue } from '../../contract/public.ts'
-import { NEAR_MS, type RequestedTime } from './requested-time.ts'
+import type { Slot, Venue } from '../../contract/public.ts'
+import type { RequestedTime } from './requested-time.ts'
 
 /**
  * A venue with its availability. A lower `standing` means a better match to the rest of the query;
@@ -26,7 +27,7 @@ export function arrange<C extends Candidate>(
 ): C[] {
   const keyed = candidates.map((candidate) => {
     const { venue, standing, order, isLess } = candidate
-    const isMissed = standing >= 0 && time !== null && !hasSlotNear(venue, time)
+    const isMissed = standing >= 0 && time !== null && !hasSlotNear(venue.availability, time)
     const missed = isMissed ? 1 : 0
     const match = nearestFirst ? [standing, missed, order] : [missed, order, standing]
     const key = [standing < 0 ? 0 : 1, isLess ? 1 : 0, ...match, startOf(venue)]
@@ -45,10 +46,13 @@ function startOf({ availability }: Candidate['venue']): number {
   return first ? Date.parse(first.starts_at) : Number.MAX_SAFE_INTEGER
 }
 
-function hasSlotNear(venue: Candidate['venue'], { date, time }: RequestedTime): boolean {
-  const [first] = venue.availability.slots
-  if (!first || date === null) return first !== undefined
-  if (time === null) return first.slot_time.startsWith(date)
-  const wantedMs = toInstantPastGap(venue.timezone, `${date}T${time}:00`).getTime()
-  return Math.abs(startOf(venue) - wantedMs) <= NEAR_MS
+/** Whether a slot is near the wanted time or, without one, on the wanted date. */
+export function hasSlotNear(
+  { timezone, slots }: { timezone: string; slots: readonly Slot[] },
+  { date, time }: Pick<RequestedTime, 'date' | 'time'>,
+): boolean {
+  if (date === null) return slots.length > 0
+  if (time === null) return slots.some(({ slot_time }) => slot_time.startsWith(date))
+  const wanted = toInstantPastGap(timezone, `${date}T${time}:00`).getTime()
+  return slots.some(({ starts_at }) => Math.abs(Date.parse(starts_at) - wanted) <= NEAR_MS)
 }

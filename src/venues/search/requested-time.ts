@@ -1,3 +1,4 @@
+import { NEAR_MS } from '../../availability/store/next-slots.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import {
   addDays,
@@ -42,8 +43,6 @@ export type RequestedTime = {
   assumed: string | null
 }
 
-/** Acceptable distance from the wanted time, either way. */
-export const NEAR_MS = 90 * MINUTE_MS
 /** "Before seven" begins this much earlier. */
 const BOUND_MINUTES = 120
 
