@@ -137,7 +137,9 @@ test('an hour that the venue does not have: its last time, and those of that day
   expect(body.detail).toContain(`On ${weekdays[weekdayOf(day)]} ${day} the last time is 20:30.`)
   expect(inShort(body.alternatives)[0]).toEqual([venue.slug, 'same_day', '20:30'])
   expect((await book(venue, '08:00:00')).body.detail).toContain('the first time is 10:00')
-  expect((await watch(venue, '23:00:00')).body).toMatchObject({ status: 422, code: 'venue_closed' })
+  const waiting = await watch(venue, '23:00:00')
+  expect(waiting.body).toMatchObject({ status: 422, code: 'venue_closed' })
+  expect(inShort(waiting.body.alternatives)[0]).toEqual([venue.slug, 'same_day', '20:30'])
 })
 
 test('a party too small for every table is refused as such, and cannot wait', async () => {

@@ -133,7 +133,7 @@ test('explicit filters override the query text, which supplies the rest', async 
     }
   }
   const none = await get(`/search?q=dinner%20in%20ubud&party_size=5000`)
-  expect(none.body.interpretation.hint).toContain('none of them takes a party of 5000')
+  expect(none.body.interpretation.hint).toContain('none takes a party of 5000')
 })
 
 test('a party alone keeps the venues that accept it, the earliest slot first', async () => {

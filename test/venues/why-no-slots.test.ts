@@ -41,7 +41,7 @@ test('for a party too large, each venue says so and gives its largest party', as
     expect(availability.slots).toEqual([])
     expect(availability.note).toMatch(/^Takes parties of \d+ to \d+, not 30\.$/)
   }
-  expect(interpretation.hint).toMatch(/none of them takes a party of 30: the largest takes \d+/)
+  expect(interpretation.hint).toMatch(/none takes a party of 30: the largest takes \d+/)
 })
 
 test('the same party as a field gives the same hint', async () => {
@@ -127,7 +127,7 @@ test('the smallest and the largest party are those of all venues that match', as
     limit: 5,
   })
   const fields = await find('birthday party in Seminyak', { at, party_size: 14 })
-  expect(interpretation.hint).toContain('none of them takes a party of 14: the largest takes 12')
+  expect(interpretation.hint).toContain('none takes a party of 14: the largest takes 12')
   expect(fields.interpretation.hint).toBe(interpretation.hint)
 })
 

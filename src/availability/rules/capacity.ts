@@ -1,7 +1,15 @@
 import { addDays, dateOf } from '../../base/local-time.ts'
 import type { OpeningWindow, Requirement, Rules, Strategy } from './rules.ts'
 import { isLeading, type Lead } from './sessions.ts'
-import { durationFor, type OfferedSlot, type SlotQuery, sessionsOn, slotAt } from './slots.ts'
+import {
+  durationFor,
+  type OfferedSlot,
+  type OpeningHours,
+  type SlotQuery,
+  sessionsOn,
+  slotAt,
+  timesOn,
+} from './slots.ts'
 import { type CombinableGroup, countCombinations } from './table-combinations.ts'
 
 /** Equal resources; those with the same `joins` can be combined. */
@@ -130,6 +138,13 @@ export function couldTake({ rules, strategy, resources }: Capacity, partySize: n
   return rules.requires.every((one) => freeOfKind(resources, NONE, one, partySize).fits)
 }
 
+/** How many guests a service has places for at a time; 0 if the venue decides. */
+export function placesIn({ rules, strategy, resources }: Capacity): number {
+  if (strategy !== 'exclusive') return strategy === 'pooled' ? rules.places : 0
+  const isPerGuest = rules.requires.some(({ per }) => per === 'guest')
+  return resources.reduce((sum, one) => sum + one.ids.length * (isPerGuest ? 1 : one.party_max), 0)
+}
+
 /** Whether a party could have a slot if nothing else were booked. */
 export const couldHave = (
   service: Capacity & { timezone: string },
@@ -137,6 +152,20 @@ export const couldHave = (
   partySize: number,
 ): boolean =>
   couldTake(service, partySize) && freeFor(service.rules, emptyOf(service), slot, partySize).fits
+
+/** The slots of a local date that a venue without bookings could give a party, in order. */
+export const possibleSlots = <S extends Capacity & OpeningHours>(
+  services: readonly S[],
+  { date, partySize }: { date: string; partySize: number },
+): { service: S; slot: OfferedSlot }[] =>
+  services
+    .flatMap((service) => {
+      const { rules, exceptions, timezone } = service
+      return timesOn({ rules, exceptions, timezone, partySize, date })
+        .filter((slot) => couldHave(service, slot, partySize))
+        .map((slot) => ({ service, slot }))
+    })
+    .sort((one, other) => one.slot.startsAt.getTime() - other.slot.startsAt.getTime())
 
 /** A service's inventory without bookings. */
 export function emptyOf(service: Capacity & { timezone: string }): Inventory {

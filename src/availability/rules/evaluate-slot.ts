@@ -10,6 +10,7 @@ import {
   weekdayOf,
   weekdays,
 } from '../../base/local-time.ts'
+import { outsideLimits } from './party-limits.ts'
 import { classesOn, NOT_WISHED } from './sessions.ts'
 import {
   durationFor,
@@ -40,7 +41,7 @@ export function evaluateSlot(
   if (!startsAt) {
     return { refusal: refusalData('slot_off_grid', `${slotTime} does not exist in ${timezone}.`) }
   }
-  const unfit = evaluateParty(request) ?? evaluateReach(request, startsAt)
+  const unfit = outsideLimits(request.rules, request.partySize) ?? evaluateReach(request, startsAt)
   if (unfit) return { refusal: unfit }
   const slot = slotAt(request, slotTime)
   const refusal = slot ? evaluateLead(request, slot) : evaluateHours(request, day())
@@ -50,14 +51,6 @@ export function evaluateSlot(
 function ownTimes(request: SlotRequest): DayTimes {
   const date = dateOf(request.slotTime)
   return { times: timesOn({ ...request, date }).map(({ slotTime }) => slotTime), isPart: false }
-}
-
-function evaluateParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
-  const { party_min, party_max } = rules
-  if (partySize >= party_min && partySize <= party_max) return undefined
-  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
-  const what = `Parties of ${party_min} to ${party_max} can be booked, not ${partySize}.`
-  return refusalData(code, what, { party_min, party_max })
 }
 
 const localMinute = (timezone: string, ms: number) =>

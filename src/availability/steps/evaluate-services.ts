@@ -7,12 +7,12 @@ import {
   emptyOf,
   otherParties,
   placesOf,
+  possibleSlots,
   workingAt,
 } from '../rules/capacity.ts'
 import { type DayTimes, dayOf, evaluateSlot, placeAmong } from '../rules/evaluate-slot.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
-import { partyRefusal } from '../rules/party-limits.ts'
-import { possibleSlots } from '../rules/possible-slots.ts'
+import { outsideLimits, partyRefusal } from '../rules/party-limits.ts'
 import { leadersOf, lengthsByParty, type Wish, wished } from '../rules/service-terms.ts'
 import { isCalled } from '../rules/sessions.ts'
 import type { OfferedSlot } from '../rules/slots.ts'
@@ -67,8 +67,10 @@ export async function evaluateServices(
     const isOther = isPart && evaluate(wished(bookable, rest)).some((one) => 'slot' in one)
     return isOther ? { choices: [] } : refusedAs(mostSpecificRefusal(results))
   }
-  const impossible = impossibleRefusal(allowed, request, day)
-  if (impossible) return refusedAs(impossible)
+  // Somebody who was wished for and is absent is explained by `explainUnavailable`.
+  const isPossible = ({ service, slot }: Choice) =>
+    couldHave(service, slot, partySize) || absence(service, slot) !== undefined
+  if (!allowed.some(isPossible)) return refusedAs(impossibleRefusal(allowed, request, day()))
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
   return { choices: overlapsOwn || (await isFree(db, request, services)) ? allowed : [] }
 }
@@ -90,29 +92,17 @@ function dayTimes(
 function impossibleRefusal(
   choices: readonly Choice[],
   { partySize, slotTime }: SlotWish,
-  day: () => DayTimes,
+  { times }: DayTimes,
 ): RefusalData | undefined {
-  const isPossible = ({ service, slot }: Choice) =>
-    couldHave(service, slot, partySize) || absence(service, slot) !== undefined
-  const [first] = choices
-  if (!first || choices.some(isPossible)) return undefined
-  const when = `at ${slotTime} (${first.service.timezone})`
-  const ranges = choices.flatMap(({ service, slot }) => {
+  const when = ` at ${slotTime} (${choices[0]?.service.timezone})`
+  const [range] = choices.flatMap(({ service, slot }) => {
     const { rules, exceptions, timezone } = service
     return otherParties({ rules, exceptions, timezone, partySize }, emptyOf(service), slot) ?? []
   })
-  const { times } = day()
   const among =
     times.length > 0 ? ` On ${dayOf(dateOf(slotTime))} ${placeAmong(times, slotTime)}.` : ''
-  if (ranges.length === 0) {
-    const what = `Nothing can be booked ${when}.${among}`
-    return refusalData('venue_closed', what)
-  }
-  const party_min = Math.min(...ranges.map((range) => range.party_min))
-  const party_max = Math.max(...ranges.map((range) => range.party_max))
-  const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
-  const what = `Parties of ${party_min} to ${party_max} can be booked ${when}, not ${partySize}.${among}`
-  return refusalData(code, what, { party_min, party_max })
+  const closed = () => refusalData('venue_closed', `Nothing can be booked${when}.${among}`)
+  return (range && outsideLimits(range, partySize, when)) ?? closed()
 }
 
 /** Refuses a length that the service does not have, or does not have for a party of this size. */

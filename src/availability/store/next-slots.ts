@@ -144,7 +144,8 @@ export async function nextSlotsBy(
   const short = [...candidates].flatMap(([id, { length }]) => {
     const free = bookable.get(id) ?? []
     const ofDay = free.filter(({ slot }) => dateOf(slot.slotTime) === day).length
-    const isDayShort = day !== undefined && ofDay < count && !wholeDay.has(id)
+    const isFew = ofDay < count || countNear(free, request) === 0
+    const isDayShort = day !== undefined && isFew && !wholeDay.has(id)
     const isShort = isDayShort || (free.length < count && length >= count * OVERSAMPLE)
     return isShort && !complete.has(id) ? [id] : []
   })

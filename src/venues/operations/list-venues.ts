@@ -154,7 +154,7 @@ async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: Li
   const all = () => blocks.flatMap((one) => missedAll(one.venues, one, one.wanted, ctx.at))
   return {
     venues: venues.map((one) => asAsked(withNote(one, block, block.wanted, ctx.at), block)),
-    ...(venues.length === 0 && { hint: noneFree(all(), block.wanted) }),
+    ...(venues.length === 0 && { hint: noneFree(all(), block.wanted, next === null) }),
     next_cursor: next && encodeCursor(next),
   }
 }

@@ -1,7 +1,7 @@
+import { couldTake, placesIn, possibleSlots } from '../../availability/rules/capacity.ts'
 import { dayOf, placeAmong } from '../../availability/rules/evaluate-slot.ts'
 import { partyLimits } from '../../availability/rules/party-limits.ts'
-import { possibleSlots } from '../../availability/rules/possible-slots.ts'
-import { exceptionOn, noticeOf, timesOn } from '../../availability/rules/slots.ts'
+import { exceptionOn, noticeOf, type OfferedSlot, timesOn } from '../../availability/rules/slots.ts'
 import { NEAR_MS } from '../../availability/store/next-slots.ts'
 import { type OfferedServices, partyServicesOf } from '../../availability/store/party-services.ts'
 import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
@@ -20,7 +20,7 @@ export type WantedVisit = {
 }
 
 /** What parties a venue takes, if not the requested one. */
-type Limits = { party_min: number; party_max: number }
+type Limits = { party_min: number; party_max: number; canSplit: boolean }
 /** What to say about a venue's slots; `isMissed` if none of them is as requested. */
 export type Missed = { note: string; isMissed: boolean; limits?: Limits }
 
@@ -48,19 +48,34 @@ export function missedVisit(
   if (!first) {
     const { party_min, party_max } = limits
     const note = `Takes parties of ${party_min} to ${party_max}, not ${partySize}.`
-    return { ...explain(note), limits }
+    const half = Math.ceil((partySize ?? 0) / 2)
+    const canSplit = bookable.some((one) => placesIn(one) >= half * 2 && couldTake(one, half))
+    return { ...explain(note), limits: { party_min, party_max, canSplit } }
   }
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const size = first.query.partySize
   if (!hasSlotNear({ timezone, slots }, { date, time }))
     return explain(reasonOf(bookable, { date, time, size, isPart, timezone }, at))
   const wanted = `${date}T${time}:00`
-  const isAround = (one: Slot) => one.slot_time <= wanted
-  const isOutside = slots.every(isAround) || !slots.some(isAround)
-  if (!isExact || !isOutside || slots.some(({ slot_time }) => slot_time === wanted)) return null
-  const times = possibleSlots(bookable, { date, partySize: size }).map(({ slot }) => slot.slotTime)
-  if (times.includes(wanted) || times.length === 0) return null
-  return { note: `No time at ${time} on ${date}: ${placeAmong(times, wanted)}.`, isMissed: false }
+  const isNear = (one: Slot) => hasSlotNear({ timezone, slots: [one] }, { date, time })
+  const isLater = slots.filter(isNear).map(({ slot_time }) => slot_time >= wanted)
+  if (!isExact || (isLater.includes(true) && isLater.includes(false))) return null
+  const possible = possibleSlots(bookable, { date, partySize: size })
+  const outside = outsideTimes(possible, wanted, !isLater[0])
+  if (!outside) return null
+  return { note: `No time at ${time} on ${date}: ${outside}.`, isMissed: false }
+}
+
+/** The first or, if `isAfter`, the last time of a day, in words, if all are after or before. */
+function outsideTimes(
+  all: readonly { slot: OfferedSlot }[],
+  wanted: string,
+  isAfter = true,
+): string | undefined {
+  const times = all.map(({ slot }) => slot.slotTime)
+  const isPast = isAfter && times.every((one) => one < wanted)
+  const isOutside = isPast || times.every((one) => one > wanted)
+  return times.length > 0 && isOutside ? placeAmong(times, wanted) : undefined
 }
 
 const explain = (note: string): Missed => ({ note, isMissed: true })
@@ -83,11 +98,15 @@ function reasonOf(
   const wantedAt = toInstantPastGap(timezone, wanted).getTime()
   const near = time ? all.filter((one) => Math.abs(startOf(one) - wantedAt) <= NEAR_MS) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
-  const times = all.map(({ slot }) => slot.slotTime)
-  if (near.length === 0) return `No times ${when}: ${placeAmong(times, wanted)}.`
-  const early = near.filter((one) => startOf(one) >= of('earliest')(one))
-  if (early.length === 0) return `Too late to book ${when}.`
-  return early.every(isBeyond) ? beyondHorizon(services, date) : `Full ${when}.`
+  if (near.length === 0) {
+    const times = all.map(({ slot }) => slot.slotTime)
+    return `No times ${when}: ${placeAmong(times, wanted)}.`
+  }
+  const outside = time && outsideTimes(all, wanted)
+  const whenever = outside ? `${when}: ${outside}` : when
+  const later = near.filter((one) => startOf(one) >= of('earliest')(one))
+  if (later.length === 0) return `Too late to book ${whenever}.`
+  return later.every(isBeyond) ? beyondHorizon(services, date) : `Full ${whenever}.`
 }
 
 function nothingOn(
@@ -108,16 +127,19 @@ const beyondHorizon = (services: readonly VenueService[], date: string): string 
 type Seen = readonly (Missed | null)[]
 
 /** The hint that no venue takes the party; null if one does. */
-export function partyHint(missed: Seen, { partySize }: WantedVisit): string | null {
+export function partyHint(missed: Seen, { partySize }: WantedVisit, isAll: boolean) {
   const limits = missed.flatMap((one) => one?.limits ?? [])
   if (missed.length === 0 || limits.length < missed.length) return null
   const largest = Math.max(...limits.map(({ party_max }) => party_max))
   const smallest = Math.min(...limits.map(({ party_min }) => party_min))
-  const what = `Venues match, but none of them takes a party of ${partySize}`
-  return (partySize ?? 0) < smallest
-    ? `${what}: the smallest takes ${smallest}.`
-    : `${what}: the largest takes ${largest}.`
+  const venues = isAll ? 'Venues match, but none' : `Of the ${missed.length} best matches, none`
+  const what = `${venues} takes a party of ${partySize}`
+  if ((partySize ?? 0) < smallest) return `${what}: the smallest takes ${smallest}.`
+  const split = limits.some(({ canSplit }) => canSplit) ? ` ${SPLIT}` : ''
+  return `${what}: the largest takes ${largest}.${split}`
 }
+
+const SPLIT = 'Ask your user whether two bookings of half the size, at the same time, will do.'
 
 /** The hint that none of the listed venues is free as requested; null if one is. */
 export function missedHint(missed: Seen, { date, time }: WantedVisit): string | null {
@@ -153,12 +175,16 @@ export const missedAll = (
   })
 
 /** The hint that none of all venues that match is free as requested. */
-export function noneFree(all: ReturnType<typeof missedAll>, wanted: WantedVisit): string {
+export function noneFree(
+  all: ReturnType<typeof missedAll>,
+  wanted: WantedVisit,
+  isAll: boolean,
+): string {
   const [first] = all
   if (!first) return 'The network has no such venues there.'
   const missed = all.map((one) => one.missed)
   const example = first.missed ? ` ${first.name}: ${first.missed.note}` : ''
-  return partyHint(missed, wanted) ?? `${NONE_FREE}${example}`
+  return partyHint(missed, wanted, isAll) ?? `${NONE_FREE}${example}`
 }
 
 const NONE_FREE =

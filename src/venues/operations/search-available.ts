@@ -94,7 +94,7 @@ export function searchAvailable<W>(
         })
       const compose = () => {
         const isBare = venues.length === 0 && page === null && block.venues.length > 0
-        const hint = isBare ? noneFree(missed(), wanted) : null
+        const hint = isBare ? noneFree(missed(), wanted, next === null) : null
         return {
           venues,
           interpretation: interpret(search, requested, choice, {

@@ -90,7 +90,8 @@ export function searchPage<W>(
         const missedOf = (some: readonly { missed: Missed | null }[]) =>
           some.map(({ missed }) => missed)
         const hint =
-          partyHint(missedOf(remaining), wantedVisit) ?? missedHint(missedOf(page), wantedVisit)
+          partyHint(missedOf(remaining), wantedVisit, search.next === null) ??
+          missedHint(missedOf(page), wantedVisit)
         const indexes = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(search.understood, limit)
         const isMore = remaining.length > page.length

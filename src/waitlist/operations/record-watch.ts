@@ -2,7 +2,7 @@ import { plainWish } from '../../availability/rules/service-terms.ts'
 import { evaluateServices } from '../../availability/steps/evaluate-services.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
-import { explainUnavailable } from '../../bookings/steps/explain-unavailable.ts'
+import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
 import { limitRefusal } from '../../bookings/steps/limits.ts'
 import { lockLimits } from '../../bookings/store/limits.ts'
 import { type Claiming, earlierUse } from '../../contract/idempotency.ts'
@@ -81,5 +81,6 @@ async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const request = { ...start, venueId }
   const evaluation = await evaluateServices(tx, request, at)
-  throw new Refusal(await explainUnavailable(tx, request, evaluation, at))
+  const why = await explainUnavailable(tx, request, evaluation, at)
+  throw new Refusal(await withAlternatives(tx, request, why, { at }))
 }
