@@ -35,7 +35,7 @@ type Shown = { venue: { slug: string }; slot_time: string; kind: string; same_ti
 const inShort = (alternatives: Shown[]) =>
   alternatives.map(({ venue, slot_time, kind }) => [venue.slug, kind, slot_time.slice(11, 16)])
 
-test('a taken slot: its day at its own venue, its hour at similar ones, and the waitlist', async () => {
+test('a taken slot: its own venue’s day, its hour at similar ones, and the waitlist', async () => {
   const full = await addVenue(doors.db, [oneTable])
   const near = await addVenue(doors.db)
   expect((await book(full, '19:00:00')).status).toBe(201)
@@ -130,7 +130,7 @@ test('a time off the grid: the nearest times of the venue come first', async () 
   ])
 })
 
-test('an hour that the venue does not have: its last time, and those of that day first', async () => {
+test('an hour that the venue lacks: the nearest time, and those of that day first', async () => {
   const venue = await addVenue(doors.db)
   const { body } = await book(venue, '23:00:00')
   expect(body.code).toBe('venue_closed')

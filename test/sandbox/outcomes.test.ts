@@ -218,6 +218,9 @@ describe('an error can be triggered as its entry in the list of errors says', ()
     const { body } = await book('sandbox-gym', refOf('slow', 'unasked'), { wait: 0 })
     const accepted = await agent.post(`/api/bookings/${body.booking.id}/offer/accept`, {})
     expect(accepted.body.code).toBe('no_offer')
+    const plain = (await book('sandbox-instant', 'without an offer')).body.booking
+    const none = await agent.post(`/api/bookings/${plain.id}/offer/accept`, {})
+    expect([plain.status, none.body.code]).toEqual(['confirmed', 'no_offer'])
   })
 
   test('and the list names a way to trigger each one', async () => {

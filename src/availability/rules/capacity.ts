@@ -134,7 +134,7 @@ export type Capacity = { rules: Rules; strategy: Strategy; resources: readonly R
 export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
   if (partySize < rules.party_min || partySize > rules.party_max) return false
   if (strategy === 'on_request') return true
-  if (strategy === 'pooled') return partySize <= rules.places
+  if (strategy === 'pooled') return partySize <= rules.places || isSoldOut({ rules, strategy })
   return rules.requires.every((one) => freeOfKind(resources, NONE, one, partySize).fits)
 }
 
@@ -145,13 +145,18 @@ export function placesIn({ rules, strategy, resources }: Capacity): number {
   return resources.reduce((sum, one) => sum + one.ids.length * (isPerGuest ? 1 : one.party_max), 0)
 }
 
-/** Whether a party could have a slot if nothing else were booked. */
+/** A service without any place is full, not too small. */
+const isSoldOut = ({ rules, strategy }: Pick<Capacity, 'rules' | 'strategy'>): boolean =>
+  strategy === 'pooled' && rules.places === 0
+
+/** Whether a party could have a slot if nothing else were booked, or it is sold out for all. */
 export const couldHave = (
   service: Capacity & { timezone: string },
   slot: OfferedSlot,
   partySize: number,
 ): boolean =>
-  couldTake(service, partySize) && freeFor(service.rules, emptyOf(service), slot, partySize).fits
+  couldTake(service, partySize) &&
+  (isSoldOut(service) || freeFor(service.rules, emptyOf(service), slot, partySize).fits)
 
 /** The slots of a local date that a venue without bookings could give a party, in order. */
 export const possibleSlots = <S extends Capacity & OpeningHours>(

@@ -55,7 +55,7 @@ export function missedVisit(
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const size = first.query.partySize
   if (!hasSlotNear({ timezone, slots }, { date, time }))
-    return explain(reasonOf(bookable, { date, time, size, isPart, timezone }, at))
+    return explain(reasonOf(bookable, { date, time, isExact, size, isPart, timezone }, at))
   const wanted = `${date}T${time}:00`
   const isNear = (one: Slot) => hasSlotNear({ timezone, slots: [one] }, { date, time })
   const isLater = slots.filter(isNear).map(({ slot_time }) => slot_time >= wanted)
@@ -80,11 +80,18 @@ function outsideTimes(
 
 const explain = (note: string): Missed => ({ note, isMissed: true })
 
-type Day = { date: string; time: string | null; size: number; isPart: boolean; timezone: string }
+type Day = {
+  date: string
+  time: string | null
+  isExact: boolean
+  size: number
+  isPart: boolean
+  timezone: string
+}
 
 function reasonOf(
   services: readonly VenueService[],
-  { date, time, size, isPart, timezone }: Day,
+  { date, time, isExact, size, isPart, timezone }: Day,
   at: Date,
 ): string {
   const all = possibleSlots(services, { date, partySize: size })
@@ -96,7 +103,9 @@ function reasonOf(
   if (all.every(isBeyond)) return beyondHorizon(services, date)
   const wanted = `${date}T${time ?? '00:00'}:00`
   const wantedAt = toInstantPastGap(timezone, wanted).getTime()
-  const near = time ? all.filter((one) => Math.abs(startOf(one) - wantedAt) <= NEAR_MS) : all
+  const earliest = isExact ? wantedAt - NEAR_MS : wantedAt
+  const isNear = (ms: number) => earliest <= ms && ms <= wantedAt + NEAR_MS
+  const near = time ? all.filter((one) => isNear(startOf(one))) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
   if (near.length === 0) {
     const times = all.map(({ slot }) => slot.slotTime)
