@@ -90,5 +90,5 @@ test('the failed part of an itinerary has its alternatives, even when read later
   const read = await agent.get(`/api/itineraries/${body.itinerary_id}`)
   const [, failed] = read.body.itinerary.parts
   expect(failed).toMatchObject({ code: 'slot_unavailable', alternatives: body.alternatives })
-  expect(failed.alternatives[0]).toMatchObject({ kind: 'other_venue', same_time: true })
+  expect(failed.alternatives[0]).toMatchObject({ kind: 'same_day', same_time: false })
 })
