@@ -181,7 +181,7 @@ async function saidAbout(venue: TestVenue, { from, size }: { from: number; size:
   return { note: missed?.note ?? null, slots: slots.map((one) => one.slot_time), word, canWait }
 }
 
-test('property: what is said about a time is what an oracle finds that tries them all', async () => {
+test('property: what is said about a time is what an oracle finds by trying all', async () => {
   const seen = new Set<string>()
   const property = fc.asyncProperty(
     venues,
