@@ -57,6 +57,26 @@ test('the list is filtered by local dates of the slot, inclusive', async () => {
   expect((await list({ from: '2027-02-01' })).body).toEqual({ bookings: [], next_cursor: null })
 })
 
+test('the list is filtered by guest, and leaves out what was refused unless asked', async () => {
+  const agent = await doors.openAccount('pro')
+  const one = await book(venues[0]?.id, '2027-01-15T19:00:00', { guest_ref: 'ayu' }, agent)
+  const other = await book(venues[1]?.id, '2027-01-16T19:00:00', { guest_ref: 'budi' }, agent)
+  const refused = await book(venues[1]?.id, '2027-01-17T19:00:00', { guest_ref: 'ayu' }, agent)
+  await doors.db.query(
+    `update request set answer = '{"refusal": {"code": "slot_unavailable"}}' where booking_id = $1`,
+    [refused.id],
+  )
+  const idsOf = async (query: Record<string, string>) =>
+    (await list(query, agent)).body.bookings.map(({ id }: any) => id)
+  expect(await idsOf({})).toEqual([other.id, one.id])
+  expect(await idsOf({ include_failed: 'true' })).toEqual([refused.id, other.id, one.id])
+  expect(await idsOf({ guest_ref: 'ayu' })).toEqual([one.id])
+  expect(await idsOf({ guest_ref: 'ayu', include_failed: 'true' })).toEqual([refused.id, one.id])
+  expect(await idsOf({ guest_ref: 'ayu', status: 'failed' })).toEqual([refused.id])
+  expect(await idsOf({ venue: venues[1]?.slug ?? '' })).toEqual([other.id])
+  expect(await idsOf({ guest_ref: 'citra' })).toEqual([])
+})
+
 test('an amended booking is found at its new time', async () => {
   const mover = await doors.openAccount('pro')
   const { id } = await book(venues[0]?.id, '2027-01-15T19:00:00', {}, mover)

@@ -17,16 +17,18 @@ export const listBookings = defineCommand({
   details: 'Times are local to each venue.',
   options: {
     status: { kind: 'text', value: 'STATUS', about: 'Only this status', choices: bookingStatuses },
+    ref: { kind: 'text', value: 'TEXT', about: 'Only for this guest: your own reference' },
+    failed: { kind: 'flag', about: 'Also what was refused' },
     venue: { kind: 'text', value: 'VENUE', about: 'Only at this venue (slug or id)' },
     from: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or later' },
     to: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or earlier' },
     ...paged,
   },
   examples: ['bookings list', 'bookings list --status confirmed --from 2026-12-24 --json'],
-  async run({ options, network }) {
+  async run({ options: { ref: guest_ref, failed: include_failed, ...options }, network }) {
     const { body } = await (await network()).ask<Bookings>({
       path: '/api/bookings',
-      query: options,
+      query: { ...options, guest_ref, include_failed },
     })
     return { answer: body, text: (screen) => list(screen, body) }
   },

@@ -8,17 +8,21 @@ import { accountOf, type Context, defineOperation, isTest } from '../../contract
 import { bookingStatus, nextCursor, ownBooking, pageInput } from '../../contract/public.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
+import { guestRef } from './booking-fields.ts'
 
 export const listBookings = defineOperation({
   name: 'list bookings',
   summary: 'The bookings of your account',
   description:
-    'Lists the bookings of the account, newest first. Filter by status, by venue, or by the ' +
-    'date of the slot: `from` and `to` are local dates at each venue, inclusive.',
+    'Lists the bookings of the account, newest first. Filter by status, venue, guest or date ' +
+    'of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out requests ' +
+    'that were refused (`failed`), unless `include_failed` or that status asks for them.',
   tier: 'free',
   part: 'bookings',
   input: z.strictObject({
     status: bookingStatus.optional(),
+    guest_ref: guestRef.describe('Your own reference for the guest').optional(),
+    include_failed: z.boolean().default(false).describe('Also what was refused (`failed`)'),
     venue: z.string().optional().describe('`slug` or `id` of a venue'),
     from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
     to: localDate.optional().describe('Slots on this local date or earlier: YYYY-MM-DD'),
@@ -26,12 +30,13 @@ export const listBookings = defineOperation({
   }),
   output: z.object({ bookings: z.array(ownBooking), next_cursor: nextCursor }),
   errors: ['invalid_cursor', 'venue_not_found'],
-  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor }) {
+  async run(ctx, { status = null, venue, from = null, to = null, limit, cursor, ...more }) {
     const before = idInCursor(cursor)
     if (from !== null && to !== null && to < from) {
       throw invalidRequest([{ pointer: '/to', detail: `expected ${from} or later` }])
     }
-    const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
+    const { guest_ref: guestRef = null, include_failed: withFailed } = more
+    const filter = { status, guestRef, withFailed, venueId: await venueIdOf(ctx, venue), from, to }
     const page = { before, limit: limit + 1 }
     const stored = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
     const { rows, next_cursor } = pageOf(stored, limit, (last) => last.id)

@@ -1,11 +1,14 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { BookingStatus } from '../../base/booking-status.ts'
+import { type BookingStatus, bookingStatuses } from '../../base/booking-status.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { ownColumns, ownRow } from './booking-view.ts'
 
 /** A filter on an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
 type BookingFilter = {
   status: BookingStatus | null
+  /** without a status: whether to include what was refused */
+  withFailed: boolean
+  guestRef: string | null
   venueId: string | null
   from: string | null
   to: string | null
@@ -20,30 +23,41 @@ export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilte
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**
- * A booking in the list is a row of `booking`, or a request without one. With a filter, each table
- * is read by its own index; without one, requests are already in order.
+ * A booking in the list is a row of `booking`, or a request without one. Each table is read by its
+ * own index; without a filter, the newest of every status, because most requests may have failed.
  */
-function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
+function idsOf(accountId: string, filter: BookingFilter, page: Page): Sql {
+  const { status, withFailed, guestRef, venueId, from, to } = filter
   // Leaves out unneeded conditions, so that each combination gets its own plan.
   const conditions = (id: Sql) => [
     sql`account_id = ${accountId}`,
     ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
+    ...(guestRef === null
+      ? []
+      : [
+          sql`${id} in (select booking_id from request
+          where account_id = ${accountId} and guest_ref = ${guestRef})`,
+        ]),
     ...(venueId === null ? [] : [sql`venue_id = ${venueId}::uuid`]),
     ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
     ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
   // If all matches are old or at one venue, a scan from the newest would read everything.
-  const fence = venueId === null && to === null ? empty : sql`offset 0`
+  const isNarrow = venueId !== null || from !== null || to !== null || guestRef !== null
+  const fence = venueId === null && to === null && guestRef === null ? empty : sql`offset 0`
   const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
     select id from (select ${id} as id from ${table}
       where ${join([...conditions(id), ...more], ' and ')} ${fence}) as found
     order by id desc limit ${page.limit}`
 
-  if (status === null && venueId === null && from === null && to === null) {
-    return newest(sql`booking_id`, sql`request`, [])
-  }
-  const booked = newest(sql`id`, sql`booking`, status === null ? [] : [sql`status = ${status}`])
-  const open = unbooked(status)
+  if (status === null && withFailed && !isNarrow) return newest(sql`booking_id`, sql`request`, [])
+  const visible = withFailed ? bookingStatuses : bookingStatuses.filter((one) => one !== 'failed')
+  const booked =
+    status === null && !isNarrow
+      ? sql`select id from unnest(${visible}::text[]) as one (status) cross join lateral (
+          ${newest(sql`id`, sql`booking`, [sql`status = one.status`])}) as newest`
+      : newest(sql`id`, sql`booking`, [sql`status = any(${status ? [status] : visible}::text[])`])
+  const open = unbooked(status, withFailed)
   if (open === null) return booked
   const alone = sql`not exists (select from booking b where b.id = request.booking_id)`
   const rest = newest(sql`booking_id`, sql`request`, [open, alone])
@@ -52,10 +66,13 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     order by id desc limit ${page.limit}`
 }
 
-/** The condition for requests without a booking that count as this status; null if none do. */
-function unbooked(status: BookingStatus | null): Sql | null {
+/**
+ * The condition for requests without a booking that count as this status, as in the indexes
+ * `request_undecided` and `request_unbooked`; null if none do.
+ */
+function unbooked(status: BookingStatus | null, withFailed: boolean): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`
-  if (status === null) return ofIndex
-  if (status === 'pending') return sql`${ofIndex} and answer is null`
+  if (status === null && withFailed) return ofIndex
+  if (status === null || status === 'pending') return sql`answer is null`
   return status === 'failed' ? sql`${ofIndex} and answer is not null` : null
 }
