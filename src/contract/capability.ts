@@ -93,7 +93,8 @@ export const readsAgain = {
 }
 
 /**
- * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` includes it.
+ * REST answers 202 while pending or offered another time, 200 to a repeated request, and 201 if
+ * `statuses` includes it.
  * `locate` returns the path of the created or changed resource.
  */
 export const answers = <T extends Outcome>(
@@ -104,7 +105,7 @@ export const answers = <T extends Outcome>(
   answer(output: T) {
     const path = locate(output)
     const location: Record<string, string> = path ? { location: path } : {}
-    if (output.status === 'pending') {
+    if (output.status === 'pending' || output.status === 'offered') {
       const retry = retryHeader({ retry_after: RETRY_AFTER_SECONDS, ...output })
       return { status: 202, headers: { ...location, ...retry } }
     }

@@ -63,8 +63,9 @@ test('the deadlines of a hold, of a watch and of events are local too', async ()
   expect(fee).toMatchObject({ status: 'none', note: expect.stringContaining('2.5 %') })
   expect(hold_until_local).toBe(zonedTime(timezone, new Date(hold_until)))
   expect(body.next).toBe(
-    `Confirm it before ${zonedMinute(timezone, new Date(hold_until))} with \`hold_id\` ${id}, ` +
-      'or release it.',
+    `Confirm it before ${zonedMinute(timezone, new Date(hold_until))}: ` +
+      `\`POST /api/bookings\` with \`hold_id\` ${id}; or release it: ` +
+      `\`POST /api/holds/${id}/release\`.`,
   )
   const { rows } = await network.db.query(
     `select data #>> '{booking,hold_until_local}' as until from event

@@ -50,7 +50,9 @@ test('an offer asks for the agent’s answer, in the venue’s local time', () =
   }
   const { next } = whileWaiting({ ...pending, offer }, at)
   expect(next).toBe(
-    'The venue offers 2026-11-23 20:00 (Asia/Makassar) instead. Ask your user, then accept or ' +
-      'refuse it before 2026-11-23 06:36 (Asia/Makassar).',
+    'The venue offers 2026-11-23 20:00 (Asia/Makassar) instead. Ask your user, then accept it ' +
+      'before 2026-11-23 06:36 (Asia/Makassar): ' +
+      `\`POST /api/bookings/${pending.id}/offer/accept\`; ` +
+      `or refuse it: \`POST /api/bookings/${pending.id}/offer/refuse\`.`,
   )
 })

@@ -232,5 +232,5 @@ test('a wallet whose paid booking awaits its venue is told how to check again', 
   expect(paid).toMatchObject({ status: 202, body: { payment: { success: true } } })
   expect(paid.body.booking.fee.note).toBe('Paid; refunded if the booking is not confirmed')
   expect(paid.body.next).toContain('Repeat this request with the same payment')
-  expect(paid.body.next).not.toContain('Read the booking')
+  expect(paid.body.next).not.toContain('GET /api/bookings')
 })

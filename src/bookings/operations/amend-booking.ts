@@ -14,6 +14,8 @@ import * as fields from './booking-fields.ts'
 import { findWish, movedSlot } from './requested-slot.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
+const DRY_RUN = 'This was a dry run: nothing was changed. To change it, send it without `dry_run`.'
+
 export const amendBooking = defineOperation({
   name: 'amend booking',
   summary: 'Move a booking to another slot or party size',
@@ -85,7 +87,8 @@ export const amendBooking = defineOperation({
       if ('refusal' in answer) throw new Refusal(answer.refusal)
       const own = { ...answer.booking, ...(await selectOwnFields(ctx.db, id)) }
       const booking = ownBookingOf(ctx, own)
-      return { ...answer, status: answer.amended ? 'possible' : 'unchanged', booking } as const
+      const status = answer.amended ? ('possible' as const) : ('unchanged' as const)
+      return { ...answer, status, booking, next: DRY_RUN }
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
     const { amended, cancellation } = result.answer

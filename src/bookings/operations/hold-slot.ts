@@ -38,7 +38,7 @@ export const holdSlot = defineOperation({
     'hold_limit',
     'booking_limit',
     'slot_given_back_too_often',
-    'duplicate_booking',
+    'similar_booking',
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
@@ -62,5 +62,8 @@ function nextOf(booking: OwnBooking): string {
   const until = zonedMinute(timezone, new Date(hold_until))
   const note = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
   const told = deposit ? ` ${depositNote(deposit)}` : ''
-  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${told}${note}`
+  return (
+    `Confirm it before ${until}: \`POST /api/bookings\` with \`hold_id\` ${id}; or release it: ` +
+    `\`POST /api/holds/${id}/release\`.${told}${note}`
+  )
 }

@@ -38,7 +38,10 @@ type Asking = {
 
 /** The final answer, or the pending booking. */
 export type Opened = Repeats &
-  (ReturnType<typeof pending> | { status?: never; booking: OwnBooking })
+  (
+    | ReturnType<typeof undecided<ReturnType<typeof pending>>>
+    | { status?: never; booking: OwnBooking }
+  )
 
 /**
  * Books or holds a slot: stores the request, lets its workflow decide and waits up to `wait`
@@ -56,7 +59,7 @@ export async function openRequest(
   const digest = digestOf(ctx, body)
   const newRow = newRequest(ctx, operation, found, key)
   const request = earlier
-    ? repeatOf(ctx, newRow, earlier, digest)
+    ? repeatOf(newRow, earlier, digest)
     : await record(ctx, { ...newRow, body_hash: digest.newest }, digest, payment)
   const start: BookingStart = {
     bookingId: request.booking_id,
@@ -79,7 +82,7 @@ export async function openRequest(
   if (!answer) {
     const booking = await selectOwnBooking(ctx.db, start.bookingId)
     const isKeyless = ctx.payment !== undefined && !ctx.actor
-    return { ...pending(ownBookingOf(ctx, booking), ctx.at, isKeyless), ...repeats }
+    return { ...undecided(pending(ownBookingOf(ctx, booking), ctx.at, isKeyless)), ...repeats }
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
@@ -110,6 +113,12 @@ export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   status: 'pending' as const,
   booking,
   ...whileWaiting(booking, at, isKeyless),
+})
+
+/** The answer while a booking is undecided; a venue's other time is for the agent to answer. */
+export const undecided = <A extends { booking: OwnBooking }>(answer: A) => ({
+  ...answer,
+  status: answer.booking.status === 'offered' ? ('offered' as const) : ('pending' as const),
 })
 
 /** Workflows that may compete for one slot at a time; 64 for a single table took up to 18 s. */

@@ -1,7 +1,8 @@
 import { answers } from '../../contract/capability.ts'
 
 /** What status 202 means. */
-export const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
+export const later =
+  'Not decided within `Prefer: wait=N` seconds, or another time is offered: read `Location`'
 
 type Decided = {
   status: string

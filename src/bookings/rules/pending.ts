@@ -44,15 +44,16 @@ export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Pat
     const other = offer.slot_time.slice(0, 16).replace('T', ' ')
     const until = local(offer.answer_by)
     const next =
-      `The venue offers ${other} (${timezone}) instead. Ask your user, then accept or refuse it ` +
-      `before ${until}.`
+      `The venue offers ${other} (${timezone}) instead. Ask your user, then accept it before ` +
+      `${until}: \`POST /api/bookings/${id}/offer/accept\`; or refuse it: ` +
+      `\`POST /api/bookings/${id}/offer/refuse\`.`
     return { next, retry_after: OFFER_SECONDS }
   }
   const deadline = change?.answer_by ?? answer_by
   if (deadline === null) {
     const next = isKeyless
       ? `${REPEAT} in a few seconds.`
-      : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
+      : `Call \`GET /api/bookings/${id}\` in a few seconds, or repeat this request to wait for it.`
     return { next, retry_after: SOON_SECONDS }
   }
   const isPerson = confirm_mode === 'request'
@@ -64,7 +65,7 @@ export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Pat
   const later = `after ${retry_after} seconds`
   const look = isKeyless
     ? `${REPEAT} ${later}.`
-    : `Read the booking ${id} again ${later}, or wait for its webhook event.`
+    : `Call \`GET /api/bookings/${id}\` again ${later}, or wait for its webhook event.`
   const next = `${who}, by ${local(deadline)}.${unlike} ${look}`
   return { next, retry_after }
 }

@@ -17,6 +17,7 @@ import { timeOfCall } from './account-time.ts'
 import { type DoorCall, nameOf } from './call.ts'
 import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
 import { describeCall } from './describe-call.ts'
+import { inWordsOf } from './name-operations.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
 import { explained } from './without-key.ts'
 
@@ -79,6 +80,7 @@ export function createRunOperation(
       failure = error
       result = { refusal: explained(refusalFrom(error), call, services.settings.publicUrl) }
     }
+    result = inWordsOf(call.door, result)
     facts.metered?.end()
     facts.meteredBooking?.end()
     metrics.callsInProgress.dec({ door: call.door })

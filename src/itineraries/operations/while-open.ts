@@ -18,7 +18,7 @@ export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   )
   const retry_after = Math.max(SOON_SECONDS, ...waiting.map((one) => one.retry_after))
   const who = waiting.map(({ part, next }) => `Part ${part}: ${next}`)
-  const hint = `Read the itinerary ${id} again after ${retry_after} seconds.`
+  const hint = `Call \`GET /api/itineraries/${id}\` again after ${retry_after} seconds.`
   return { next: [...who, hint].join(' '), retry_after }
 }
 
