@@ -6,6 +6,7 @@ import {
   exampleId,
   prepares,
   reads,
+  readsAgain,
 } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { createWaitlistEngine } from './engine.ts'
@@ -28,6 +29,7 @@ const capabilities = [
     mcp: prepares('watch_slot'),
   }),
   capability(getWatch, 'GET /api/watches/{id}', 'watch.get', byId, {
+    ...readsAgain,
     mcp: reads('get_watch', 'read'),
   }),
   capability(

@@ -18,6 +18,7 @@ export const watch = named('Watch', {
   timezone: z.string(),
   flex_minutes: z.int().describe('Slots that begin this much earlier or later fit too'),
   party_size: z.int(),
+  guest_ref: z.string().nullable().describe('Your reference for the guest, kept by the hold'),
   ...askedService,
   position: z
     .int()

@@ -65,6 +65,40 @@ test('a cancelled booking’s table is held for the first watch; confirming fulf
   expect(await workflowOf(second).result()).toBe('cancelled')
 })
 
+test('a watch keeps the guest for its hold, and says what to call and until when', async () => {
+  const booked = await book()
+  const agent = await openAgent(service.db, service.url)
+  const guest = { name: 'Ayu', phone: '+62 812' }
+  const request = { ...asked, guest, guest_ref: 'ayu', notes: 'A window' }
+  const { body: created } = await agent.post('/api/watches', request)
+  const { id } = created.watch
+  expect(created).toMatchObject({ joined: false, watch: { guest_ref: 'ayu' }, retry_after: 60 })
+  expect(created.next).toContain(`\`GET /api/watches/${id}\``)
+  expect((await agent.post('/api/watches', asked)).body).toMatchObject({
+    joined: true,
+    watch: { id, guest_ref: 'ayu' },
+  })
+  await cancel(booked)
+  const { body: offered } = await agent.get(`/api/watches/${id}`)
+  const { hold_id, hold_until_local } = offered.watch
+  expect(offered.next).toContain(`\`POST /api/bookings\` with \`hold_id\` ${hold_id}`)
+  expect(offered.next).toContain(hold_until_local)
+  const other = await agent.post('/api/bookings', { hold_id, guest_ref: 'budi' })
+  expect(other.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/guest_ref' }] })
+  const confirmed = await agent.post('/api/bookings', { hold_id, guest_ref: 'ayu' })
+  expect(confirmed.body).toMatchObject({
+    status: 'confirmed',
+    booking: { id: hold_id, guest_ref: 'ayu' },
+  })
+  const { rows } = await service.db.query(
+    'select name, phone, notes from booking_guest where booking_id = $1',
+    [hold_id],
+  )
+  expect(rows).toEqual([{ ...guest, notes: 'A window' }])
+  await agent.post(`/api/bookings/${hold_id}/cancel`, {})
+  full.holders.push(...(await fillRest(service.db, full.slot, new Date())))
+})
+
 test('an unconfirmed hold ends by its workflow and passes on; its watch waits again', async () => {
   const booked = await book()
   const [first, second] = [await watch(), await watch()]

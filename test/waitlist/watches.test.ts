@@ -44,7 +44,8 @@ test('REST and A2A agree on a watch: deduplicated, read, listed, cancelled', asy
     intent: 'watch.get',
     payload: { id: watch.id },
   })
-  expect(read.body.payload).toEqual({ watch })
+  expect(read.body.payload).toMatchObject({ watch, retry_after: 60 })
+  expect(read.body.payload.next).toContain(`\`watch.get\` with \`id\` ${watch.id}`)
   const listed = await send(key, '/api/watches?limit=1')
   expect(listed.body).toMatchObject({ watches: [{ flex_minutes: 60 }] })
   const next = await send(key, `/api/watches?limit=1&cursor=${listed.body.next_cursor}`)

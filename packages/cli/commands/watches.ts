@@ -11,7 +11,14 @@ import { shellWord } from '../screen/shell-word.ts'
 import { slotColumns } from '../screen/slot-columns.ts'
 import { table } from '../screen/table.ts'
 import { localDeadline, localSlot } from '../screen/times.ts'
-import { slotArguments, slotOf, slotOptions } from './booking-options.ts'
+import {
+  guestOf,
+  guestOptions,
+  refOption,
+  slotArguments,
+  slotOf,
+  slotOptions,
+} from './booking-options.ts'
 import { paged } from './paged.ts'
 
 const PATH = '/api/watches'
@@ -28,13 +35,16 @@ export const watch = defineCommand({
   args: slotArguments,
   options: {
     ...slotOptions,
+    ...guestOptions,
+    ...refOption,
     flex: { kind: 'number', value: 'MINUTES', about: 'Take slots this much earlier or later too' },
     until: { kind: 'text', value: 'INSTANT', about: 'When to stop waiting, in UTC' },
   },
   examples: ['watch angin-laut-sushi-canggu 2026-12-24T19:00 --party 2 --flex 30'],
   async run({ args, options, network, terminal }) {
     const { flex, until } = options
-    const body = { ...slotOf('watch', args, options), flex_minutes: flex, until }
+    const guest = { ...guestOf(options), guest_ref: options.ref }
+    const body = { ...slotOf('watch', args, options), ...guest, flex_minutes: flex, until }
     const ask = { method: 'POST' as const, path: PATH, body, idempotencyKey: randomUUID() }
     const { body: answer } = await sendSafely<OneWatch>(await network(), ask, terminal.say)
     return { answer, text: (screen) => show(screen, answer.watch) }

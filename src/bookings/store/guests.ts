@@ -49,6 +49,13 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
       notes = coalesce(excluded.notes, g.notes)`
 }
 
+/** Gives a booking the details stored under another id. */
+export const copyGuest = (tx: Db, fromId: string, toId: string) =>
+  execute(tx)`
+    insert into booking_guest (booking_id, erase_after, ${guestColumns})
+    select ${toId}::uuid, erase_after, ${guestColumns} from booking_guest
+    where booking_id = ${fromId}`
+
 /** An SQL condition: these details would add nothing to a booking's stored ones. */
 export const isKnown = (
   bookingId: string,
@@ -80,8 +87,10 @@ export const dueGuestDetails = (at: Date): DueRows => ({
   from: 'booking_guest',
   id: 'booking_id',
   where: sql`erase_after < ${at} and not exists (
-    select from request r join test_clock using (account_id)
-    where r.booking_id = booking_guest.booking_id)`,
+    select from (
+      select booking_id as id, account_id from request
+      union all select id, account_id from waitlist_entry) of_guest
+    join test_clock using (account_id) where of_guest.id = booking_guest.booking_id)`,
   order: 'erase_after',
   change: (ids) => sql`
     with due as (
@@ -102,6 +111,8 @@ export const dueGuestDetails = (at: Date): DueRows => ({
     ), requests as (
       update request set guest_ref = null, natural_key = null, body_hash = ''
       where booking_id in (select booking_id from due)
+    ), watches as (
+      update waitlist_entry set guest_ref = null where id in (select booking_id from due)
     ), groups as (
       update booking_group g set guest_ref = null, natural_key = null, body_hash = ''
       where g.id in (select group_id from group_member where booking_id in (select * from due))

@@ -6,6 +6,7 @@ import { nextCursor, pageInput } from '../../contract/public.ts'
 import { entryStatuses } from '../rules/entry-status.ts'
 import { watch } from '../schema.ts'
 import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'
+import { nextOf, whileWatching } from './next-of-watch.ts'
 
 export const entryId = z.uuid().toLowerCase().describe('Watch id')
 
@@ -18,12 +19,12 @@ export const getWatch = defineOperation({
   tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: entryId }),
-  output: z.object({ watch }),
+  output: z.object({ watch, ...whileWatching }),
   errors: ['watch_not_found'],
   async run(ctx, { id }) {
     const entry = await selectOptionalEntryOf(ctx.db, accountOf(ctx).id, id)
     if (!entry) throw refuse('watch_not_found')
-    return { watch: entry }
+    return { watch: entry, ...nextOf(entry) }
   },
 })
 

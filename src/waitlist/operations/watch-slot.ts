@@ -4,6 +4,7 @@ import { wishFields } from '../../availability/operations/wanted-service.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { type FoundSlot, findSlot } from '../../bookings/operations/requested-slot.ts'
+import { guestOf } from '../../bookings/operations/store-request.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation, ofAccount } from '../../contract/operation.ts'
@@ -12,6 +13,7 @@ import { MAX_FLEX_MINUTES, MAX_TURNS, MAX_WATCHES } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import type { NewEntry } from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
+import { nextOf, whileWatching } from './next-of-watch.ts'
 import { recordWatch } from './record-watch.ts'
 
 const flexMinutes = z.int().min(0).max(MAX_FLEX_MINUTES).default(0)
@@ -26,6 +28,9 @@ const input = z.strictObject({
     .datetime()
     .optional()
     .describe('When to stop waiting, RFC 3339 in UTC. Default: when the slot begins'),
+  guest: fields.guest.optional(),
+  guest_ref: fields.guestRef.optional(),
+  notes: fields.notes.optional(),
   idempotency_key: shared.idempotencyKey.optional(),
 })
 
@@ -35,7 +40,8 @@ export const watchSlot = defineOperation({
   description:
     'Joins the queue of a full slot. As soon as a place is released, it is held for the first ' +
     'matching watch: its status becomes `offered`, with `hold_id` and `hold_until`, and the ' +
-    'event `venue.availability_opened` is sent. Confirm the hold like any other. A hold that ' +
+    'event `venue.availability_opened` is sent. The hold has the guest of the watch: confirm it ' +
+    'like any other, with its `hold_id` alone. A hold that ' +
     'you let lapse goes to the next watch, and you move to the end of the queue; after ' +
     `${MAX_TURNS} lapsed holds the watch ends. An account can have ${MAX_WATCHES} watches at a ` +
     'time. A free slot is refused: book it. Needs the pro tier.',
@@ -46,7 +52,7 @@ export const watchSlot = defineOperation({
     watch,
     replayed: shared.replayed.optional(),
     joined: z.boolean().describe('You already watch this slot; this is the existing watch'),
-    next: shared.next,
+    ...whileWatching,
   }),
   errors: [
     'venue_not_found',
@@ -73,7 +79,7 @@ export const watchSlot = defineOperation({
       watch: stored,
       ...(repeats === 'key' && { replayed: true }),
       joined: repeats === 'equal watch',
-      next: `Read the watch ${id}, or wait for the event \`venue.availability_opened\`.`,
+      ...nextOf(stored),
     }
   },
 })
@@ -88,7 +94,8 @@ function newEntry(
   const flexMs = request.flex_minutes * MINUTE_MS
   const wantedAt = slot.startsAt.getTime()
   const latest = new Date(wantedAt + flexMs)
-  const until = request.until === undefined ? latest : new Date(request.until)
+  const asked = request.until === undefined ? latest : new Date(request.until)
+  const until = asked < latest ? asked : latest
   return {
     start: {
       entryId: randomUUIDv7(),
@@ -105,8 +112,10 @@ function newEntry(
     flexMinutes: request.flex_minutes,
     earliest: new Date(wantedAt - flexMs),
     latest,
-    until: until < latest ? until : latest,
+    until,
     holdSeconds: ctx.settings.watchHoldSeconds,
+    guestRef: request.guest_ref ?? null,
+    guest: guestOf(request, latest),
     door: ctx.door,
     fromAgent: ctx.from,
     at: ctx.at,

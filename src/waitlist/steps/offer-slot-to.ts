@@ -6,6 +6,7 @@ import { waitlistOffers } from '../../bookings/rules/timeline-reasons.ts'
 import { mayBeOffered } from '../../bookings/steps/limits.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { insertHeldBooking } from '../../bookings/store/bookings.ts'
+import { copyGuest } from '../../bookings/store/guests.ts'
 import { insertRequest, requestOf, updateRequestAnswer } from '../../bookings/store/requests.ts'
 import type { DoneStep } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
@@ -60,11 +61,12 @@ const offerSlotTo = (
       natural_key: null,
       door: entry.door,
       from_agent: entry.from_agent,
-      guest_ref: null,
+      guest_ref: entry.guest_ref,
       guest: null,
       wish: about,
       at,
     })
+    await copyGuest(tx, entryId, start.bookingId)
     const lasts = at.getTime() + entry.hold_seconds * 1000
     const holdUntil = new Date(Math.min(lasts, slot.startsAt.getTime()))
     const reason = waitlistOffers(holdUntil, start.timezone)

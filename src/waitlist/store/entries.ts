@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
+import { type GuestDetails, upsertGuest } from '../../bookings/store/guests.ts'
 import { int, uuid } from '../../platform/database/columns.ts'
 import {
   affectsRow,
@@ -29,6 +30,9 @@ export type NewEntry = {
   latest: Date
   until: Date
   holdSeconds: number
+  guestRef?: string | null
+  /** stored under the entry's id, and copied to its holds */
+  guest?: GuestDetails | null
   door: string
   fromAgent: string | null
   at: Date
@@ -39,25 +43,32 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   const inserted = await execute(tx)`
     insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
       service_id, session, minutes, leader_id, earliest, latest, until, hold_seconds, status,
-      queued_at, nth, door, from_agent, created_at, updated_at)
+      queued_at, nth, door, from_agent, created_at, updated_at, guest_ref)
     select ${start.entryId}, ${start.accountId}, ${entry.venueId}, ${start.slotTime},
       ${entry.flexMinutes}, ${start.partySize}, ${start.serviceId}, ${start.session},
       ${start.minutes}, ${start.leaderId}, ${entry.earliest}, ${entry.latest}, ${entry.until},
-      ${entry.holdSeconds}, 'watching', ${at}, n, ${entry.door}, ${entry.fromAgent}, ${at}, ${at}
+      ${entry.holdSeconds}, 'watching', ${at}, n, ${entry.door}, ${entry.fromAgent}, ${at}, ${at},
+      ${entry.guestRef}
     from generate_series(1, ${MAX_WATCHES}) n
     where n not in (
       select nth from waitlist_entry where account_id = ${start.accountId} and nth is not null)
     order by random() limit 1
     on conflict do nothing`
   if (inserted === 0) return false
+  if (entry.guest) await upsertGuest(tx, start.entryId, entry.guest)
   await execute(tx)`
     insert into waitlist_venue (venue_id, checked_at) values (${entry.venueId}, ${at})
     on conflict do nothing`
   return true
 }
 
-/** The id of the account's equal live entry, if any. */
-export const selectOptionalEqualEntry = (db: Db, { start, venueId, flexMinutes }: NewEntry) =>
+/**
+ * The id of the account's equal live entry, if any. Without a `guest_ref`, the newest for the slot.
+ */
+export const selectOptionalEqualEntry = (
+  db: Db,
+  { start, venueId, flexMinutes, guestRef }: NewEntry,
+) =>
   queryOptionalValue(db, uuid)`
     select id from waitlist_entry
     where account_id = ${start.accountId} and venue_id = ${venueId}
@@ -65,7 +76,17 @@ export const selectOptionalEqualEntry = (db: Db, { start, venueId, flexMinutes }
       and flex_minutes = ${flexMinutes} and nth is not null
       and (service_id, session, minutes, leader_id) is not distinct from (
         ${start.serviceId}::uuid, ${start.session}::text, ${start.minutes}::integer,
-        ${start.leaderId}::uuid)`
+        ${start.leaderId}::uuid)
+      and (${guestRef}::text is null or guest_ref is null or guest_ref = ${guestRef})
+    order by guest_ref is not null desc, id desc limit 1`
+
+/** Gives an entry the guest of an equal request, as far as it has none. */
+export async function updateEntryGuest(tx: Db, id: string, { guestRef, guest }: NewEntry) {
+  if (guest) await upsertGuest(tx, id, guest)
+  await execute(tx)`
+    update waitlist_entry set guest_ref = ${guestRef}
+    where id = ${id} and guest_ref is null and ${guestRef}::text is not null`
+}
 
 /** Whether the account has reached the limit of live entries. */
 export const hasMostEntries = async (db: Db, accountId: string) =>

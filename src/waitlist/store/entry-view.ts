@@ -17,7 +17,8 @@ const watchRow = watch
 
 const view = sql`
   select w.id, w.status, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,
-    w.slot_time, a.timezone, w.flex_minutes, w.party_size, ${askedColumns(sql`w`)}, w.hold_id,
+    w.slot_time, a.timezone, w.flex_minutes, w.party_size, w.guest_ref,
+    ${askedColumns(sql`w`)}, w.hold_id,
     b.slot_time as hold_slot_time, w.turns_missed, w.reason_code, w.until, w.created_at,
     w.updated_at,
     case when w.status = 'offered' and b.status = 'held' then b.hold_until end as hold_until,

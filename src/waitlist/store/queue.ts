@@ -24,6 +24,7 @@ const entryRow = z
     queued_at: z.string(),
     door: z.string(),
     from_agent: z.string().nullable(),
+    guest_ref: z.string().nullable(),
   })
   .transform(({ ahead, sandbox_of: liveAccountId, ...row }) => {
     const of = { ...onClock(ahead), ...(liveAccountId && { liveAccountId }) }
@@ -41,7 +42,7 @@ const selectEntries = (db: Db, which: Sql) =>
         'partySize', w.party_size) as start, ${wishColumn(sql`w`)} as wish,
       ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
       w.venue_id, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
-      w.door, w.from_agent
+      w.door, w.from_agent, w.guest_ref
     from waitlist_entry w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
       join area a on a.slug = v.area_slug ${which}`
 
