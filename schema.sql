@@ -623,6 +623,7 @@ create table booking_group (
   door text not null,
   from_agent text,
   guest_ref text,
+  also boolean not null default false,
   reminders integer[],
   answer_by timestamp with time zone,
   hold_until timestamp with time zone,
@@ -1351,6 +1352,7 @@ create table request (
   door text not null,
   from_agent text,
   guest_ref text,
+  also boolean not null default false,
   venue_id uuid not null,
   slot_time timestamp without time zone not null,
   party_size integer not null,
@@ -1727,6 +1729,7 @@ create table waitlist_entry (
   session text,
   minutes integer,
   leader_id uuid,
+  guest_ref text,
   earliest timestamp with time zone not null,
   latest timestamp with time zone not null,
   until timestamp with time zone not null,
@@ -1958,7 +1961,11 @@ CREATE INDEX booking_group_account_id_id_idx ON public.booking_group USING btree
 
 CREATE INDEX booking_group_next_action_at_idx ON public.booking_group USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
 
+CREATE INDEX booking_guest_email ON public.booking_guest USING btree (lower(email)) WHERE (email IS NOT NULL);
+
 CREATE INDEX booking_guest_erase_after_idx ON public.booking_guest USING btree (erase_after);
+
+CREATE INDEX booking_guest_phone ON public.booking_guest USING btree ("right"(regexp_replace(phone, '[^0-9]'::text, ''::text, 'g'::text), 8)) WHERE (phone IS NOT NULL);
 
 CREATE INDEX clock_turn_clock ON public.clock_turn USING btree (clock_id);
 
@@ -2074,9 +2081,11 @@ CREATE UNIQUE INDEX replay_one_at_a_time ON public.replay USING btree (endpoint_
 
 CREATE INDEX request_account_id_booking_id_idx ON public.request USING btree (account_id, booking_id DESC);
 
-CREATE INDEX request_created_at_idx ON public.request USING btree (created_at) WHERE (answer IS NULL);
+CREATE INDEX request_guest ON public.request USING btree (account_id, guest_ref) WHERE (guest_ref IS NOT NULL);
 
 CREATE INDEX request_unbooked ON public.request USING btree (account_id, booking_id DESC) WHERE ((answer IS NULL) OR (answer ? 'refusal'::text));
+
+CREATE INDEX request_undecided ON public.request USING btree (account_id, booking_id DESC, created_at) WHERE (answer IS NULL);
 
 CREATE INDEX request_log_account_id_operation_key_id_door_idx ON public.request_log USING btree (account_id, operation, key_id, door);
 
@@ -2136,7 +2145,7 @@ CREATE INDEX waitlist_entry_account_id_id_idx ON public.waitlist_entry USING btr
 
 CREATE UNIQUE INDEX waitlist_entry_hold_id_idx ON public.waitlist_entry USING btree (hold_id);
 
-CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session, minutes, leader_id) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
+CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session, minutes, leader_id, guest_ref) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
 
 CREATE INDEX waitlist_entry_queue ON public.waitlist_entry USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
 

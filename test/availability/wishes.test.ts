@@ -192,7 +192,8 @@ test('a watch is offered only the service and length that it waits for', async (
   await cancel(stones.body.booking.id)
   const offered = await read(body)
   expect(offered).toMatchObject({ status: 'offered' })
-  const confirm = (hold_id: string) => agent.post('/api/bookings', { hold_id, wait: 20 })
+  const confirm = (hold_id: string) =>
+    agent.post('/api/bookings', { hold_id, also: true, wait: 20 })
   expect((await confirm(massage.hold_id)).body.booking.service).toMatchObject({
     name: 'Balinese massage',
     minutes: 90,

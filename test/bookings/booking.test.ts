@@ -113,8 +113,8 @@ describe('a repeated request', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 
-  test('without a key is deduplicated for 15 minutes and a duplicate afterwards', async () => {
-    const slot = await findSlot(agent, 'spa in Seminyak', 1)
+  test('without a key is deduplicated for 15 minutes and similar afterwards', async () => {
+    const slot = { ...(await findSlot(agent, 'spa in Seminyak', 1)), also: false }
     const first = await agent.post('/api/bookings', slot)
     const again = await agent.post('/api/bookings', slot)
     expect(again.body).toMatchObject({ joined: true, booking: { id: first.body.booking.id } })
@@ -124,7 +124,7 @@ describe('a repeated request', () => {
     )
     expect(await agent.post('/api/bookings', slot)).toMatchObject({
       status: 409,
-      body: { code: 'duplicate_booking', booking_id: first.body.booking.id },
+      body: { code: 'similar_booking', booking_id: first.body.booking.id },
     })
     const shouted = { ...slot, venue_id: slot.venue_id.toUpperCase() }
     expect(await agent.post('/api/bookings', shouted)).toMatchObject({ status: 409 })
@@ -140,9 +140,9 @@ describe('the sweep', () => {
     const lost = randomUUID()
     await network.db.query(
       `insert into request (booking_id, account_id, operation, body_hash, door, venue_id, slot_time,
-         party_size, created_at)
+         party_size, created_at, also)
        select $1, account_id, operation, body_hash, door, venue_id, slot_time, party_size,
-         now() - interval '3 minutes'
+         now() - interval '3 minutes', true
        from request where booking_id = $2`,
       [lost, body.booking.id],
     )

@@ -13,9 +13,10 @@ let service: Service
 let agent: Agent
 let db: Pool
 
-test.beforeAll(({ service: shared }) => {
+test.beforeAll(async ({ service: shared }) => {
   service = shared
-  ;({ agent, db } = service)
+  ;({ db } = service)
+  agent = await openAgent(db, service.url, 'pro', false)
 })
 
 const day = inThreeDays()
@@ -63,28 +64,33 @@ describe.each([
     expect(again.body).toMatchObject({ joined: true, booking: { id, guest_ref: null } })
 
     for (const other of [
-      { ...budi, guest: { name: 'Citra' } },
       { ...budi, notes: 'Allergic to nuts' },
       { ...budi, reminders: [60] },
       slot,
+      { ...budi, guest_ref: 'budi' },
+      { ...budi, idempotency_key: randomUUID() },
     ]) {
       const refused = await send(service, key, other)
-      expect(refused.code).toBe('duplicate_booking')
-      expect(refused.body).toMatchObject({ booking_id: id, guest_ref: null })
-      expect(refused.message).toContain('`guest_ref`')
-      expect(refused.message).toContain('idempotency key')
+      expect(refused.code).toBe('similar_booking')
+      const { status, party_size } = first.body.booking
+      expect(refused.body.similar).toMatchObject({ id, status, party_size })
+      expect(refused.message).toContain('`also: true`')
     }
-    const dewi = { ...slot, guest: { name: 'Dewi' }, guest_ref: 'dewi' }
-    const apart = await send(service, key, dewi)
-    expect(apart.body).toMatchObject({ joined: false, booking: { guest_ref: 'dewi' } })
-    const keyed = { ...slot, guest: { name: 'Eka' }, idempotency_key: randomUUID() }
-    expect((await send(service, key, keyed)).code).toBe('ok')
+    const citra = await send(service, key, { ...budi, guest: { name: 'Citra' } })
+    expect(citra.body).toMatchObject({ joined: false })
+    const twice = { ...budi, also: true }
+    const also = await send(service, key, twice)
+    expect(also.body).toMatchObject({ joined: false })
+    expect((await send(service, key, twice)).body).toMatchObject({
+      joined: true,
+      booking: { id: also.body.booking.id },
+    })
     expect(await bookingsAt(slot)).toHaveLength(3)
     expect(await guestOf(id)).toEqual([{ name: 'Budi', phone: null, notes: 'A window' }])
   })
 })
 
-test('the sender distinguishes requests: REST and A2A with `from` make two bookings', async () => {
+test('another sender does not join, but its request is similar too', async () => {
   const slot = await slotOf()
   const from = `agent://equal-${randomUUID().slice(0, 8)}`
   const ask = (more: Record<string, unknown>) =>
@@ -93,17 +99,24 @@ test('the sender distinguishes requests: REST and A2A with `from` make two booki
   const unnamed = await ask({})
   expect(unnamed.body.payload).toMatchObject({ joined: true, booking: { id: body.booking.id } })
   const named = await ask({ from })
-  expect(named.body.payload).toMatchObject({ joined: false })
-  expect(named.body.payload.booking.id).not.toBe(body.booking.id)
+  expect(named.body.error).toMatchObject({ code: 'similar_booking' })
+  expect(named.body.error.similar.id).toBe(body.booking.id)
+  const also = { payload: { ...slot, also: true }, from }
+  const second = await ask(also)
+  expect(second.body.payload).toMatchObject({ joined: false })
+  expect((await ask(also)).body.payload).toMatchObject({
+    joined: true,
+    booking: { id: second.body.payload.booking.id },
+  })
 })
 
 describe('a hold that was confirmed', () => {
-  test('makes an equal hold or booking without a key a duplicate', async () => {
+  test('makes an equal hold or booking similar', async () => {
     const slot = await slotOf()
     const { id } = (await agent.post('/api/holds', slot)).body.booking
     const early = await agent.post('/api/bookings', slot)
     expect(early.body).toMatchObject({
-      code: 'duplicate_booking',
+      code: 'similar_booking',
       booking_status: 'held',
       hold_id: id,
     })
@@ -112,11 +125,11 @@ describe('a hold that was confirmed', () => {
       const { status, body } = await agent.post(path, slot)
       expect(status).toBe(409)
       expect(body).toMatchObject({
-        code: 'duplicate_booking',
+        code: 'similar_booking',
         booking_id: id,
         booking_status: 'confirmed',
       })
-      expect(body.detail).toContain('already booked')
+      expect(body.detail).toContain('(confirmed)')
       expect(body).not.toHaveProperty('hold_id')
     }
   })
@@ -186,7 +199,7 @@ describe('a hold that was confirmed', () => {
     expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: true } })
     expect(await guestOf(id)).toMatchObject([{ name: 'Budi' }])
     const held = await agent.post('/api/holds', slot)
-    expect(held.body).toMatchObject({ code: 'duplicate_booking', booking_status: 'pending' })
+    expect(held.body).toMatchObject({ code: 'similar_booking', booking_status: 'pending' })
   })
 })
 
@@ -196,11 +209,14 @@ test('alternatives and itineraries join only an equal request, and name its owne
   const first = await agent.post('/api/bookings', choices)
   expect(first.body).toMatchObject({ status: 'confirmed', joined: false })
   expect((await agent.post('/api/bookings', choices)).body.joined).toBe(true)
+  for (const more of [{}, once()]) {
+    const noted = { ...choices, notes: 'A window' }
+    expect((await agent.post('/api/bookings', noted, more)).body).toMatchObject({
+      code: 'similar_booking',
+      booking_id: first.body.booking.id,
+    })
+  }
   const citra = { ...choices, guest: { name: 'Citra' } }
-  expect((await agent.post('/api/bookings', citra)).body).toMatchObject({
-    code: 'duplicate_booking',
-    booking_id: first.body.booking.id,
-  })
   const dewi = await agent.post('/api/bookings', { ...citra, guest_ref: 'dewi' })
   expect(dewi.body).toMatchObject({ joined: false, booking: { guest_ref: 'dewi' } })
 
@@ -209,12 +225,12 @@ test('alternatives and itineraries join only an equal request, and name its owne
   const made = await agent.post('/api/itineraries', evening)
   expect(made.body).toMatchObject({ joined: false, itinerary: { guest_ref: 'party' } })
   expect((await agent.post('/api/itineraries', evening)).body.joined).toBe(true)
-  const others = { ...evening, guest: { name: 'Citra' } }
-  expect((await agent.post('/api/itineraries', others)).body).toMatchObject({
-    code: 'duplicate_booking',
-    itinerary_id: made.body.itinerary.id,
-    guest_ref: 'party',
-  })
+  const again = await agent.post('/api/itineraries', { ...evening, reminders: [] }, once())
+  const ids = made.body.itinerary.parts.map((part: { booking: { id: string } }) => part.booking.id)
+  expect(again.body.code).toBe('similar_booking')
+  expect(ids).toContain(again.body.similar.id)
+  const also = { ...evening, reminders: [], also: true }
+  expect((await agent.post('/api/itineraries', also)).body).toMatchObject({ status: 'confirmed' })
 })
 
 test('reading and listing say whose booking it is; events and the workflow do not', async () => {

@@ -57,6 +57,7 @@ export async function writeRequest(
     door: 'rest',
     from_agent: null,
     guest_ref: null,
+    also: true,
     guest: null,
     at,
   })

@@ -47,7 +47,7 @@ test('the whole booking in llms.txt works as it is written there', async () => {
   expect(cancellation).toMatchObject({ amount_minor: 0 })
 })
 
-const once = () => ({ idempotency_key: randomUUID(), wait: 60 })
+const once = () => ({ idempotency_key: randomUUID(), wait: 60, also: true })
 
 test('the same booking through each door leaves the same rows and events', async () => {
   const left: Awaited<ReturnType<typeof traces>>[] = []

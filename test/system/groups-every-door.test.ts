@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const key = () => ({ idempotency_key: randomUUID(), wait: 60 })
+const key = () => ({ idempotency_key: randomUUID(), wait: 60, also: true })
 
 describe.each(daily(everyDoor))('any of at %s', (_, confirm) => {
   test('books the first available choice and reports each', async () => {

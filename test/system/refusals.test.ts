@@ -29,6 +29,7 @@ const ask = ({ id }: TestVenue, changes: Record<string, unknown> = {}) => ({
   venue_id: id,
   slot_time: at('19:00'),
   party_size: 2,
+  also: true,
   ...changes,
 })
 const keyed = (input: Record<string, unknown>) => ({ ...input, idempotency_key: randomUUID() })
@@ -150,13 +151,13 @@ const cases: Case[] = [
     },
   },
   {
-    code: 'duplicate_booking',
+    code: 'similar_booking',
     async leadUp(agent) {
       const one = ask(await venue())
       await agent.post('/api/bookings', one)
       await service.db.query(`update request set created_at = created_at - interval '16 minutes'
         where account_id = '${agent.accountId}'`)
-      return { ...one }
+      return { ...one, also: false }
     },
   },
   {

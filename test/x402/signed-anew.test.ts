@@ -50,7 +50,7 @@ test('equal requests of a wallet at the same moment are charged once', async () 
 })
 
 test('an account that lost the answer is not asked to pay again, until it cancels', async () => {
-  const free = await openAgent(service.db, service.url, 'free')
+  const free = await openAgent(service.db, service.url, 'free', false)
   const key = { authorization: `Bearer ${free.key}` }
   const wallet = await openWallet(service.db)
   const body = next()

@@ -66,5 +66,5 @@ export function bookingNumber(venueId: string, n: number) {
   const date = new Date(Date.now() + (2 + Math.floor(slot / 14)) * DAY_MS)
   const hour = String(8 + (slot % 14)).padStart(2, '0')
   const slot_time = `${date.toISOString().slice(0, 10)}T${hour}:00:00`
-  return { venue_id: venueId, slot_time, party_size: 2 }
+  return { venue_id: venueId, slot_time, party_size: 2, guest_ref: `guest ${n}` }
 }

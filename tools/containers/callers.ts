@@ -23,7 +23,7 @@ export function openCallers(agent: Agent, venues: readonly Venue[]) {
     const day = 2 + (Math.floor(turn / venue.hours.length) % 20)
     const date = new Date(Date.now() + day * 24 * HOUR_MS).toISOString().slice(0, 10)
     const slot_time = `${date}T${String(hour).padStart(2, '0')}:00:00`
-    const body = { venue_id: venue.slug, slot_time, party_size: 1, wait: 20 }
+    const body = { venue_id: venue.slug, slot_time, party_size: 1, also: true, wait: 20 }
     const answer = await retryUntilSuccess(agent, '/api/bookings', body, randomUUID())
     if (answer.body.status !== 'confirmed') {
       const { code = '', status = '' } = answer.body

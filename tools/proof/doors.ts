@@ -76,6 +76,7 @@ async function attempt(lane: Lane, count: DoorsCount): Promise<void> {
     venue_id: arena.id,
     slot_time: random.pick(arena.slotTimes),
     party_size: 1 + random.below(arena.partyMax),
+    also: true,
     ...(service !== undefined && { service: arena.serviceIds[service] }),
   }
   const bookingId = lane.bookings[random.below(lane.bookings.length || 1)] ?? ''

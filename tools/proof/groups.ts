@@ -52,6 +52,7 @@ export async function beginGroup(
     idempotencyKey: key,
     bodyHash: Buffer.from(key),
     door: 'rest',
+    also: true,
     holdUntil: answerBy && new Date(answerBy.getTime() + ITINERARY_GRACE_MS),
     members: arenas.map((arena) => memberOf(arena, slot)),
   })

@@ -83,7 +83,8 @@ export async function request(
   const write = async (start: BookingStart) => {
     const withoutGuest = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
     const wish = serviceId ? { serviceId } : {}
-    const body = { wish, idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
+    const hashed = { idempotency_key: key, body_hash: Buffer.from(key) }
+    const body = { wish, ...hashed, door: 'rest', also: true, at }
     const isNew = await insertRequest(db, { ...requestOf(start), ...withoutGuest, ...body })
     return isNew ? [start] : []
   }

@@ -4,6 +4,7 @@ import type { Screen } from '../screen/screen.ts'
 import { shellWord } from '../screen/shell-word.ts'
 import { showBooking } from '../screen/show-booking.ts'
 import {
+  alsoOption,
   deciding,
   guestOf,
   guestOptions,
@@ -21,7 +22,7 @@ export const book = defineCommand({
     'Makes exactly one booking: after a lost connection it retries with the same idempotency ' +
     'key. Needs the pro plan.',
   args: slotArguments,
-  options: { ...slotOptions, ...guestOptions, ...refOption, ...deciding },
+  options: { ...slotOptions, ...guestOptions, ...refOption, ...alsoOption, ...deciding },
   examples: [
     'book angin-laut-sushi-canggu 2026-12-24T19:00 --party 2',
     'book angin-laut-sushi-canggu 2026-12-24 19:00 --party 4 --name Ayu --notes "window seat"',
@@ -32,6 +33,7 @@ export const book = defineCommand({
       ...slotOf('book', args, options),
       ...guestOf(options),
       guest_ref: options.ref,
+      also: options.also,
     }
     const request = { path: '/api/bookings', body, waiting: 'Waiting for the booking' }
     const place = { network: await call.network(), terminal: call.terminal }
@@ -43,7 +45,7 @@ export const book = defineCommand({
 /** The answer to a booking, or to the confirmation of a hold. */
 export const showBooked = (screen: Screen, answer: OneBooking): string => {
   const again = answer.replayed || answer.joined
-  const isPending = answer.status === 'pending'
+  const isPending = answer.status === 'pending' || answer.status === 'offered'
   const { paint, program } = screen
   return [
     paint(headOf(isPending, again), isPending ? 'wait' : 'good'),

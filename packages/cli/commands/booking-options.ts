@@ -1,5 +1,10 @@
 import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 
+/** For a booking that is similar to another one of the account. */
+export const alsoOption = {
+  also: { kind: 'flag', about: 'Book although you already have a similar booking' },
+} as const
+
 /** Options of commands that change a booking. */
 export const deciding = {
   wait: {

@@ -5,6 +5,7 @@ import { shellWord } from '../screen/shell-word.ts'
 import { showBooking } from '../screen/show-booking.ts'
 import { showBooked } from './book.ts'
 import {
+  alsoOption,
   deciding,
   guestOf,
   guestOptions,
@@ -23,10 +24,11 @@ export const hold = defineCommand({
   summary: 'Hold a slot for some minutes, free of charge.',
   details: 'Confirm it before it ends, or release it. Needs the pro plan.',
   args: slotArguments,
-  options: { ...slotOptions, ...refOption, ...deciding },
+  options: { ...slotOptions, ...refOption, ...alsoOption, ...deciding },
   examples: ['hold angin-laut-sushi-canggu 2026-12-24T19:00 --party 2'],
   async run({ args, options, ...call }) {
-    const body = { ...slotOf('hold', args, options), guest_ref: options.ref }
+    const { ref: guest_ref, also } = options
+    const body = { ...slotOf('hold', args, options), guest_ref, also }
     const request = { path: '/api/holds', body, waiting: 'Waiting for the hold' }
     const place = { network: await call.network(), terminal: call.terminal }
     const { body: answer, code } = await change<OneBooking>(place, request, options)
@@ -49,10 +51,11 @@ export const confirmHold = defineCommand({
   words: 'holds confirm',
   summary: 'Confirm a hold: it becomes a booking.',
   args: { hold: holdArgument },
-  options: { ...guestOptions, ...deciding },
+  options: { ...guestOptions, ...refOption, ...alsoOption, ...deciding },
   examples: [`holds confirm ${exampleId} --name Ayu`],
   async run({ args, options, ...call }) {
-    const body = { hold_id: args.hold, ...guestOf(options) }
+    const { ref: guest_ref, also } = options
+    const body = { hold_id: args.hold, ...guestOf(options), guest_ref, also }
     const request = { path: '/api/bookings', body, waiting: 'Waiting for the booking' }
     const place = { network: await call.network(), terminal: call.terminal }
     const { body: answer, code } = await change<OneBooking>(place, request, options)

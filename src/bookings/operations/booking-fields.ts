@@ -46,8 +46,7 @@ export const guest = z
 export const guestRef = shared
   .text(200)
   .describe(
-    'Your own reference for the guest; distinguishes identical bookings for different guests. ' +
-      'Erased 90 days after the slot',
+    'Your own reference for the guest: another one is another guest. Erased 90 days after the slot',
   )
 export const notes = shared.text(1000).describe('For the venue: allergies, occasion, …')
 export const reminders = z
@@ -65,6 +64,12 @@ export const cancelledBy = z
   .default('agent')
   .describe('Who wants to cancel')
 
+export const also = z
+  .boolean()
+  .optional()
+  .overwrite((isAlso) => isAlso || undefined)
+  .describe('true if your user wants it despite `similar_booking`')
+
 /** The key that makes a call safe to repeat, and how long the call waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 
@@ -74,6 +79,7 @@ export const details = {
   guest_ref: guestRef.optional(),
   notes: notes.optional(),
   reminders: reminders.optional(),
+  also,
   ...repeatable,
 }
 

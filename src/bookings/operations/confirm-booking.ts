@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { wishFields } from '../../availability/operations/wanted-service.ts'
 import { depositNote } from '../../availability/rules/deposit.ts'
 import { invalidRequest } from '../../base/errors.ts'
-import { defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
 import { selectConfirmer } from '../store/commands.ts'
+import { fillGuestRef } from '../store/holds.ts'
 import * as fields from './booking-fields.ts'
-import { type Opened, openRequest } from './open-request.ts'
-import { resultOf, submitCommand } from './submit-command.ts'
+import { type Opened, openRequest, undecided } from './open-request.ts'
+import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   venue_id: fields.venueId.optional(),
@@ -34,7 +35,9 @@ export const confirmBooking = defineOperation({
   scope: 'bookings',
   input,
   output: z.object({
-    status: z.enum(['confirmed', 'pending']),
+    status: z
+      .enum(['confirmed', 'pending', 'offered'])
+      .describe('`offered`: the venue offers another time, in `booking.offer`'),
     ...fields.answered,
     joined: fields.joined,
   }),
@@ -46,7 +49,7 @@ export const confirmBooking = defineOperation({
     'slot_held',
     'booking_limit',
     'slot_given_back_too_often',
-    'duplicate_booking',
+    'similar_booking',
     'part_of_itinerary',
     'hold_expired',
     'booking_cancelled',
@@ -78,22 +81,30 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
   return { venue_id, slot_time, party_size, ...rest }
 }
 
-/** The hold fixes the slot, party size and reference; guest, notes and reminders can be added. */
+/** The hold fixes the slot and party size; what it lacks of the guest can be added. */
 async function confirmHold(
   ctx: BookingContext,
-  { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: Input & { id: string },
+  { id, guest, guest_ref, notes, reminders, also, ...more }: Input & { id: string },
 ) {
+  const { idempotency_key, wait, ...fixed } = more
   const repeated = Object.entries(fixed)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
   if (repeated.length > 0) throw invalidRequest(repeated)
-  const input = reminders && { reminders }
-  const command = { id, input, guest: { guest, notes }, idempotency_key, wait }
+  if (guest_ref !== undefined && !(await fillGuestRef(ctx.db, accountOf(ctx).id, id, guest_ref))) {
+    await startOf(ctx, id)
+    throw invalidRequest([
+      { pointer: '/guest_ref', detail: 'is not that of the hold: leave it out' },
+    ])
+  }
+  const input = { ...(reminders && { reminders }), ...(also && { also }) }
+  const command = { id, input, guest: { guest, notes, guest_ref }, idempotency_key, wait }
   const result = await submitCommand(ctx, { ...command, kind: 'confirm' })
   const { isReplayed, isJoined, commandId } = result
   const joined = !isReplayed && (isJoined || (await selectConfirmer(ctx.db, id)) !== commandId)
   const answer = resultOf(result, 'confirmed')
-  return { ...(answer.status === 'confirmed' && handOver(answer.booking)), ...answer, joined }
+  if (answer.status === 'pending') return { ...undecided(answer), joined }
+  return { ...handOver(answer.booking), ...answer, joined }
 }
 
 /** What to tell and to give the user after a confirmation. */

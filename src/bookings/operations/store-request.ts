@@ -8,13 +8,16 @@ import { accountOf, type Context } from '../../contract/operation.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
+import { refusalBy } from '../steps/similar.ts'
 import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
 import {
+  clearNaturalKey,
   type EarlierRequest,
   insertRequest,
   type NewRequest,
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
+import { selectOptionalSimilar } from '../store/similar.ts'
 import type { repeatable, slotRequest } from './booking-fields.ts'
 import { type FoundSlot, findSlot } from './requested-slot.ts'
 
@@ -47,7 +50,7 @@ type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Rep
 /**
  * Stores the request before anything else happens, or finds the request that it repeats: by its
  * idempotency key or, without one, by equal content within the last 15 minutes. Throws
- * `idempotency_mismatch` or `duplicate_booking`.
+ * `idempotency_mismatch`.
  */
 export async function record(
   ctx: Context,
@@ -61,7 +64,10 @@ export async function record(
       return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
     }
     const earlier = await selectOptionalEarlierRequest(ctx.db, request)
-    if (earlier) return deduplicated(ctx, request, earlier, digest)
+    if (!earlier) continue
+    if (isRepeated(ctx, earlier)) return repeatOf(request, { earlier, by: 'content' }, digest)
+    // It comes too late to join, so it is compared with the booking of the earlier one.
+    await clearNaturalKey(ctx.db, earlier.booking_id)
   }
 }
 
@@ -75,37 +81,50 @@ const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promis
       })
     : insertRequest(db, request)
 
-/** The account's earlier request that this one repeats, by key or else by content. */
+/**
+ * The account's earlier request that this one repeats, by key or else by content. Throws
+ * `similar_booking` if there is none, but a similar booking.
+ */
 export async function findRepeated(
   ctx: Context,
   request: BookingRequest,
   key: string | null = null,
 ): Promise<EarlierRequest | undefined> {
-  const row = newRequest(ctx, 'confirm', await findSlot(ctx, request), key)
-  return selectOptionalEarlierRequest(ctx.db, row)
+  const found = await findSlot(ctx, request)
+  const row = newRequest(ctx, 'confirm', found, key)
+  const earlier = await selectOptionalEarlierRequest(ctx.db, row)
+  if (earlier && isRepeated(ctx, earlier)) return earlier
+  await refuseSimilar(ctx, found)
+  return undefined
 }
 
-export const repeatOf = (
+/**
+ * Throws `similar_booking` before anything is paid for or held. The step that holds the slot checks
+ * it again, under a lock and with the length of its service.
+ */
+export async function refuseSimilar(
   ctx: Context,
-  request: Unhashed,
+  { body, venue, slot }: FoundSlot<BookingRequest>,
+): Promise<void> {
+  if (body.also) return
+  const { id: venueId } = venue
+  const start = { bookingId: randomUUIDv7(), accountId: accountOf(ctx).id, venueId }
+  const span = { startsAt: slot.startsAt, endsAt: new Date(slot.startsAt.getTime() + 1) }
+  const guest = { ...body.guest, guest_ref: body.guest_ref }
+  const one = { ...start, partySize: body.party_size, ...span, guest }
+  const similar = await selectOptionalSimilar(ctx.db, one, ctx.at)
+  if (similar) throw new Refusal(refusalBy(similar))
+}
+
+/** The answer to the earlier request; throws if it has the same key or payment but differs. */
+export function repeatOf(
+  { operation, idempotency_key }: Unhashed,
   { earlier, by }: Repeated,
   digest: BodyDigest,
-): Recorded =>
-  by === 'payment'
-    ? replayOf(request.operation, earlier, digest, 'payment_reused')
-    : deduplicated(ctx, request, earlier, digest)
-
-function deduplicated(
-  ctx: Context,
-  request: Unhashed,
-  earlier: EarlierRequest,
-  digest: BodyDigest,
 ): Recorded {
-  const { booking_id, operation, answer, body_hash } = earlier
-  if (request.idempotency_key !== null) return replayOf(request.operation, earlier, digest)
-  const isEqual = operation === request.operation && digest.equals(body_hash)
-  if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
-  return { booking_id, answer, repeats: { joined: true } }
+  if (by === 'payment') return replayOf(operation, earlier, digest, 'payment_reused')
+  if (idempotency_key !== null) return replayOf(operation, earlier, digest)
+  return { booking_id: earlier.booking_id, answer: earlier.answer, repeats: { joined: true } }
 }
 
 /** The request with the same key or payment; throws if its content differs. */
@@ -122,19 +141,11 @@ function replayOf(
   throw refuse(mismatch, undefined, isBooking ? { booking_id } : {})
 }
 
-/** Only a live hold can be joined: a confirmed one may be for another guest. */
-function isJoinable({ at }: Context, { operation, status, created_at }: EarlierRequest): boolean {
+/** A key repeats its request; equal content does for a while, and a hold only while it is live. */
+function isRepeated({ at }: Context, earlier: EarlierRequest): boolean {
+  const { by_key, operation, status, created_at } = earlier
   const isRecent = at.getTime() - created_at.getTime() < JOIN_MINUTES * MINUTE_MS
-  return isRecent && (operation !== 'hold' || status === null || status === 'held')
-}
-
-/** `duplicate_booking`, with the account's booking. */
-function duplicateOf({ booking_id, status, guest_ref }: EarlierRequest): Refusal {
-  const isHeld = status === 'held'
-  const what = `You have already ${isHeld ? 'held' : 'booked'} this slot for a party of this size.`
-  const hold = isHeld && { hold_id: booking_id }
-  const facts = { booking_id, booking_status: status ?? 'pending', guest_ref, ...hold }
-  return refuse('duplicate_booking', what, facts)
+  return by_key || (isRecent && (operation !== 'hold' || status === null || status === 'held'))
 }
 
 export function newRequest(
@@ -143,15 +154,13 @@ export function newRequest(
   { body, slot, wish }: FoundSlot<BookingRequest>,
   idempotency_key: string | null,
 ): Unhashed {
-  const { venue_id, party_size, guest_ref = null, reminders } = body
-  const wishes = Object.values(wish).filter((one) => one !== undefined)
-  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size, ...wishes]
+  const { venue_id, party_size, guest_ref = null, reminders, also } = body
   return {
     booking_id: randomUUIDv7(),
     account_id: accountOf(ctx).id,
     operation,
     idempotency_key,
-    natural_key: idempotency_key === null ? naturalKeyOf(natural) : null,
+    natural_key: idempotency_key === null ? naturalKeyOf([operation, ctx.from, body]) : null,
     door: ctx.door,
     from_agent: ctx.from,
     guest_ref,
@@ -160,6 +169,7 @@ export function newRequest(
     party_size,
     guest: guestOf(body, slot.startsAt),
     reminders,
+    also,
     wish,
     at: ctx.at,
   }
@@ -178,7 +188,7 @@ export function guestOf(
 }
 
 /**
- * The key by which two requests count as the same booking. The row holds its parts in clear text
+ * The key by which two requests count as equal. The row holds its parts in clear text
  * and is erased with it, so no secret is needed. Key rotation must not change it.
  */
 export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>

@@ -25,7 +25,7 @@ export type CommandInput = {
   id: string
   kind: CommandKind
   input?: Record<string, unknown> | undefined
-  guest?: Pick<BookingRequest, 'guest' | 'notes'>
+  guest?: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>
   idempotency_key?: string | undefined
   wait: number
 }

@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { RunCommand } from '../hooks.ts'
+import type { CommandDone, RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
+import type { Decision } from '../rules/booking-messages.ts'
 import { evaluatedAt } from '../rules/in-time.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { updateHoldUntil } from '../store/booking-changes.ts'
@@ -11,9 +12,11 @@ import type { LockedBooking } from '../store/bookings.ts'
 import { type OpenCommand, selectOptionalOperatorsReason } from '../store/commands.ts'
 import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
+import type { Done } from '../store/transitions.ts'
 import { decisionFor } from './confirm.ts'
 import { end, expireHold } from './end-booking.ts'
-import { refused } from './refused.ts'
+import { refused, refusedFor } from './refused.ts'
+import { similarRefusal } from './similar.ts'
 
 /**
  * Confirms a hold like any booking, if requested before its end and before the slot starts. A
@@ -22,7 +25,31 @@ import { refused } from './refused.ts'
 export const confirmHold: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
   const { at } = context
-  const { id, status, group_kind, group_id, hold_until, starts_at } = booking
+  const { status, group_kind, group_id, hold_until, starts_at } = booking
+  if (status !== 'held') return confirmAgain(tx, booking, command)
+  // Only the itinerary confirms its own holds; agents cannot pass a `group_id`.
+  if (group_kind === 'itinerary' && group_id !== input.group_id) {
+    return refused('part_of_itinerary', booking)
+  }
+  if (booking.is_unpaid) return refused('plan_required', booking)
+  const isLate = hold_until !== null && hold_until <= evaluatedAt(command, at)
+  const isOver = isLate || starts_at <= at
+  if (isOver) return answerOf(await expireHold(tx, booking, context))
+  const isMeant = group_kind === 'itinerary' || input.also === true
+  const compared = comparedOf(booking, command)
+  const similar = isMeant ? undefined : await similarRefusal(tx, compared, 'infinity')
+  if (similar) return refusedFor(similar, booking)
+  const [, decide] = decisionFor(booking.confirm_mode)
+  return answerOf(await decide(tx, await withDetails(tx, booking, command), context))
+}
+
+/** The answer to a confirmation of what is no longer held. */
+async function confirmAgain(
+  tx: Db,
+  booking: LockedBooking,
+  command: ConfirmationDetails,
+): Promise<CommandDone> {
+  const { id, status } = booking
   const isDecided = status === 'confirmed'
   if (isDecided || status === 'pending' || status === 'offered') {
     if (await addsDetails(tx, booking, command)) {
@@ -32,23 +59,25 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
     return { answer: isDecided ? { booking: await selectBooking(tx, id) } : null, events: [] }
   }
   if (status === 'expired') return refused('hold_expired', booking)
-  if (status !== 'held') {
-    const reason = await selectOptionalOperatorsReason(tx, id)
-    return refused('already_final', booking, reason && `The slot was cancelled: ${reason}.`)
-  }
-  // Only the itinerary confirms its own holds; agents cannot pass a `group_id`.
-  if (group_kind === 'itinerary' && group_id !== input.group_id) {
-    return refused('part_of_itinerary', booking)
-  }
-  if (booking.is_unpaid) return refused('plan_required', booking)
-  const isLate = hold_until !== null && hold_until <= evaluatedAt(command, at)
-  const isOver = isLate || starts_at <= at
-  const [, decide] = decisionFor(booking.confirm_mode)
-  const { result, events } = isOver
-    ? await expireHold(tx, booking, context)
-    : await decide(tx, await withDetails(tx, booking, command), context)
-  return { answer: result.answer, events }
+  const reason = await selectOptionalOperatorsReason(tx, id)
+  return refused('already_final', booking, reason && `The slot was cancelled: ${reason}.`)
 }
+
+/** What a confirmation is compared with bookings, but not with other holds. */
+const comparedOf = (hold: LockedBooking, { guest }: ConfirmationDetails) => ({
+  bookingId: hold.id,
+  accountId: hold.account_id,
+  venueId: hold.venue_id,
+  partySize: hold.party_size,
+  startsAt: hold.starts_at,
+  endsAt: hold.ends_at,
+  guest: guest ?? {},
+})
+
+const answerOf = ({ result, events }: Done<Decision>): CommandDone => ({
+  answer: result.answer,
+  events,
+})
 
 type ConfirmationDetails = Pick<OpenCommand, 'input' | 'guest'>
 

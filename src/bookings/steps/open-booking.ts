@@ -61,8 +61,11 @@ async function open(
     const isUndecided = state.status === 'held' && start.purpose !== 'hold'
     return { answer: isUndecided ? null : await selectOptionalAnswer(db, start.bookingId), state }
   }
-  const refuse = async (refusal: RefusalData) =>
-    refuseRequest(db, start, await withAlternatives(db, start, refusal, { at }), at)
+  const refuse = async (refusal: RefusalData) => {
+    const isSimilar = refusal.code === 'similar_booking'
+    const why = isSimilar ? refusal : await withAlternatives(db, start, refusal, { at })
+    return refuseRequest(db, start, why, at)
+  }
   for (const choice of evaluation.choices.filter(fits)) {
     const allocation = await take(choice)
     if (!('undone' in allocation)) return allocation

@@ -12,7 +12,7 @@ export function refuseRequest(
   refusal: RefusalData,
   at: Date,
 ): Promise<Decision> {
-  const facts = { ...refusal.facts, booking_id: start.bookingId }
+  const facts = { booking_id: start.bookingId, ...refusal.facts }
   const answer = { refusal: { ...refusal, facts } }
   return stepOnce<Decision>(db, holdStep(start, at), async (tx) => {
     await updateRequestAnswer(tx, start.bookingId, answer)

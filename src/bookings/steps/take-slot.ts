@@ -20,6 +20,7 @@ import {
 } from '../store/transitions.ts'
 import { moveToConfirmed } from './confirm.ts'
 import { limitRefusal } from './limits.ts'
+import { similarRefusal } from './similar.ts'
 
 /** Nothing is held: the service is full, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
@@ -47,7 +48,7 @@ export const takeSlot = (
       if ('undone' in hold) return hold
       return hold.done
     },
-    { read: (tx) => limitRefusal(tx, start, choice.slot, { limits, at }) },
+    { read: (tx) => takeRefusal(tx, start, choice, { limits, at }) },
   )
 
 /** Holds a slot of one service and, in the same transaction, confirms it or asks its venue. */
@@ -73,7 +74,7 @@ export async function takeAndDecide(
         return { ...decided, before: { ...first, done: hold.done } }
       },
       {
-        read: (tx) => limitRefusal(tx, start, choice.slot, { limits: terms.limits, at }),
+        read: (tx) => takeRefusal(tx, start, choice, { limits: terms.limits, at }),
         write: async (tx, { answer }) =>
           answer && updateWaitingAnswers(tx, start.bookingId, answer),
       },
@@ -83,6 +84,21 @@ export async function takeAndDecide(
     if (earlier) return earlier
     throw error
   }
+}
+
+/** Why the account may not have this slot: its limits, or a similar booking. */
+async function takeRefusal(
+  tx: Db,
+  start: BookingStart,
+  { slot }: Choice,
+  { limits, at }: { limits: Limits; at: Date },
+): Promise<RefusalData | undefined> {
+  const { startsAt, endsAt } = slot
+  const [limit, similar] = await together(
+    limitRefusal(tx, start, slot, { limits, at }),
+    similarRefusal(tx, { ...start, startsAt, endsAt }, at),
+  )
+  return limit ?? similar
 }
 
 /** Holds a slot within the step's transaction; also returns the locked booking. */

@@ -27,6 +27,13 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
       and not exists (select from waitlist_turn where hold_id = ${from.id})`
 }
 
+/** Gives a booking without a guest reference this one; false if it has another, or is not found. */
+export const fillGuestRef = (db: Db, accountId: string, id: string, guestRef: string) =>
+  affectsRow(db)`
+    update request set guest_ref = ${guestRef}
+    where booking_id = ${id} and account_id = ${accountId}
+      and coalesce(guest_ref, ${guestRef}) = ${guestRef}`
+
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**

@@ -31,6 +31,8 @@ export type NewRequest = {
   guest: GuestDetails | null
   /** minutes before the slot; undefined for the default */
   reminders?: readonly number[] | undefined
+  /** books although the account has a similar booking */
+  also?: boolean | undefined
   wish?: Wish | undefined
   at: Date
 }
@@ -65,13 +67,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
     ), written as (
       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders, service_id,
-        session, minutes, leader_id)
+        session, minutes, leader_id, also)
       select ${booking_id}::uuid, ${account_id}::uuid, ${operation}::text, ${body_hash}::bytea,
         ${request.natural_key}::bytea, ${request.door}::text, ${request.from_agent}::text,
         ${request.guest_ref}::text, ${request.venue_id}::uuid, ${request.slot_time}::timestamp,
         ${request.party_size}::integer, ${at}::timestamptz, ${request.reminders}::integer[],
         ${wish.serviceId}::uuid, ${wish.session}::text, ${wish.minutes}::integer,
-        ${wish.leaderId}::uuid
+        ${wish.leaderId}::uuid, ${request.also ?? false}::boolean
       where ${key}::text is null or exists (select from used)
       on conflict do nothing
       returning booking_id
@@ -90,7 +92,8 @@ const earlierRequest = z.object({
   body_hash: z.instanceof(Buffer),
   answer: z.custom<ConfirmAnswer>().nullable(),
   created_at: z.date(),
-  guest_ref: z.string().nullable(),
+  /** whether it was found by its idempotency key */
+  by_key: z.boolean(),
   /** its booking's status; null before it holds anything */
   status: z.enum(bookingStatuses).nullable(),
 })
@@ -110,18 +113,18 @@ export const selectOptionalEarlierRequest = (
 ) =>
   queryOptionalRow(db, earlierRequest)`
     select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at,
-      r.guest_ref, null as status
+      true as by_key, null as status
     from idempotency_key u left join request r on r.booking_id = u.subject_id
     where u.account_id = ${account_id} and u.key = ${idempotency_key}
     union all
-    select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, r.guest_ref, b.status
+    select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, false, b.status
     from request r left join booking b on b.id = r.booking_id
     where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
 
 /** The request of a booking, as an `EarlierRequest`. */
 export const selectEarlierRequest = (db: Db, bookingId: string) =>
   queryRow(db, earlierRequest)`
-    select booking_id, operation, body_hash, answer, created_at, guest_ref, null as status
+    select booking_id, operation, body_hash, answer, created_at, false as by_key, null as status
     from request where booking_id = ${bookingId}`
 
 const answerValue = z.custom<ConfirmAnswer>().nullable()

@@ -3,6 +3,7 @@ import { isWish, wishFields } from '../../availability/operations/wanted-service
 import { plainWish } from '../../availability/rules/service-terms.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
+import { undecided } from '../../bookings/operations/open-request.ts'
 import { findSlot, findSlots } from '../../bookings/operations/requested-slot.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { ownBookingOf } from '../../bookings/steps/guest-link.ts'
@@ -44,12 +45,13 @@ export const confirmAnyOf = defineOperation({
     // `confirm booking` itself refuses alternatives together with a hold.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
     const first = await findSlot(ctx, wholeSlot(request))
-    const { guest, guest_ref, notes, party_size } = first.body
+    const { guest, guest_ref, notes, also, party_size } = first.body
     const { id, slug } = first.venue
     const rest = others.map((one) => {
       const isSameWish = !isWish(one) && [id, slug].includes(one.venue_id)
       const wish = isSameWish ? plainWish(first.wish) : {}
-      return { guest, guest_ref, notes, ...wish, ...one, party_size: one.party_size ?? party_size }
+      const size = one.party_size ?? party_size
+      return { guest, guest_ref, notes, also, ...wish, ...one, party_size: size }
     })
     const members = [first, ...(await findSlots(ctx, 'alternatives', rest))]
     return bookFirstFree(ctx, members, { key, wait })
@@ -91,5 +93,5 @@ async function pending(ctx: GroupContext, groupId: string) {
   const group =
     `Should this choice fail, the next is tried: repeat this request, or look for \`group_id\` ` +
     `${groupId} in your list of bookings.`
-  return { status: 'pending' as const, booking, choices, next: `${next} ${group}`, retry_after }
+  return undecided({ booking, choices, next: `${next} ${group}`, retry_after })
 }

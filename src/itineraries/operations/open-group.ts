@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { plainWish } from '../../availability/rules/service-terms.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import type { FoundSlot } from '../../bookings/operations/requested-slot.ts'
@@ -42,6 +41,7 @@ export async function openGroup(
   // A repeated request is not checked again, as its deadline may have passed.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier, digest))
+  if (!joined) for (const member of request.members) await requests.refuseSimilar(ctx, member)
   const { groupId, repeats } =
     joined ?? (await record(ctx, { ...group, ...(await request.deadline(group.members)) }, digest))
   const answer = await answerOf(ctx, groupId, wait)
@@ -84,44 +84,35 @@ async function join(
   earlier: stored.EarlierGroup,
   digest: BodyDigest,
 ): Promise<Recorded | undefined> {
-  const isEqual = earlier.operation === group.kind && digest.equals(earlier.body_hash)
   if (group.idempotencyKey !== null) {
+    const isEqual = earlier.operation === group.kind && digest.equals(earlier.body_hash)
     if (!isEqual) throw refuse('idempotency_mismatch')
     return { groupId: earlier.id, repeats: { joined: false, replayed: true } }
   }
-  if (!earlier.is_live) {
+  const isRecent = at.getTime() - earlier.created_at.getTime() < JOIN_MINUTES * MINUTE_MS
+  if (!earlier.is_live || !isRecent) {
     await stored.clearGroupNaturalKey(db, earlier.id)
     return undefined
-  }
-  const isRecent = at.getTime() - earlier.created_at.getTime() < JOIN_MINUTES * MINUTE_MS
-  if (!isEqual || !isRecent) {
-    const what = 'A request for the same slots is booked or in progress.'
-    const itinerary = group.kind === 'itinerary' ? { itinerary_id: earlier.id } : {}
-    const booking_id = await stored.selectLiveMember(db, earlier.id)
-    throw refuse('duplicate_booking', what, { booking_id, guest_ref: group.guestRef, ...itinerary })
   }
   return { groupId: earlier.id, repeats: { joined: true } }
 }
 
 function newGroup(
   ctx: GroupContext,
-  { kind, members }: GroupRequest,
+  { kind, members, body }: GroupRequest,
   idempotencyKey: string | null,
 ): Omit<stored.NewGroup, 'bodyHash'> {
-  const { guest_ref: guestRef = null, reminders = null } = members[0]?.body ?? {}
-  const natural = members.map(({ venue, slot, wish, body: { party_size } }) => {
-    return [venue.id, slot.local, party_size, plainWish(wish)]
-  })
+  const { guest_ref: guestRef = null, reminders = null, also } = members[0]?.body ?? {}
   return {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
     kind,
     idempotencyKey,
-    naturalKey:
-      idempotencyKey === null ? requests.naturalKeyOf([kind, ctx.from, guestRef, natural]) : null,
+    naturalKey: idempotencyKey === null ? requests.naturalKeyOf([kind, ctx.from, body]) : null,
     door: ctx.door,
     fromAgent: ctx.from,
     guestRef,
+    also,
     reminders,
     answerBy: null,
     holdUntil: null,

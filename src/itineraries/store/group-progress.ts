@@ -38,14 +38,16 @@ export const selectGroupForUpdate = (tx: Db, id: string) =>
     select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
     from booking_group where id = ${id} for no key update`
 
-const memberRow = z.object({
-  position: z.int(),
-  bookingId: z.uuid(),
-  status: z.enum(['waiting', 'opening', 'refused', ...bookingStatuses]),
-  confirmMode: z.enum(confirmModes).nullable(),
-  cancelledBy: z.enum(cancellers).nullable(),
-  refusal,
-})
+const memberRow = z
+  .object({
+    position: z.int(),
+    bookingId: z.uuid(),
+    status: z.enum(['waiting', 'opening', 'refused', ...bookingStatuses]),
+    confirmMode: z.enum(confirmModes).nullable(),
+    cancelledBy: z.enum(cancellers).nullable(),
+    refusal,
+  })
+  .transform((row) => ({ ...row, isSimilar: row.refusal?.code === 'similar_booking' }))
 export type MemberState = z.infer<typeof memberRow>
 
 /** A group's members in order. `refusal` is why a member was refused, if it was. */

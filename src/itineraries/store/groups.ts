@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { type GuestDetails, guestColumns, guestValues } from '../../bookings/store/guests.ts'
-import { int, uuid } from '../../platform/database/columns.ts'
+import { int } from '../../platform/database/columns.ts'
 import {
   affectsRow,
   attempt,
@@ -41,6 +41,8 @@ export type NewGroup = {
   door: string
   fromAgent: string | null
   guestRef: string | null
+  /** books although the account has similar bookings */
+  also?: boolean | undefined
   reminders: readonly number[] | null
   answerBy: Date | null
   holdUntil: Date | null
@@ -71,10 +73,11 @@ const insertGroupRow = (tx: Db, { kind, accountId, at, ...group }: NewGroup) =>
   affectsRow(tx)`
     insert into booking_group (id, account_id, kind, status, body_hash, natural_key, door,
       from_agent, guest_ref, answer_by, hold_until, lane, next_action_at, created_at, updated_at,
-      reminders)
+      reminders, also)
     select ${group.id}, ${accountId}, ${kind}, ${kind === 'any_of' ? 'trying' : 'holding'},
       ${group.bodyHash}, ${group.naturalKey}, ${group.door}, ${group.fromAgent}, ${group.guestRef},
-      ${group.answerBy}, ${group.holdUntil}, lane, ${at}, ${at}, ${at}, ${group.reminders}
+      ${group.answerBy}, ${group.holdUntil}, lane, ${at}, ${at}, ${at}, ${group.reminders},
+      ${group.also ?? false}::boolean
     from (select case when ${kind}::text = 'itinerary' then (
       select min(n) from generate_series(1, 5) n where n not in (
         select lane from booking_group where account_id = ${accountId}::uuid
@@ -104,10 +107,10 @@ export const insertMemberRequest = (db: Db, groupId: string, position: number, a
   execute(db)`
     insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
       venue_id, slot_time, party_size, created_at, reminders, service_id, session, minutes,
-      leader_id)
+      leader_id, also)
     select m.booking_id, g.account_id, case g.kind when 'any_of' then 'confirm' else 'hold' end,
       g.body_hash, g.door, g.from_agent, g.guest_ref, m.venue_id, m.slot_time, m.party_size, ${at},
-      g.reminders, m.service_id, m.session, m.minutes, m.leader_id
+      g.reminders, m.service_id, m.session, m.minutes, m.leader_id, g.also
     from booking_group g join group_member m on m.group_id = g.id
     where g.id = ${groupId} and m.position = ${position} and g.status in ('trying', 'holding')
     for share of g
@@ -144,13 +147,6 @@ export const selectOptionalEarlierGroup = (
       select from booking b where b.group_id = g.id
         and b.status in ('held', 'pending', 'offered', 'confirmed'))
     from booking_group g where g.account_id = ${accountId} and g.natural_key = ${naturalKey}`
-
-/** One of the group's bookings that occupy inventory, or null. */
-export const selectLiveMember = async (db: Db, groupId: string) =>
-  (await queryOptionalValue(db, uuid)`
-    select id from booking
-    where group_id = ${groupId} and status in ('held', 'pending', 'offered', 'confirmed')
-    order by id limit 1`) ?? null
 
 /** Lets an equal request open another group. */
 export const clearGroupNaturalKey = (db: Db, id: string) =>

@@ -608,6 +608,8 @@ create table booking_group (
   door text not null,
   from_agent text,
   guest_ref text,
+  -- whether to book although the account has a similar booking
+  also boolean not null default false,
   -- how many minutes before the slot to remind the agent; null: the network's default
   reminders integer[],
   -- the deadline for an itinerary's venues; its holds last a little longer
@@ -702,6 +704,8 @@ create table request (
   door text not null,
   from_agent text,
   guest_ref text,
+  -- whether to book although the account has a similar booking
+  also boolean not null default false,
   venue_id uuid not null references venue,
   slot_time timestamp not null,
   party_size integer not null,
@@ -722,7 +726,10 @@ create table request (
   unique (account_id, natural_key)
 );
 create index request_account_id_booking_id_idx on request (account_id, booking_id desc);
-create index request_created_at_idx on request (created_at) where answer is null;
+-- few rows: for lists, by account, and for the sweep, which reads all of them
+create index request_undecided on request (account_id, booking_id desc, created_at)
+  where answer is null;
+create index request_guest on request (account_id, guest_ref) where guest_ref is not null;
 -- for lists: requests without a booking, with the condition of src/bookings/store/booking-list.ts
 create index request_unbooked on request (account_id, booking_id desc)
   where answer is null or answer ? 'refusal';
@@ -855,8 +862,8 @@ create trigger timeline_required before update on booking for each row
   execute function require_timeline_entry();
 
 -- Who the guest is and what they request: for the venue only, separate from everything that is
--- logged or listed. A group stores details under the ids of bookings that do not exist yet, so
--- `booking_id` has no foreign key.
+-- logged or listed. A group stores details under the ids of bookings that do not exist yet, and a
+-- watch under its own id, so `booking_id` has no foreign key.
 create table booking_guest (
   booking_id uuid primary key,
   name text,
@@ -869,6 +876,11 @@ create table booking_guest (
   erase_after timestamptz not null
 );
 create index booking_guest_erase_after_idx on booking_guest (erase_after);
+-- Guests with the same contact, for src/bookings/store/similar.ts. The last eight digits are the same
+-- in the national and the international form of a number.
+create index booking_guest_email on booking_guest (lower(email)) where email is not null;
+create index booking_guest_phone
+  on booking_guest (right(regexp_replace(phone, '[^0-9]', '', 'g'), 8)) where phone is not null;
 
 -- What a booking becomes if its venue agrees; kept while the venue is being asked.
 create table booking_change (
@@ -1212,6 +1224,8 @@ create table waitlist_entry (
   session text,
   minutes integer,
   leader_id uuid,
+  -- the agent's reference for the guest, whose details are in `booking_guest` under this id
+  guest_ref text,
   -- the earliest and latest start of an offered slot
   earliest timestamptz not null,
   latest timestamptz not null,
@@ -1245,7 +1259,7 @@ create index waitlist_entry_account_id_id_idx on waitlist_entry (account_id, id 
 create unique index waitlist_entry_hold_id_idx on waitlist_entry (hold_id);
 create unique index waitlist_entry_once
   on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session,
-    minutes, leader_id) nulls not distinct
+    minutes, leader_id, guest_ref) nulls not distinct
   where nth is not null;
 create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
   where status = 'watching';
