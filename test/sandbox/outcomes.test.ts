@@ -89,6 +89,9 @@ const seen: Record<SandboxOutcome, () => Promise<void>> = {
     const { body } = await book('sandbox-people', refOf('offer'), { wait: 0 })
     const { id, slot_time } = body.booking
     await until(id, 'the offer', ({ status }) => status === 'offered')
+    const offered = await book('sandbox-people', refOf('offer'), { wait: 0 })
+    expect(offered).toMatchObject({ status: 202, body: { status: 'offered', booking: { id } } })
+    expect(offered.body.next).toContain(`\`POST /api/bookings/${id}/offer/accept\``)
     const accepted = await agent.post(`/api/bookings/${id}/offer/accept`, {})
     expect(accepted.body.booking.status).toBe('confirmed')
     expect(accepted.body.booking.slot_time).not.toBe(slot_time)

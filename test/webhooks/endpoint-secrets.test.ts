@@ -100,7 +100,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.activate', { id })).code).toBe('no_staged_secret')
     const lost = (await call('webhook.rotate', { id, staged: true })).body
     const staged = (await call('webhook.rotate', { id, staged: true })).body
-    expect(staged.next).toContain('/activate')
+    expect(staged.next).toMatch(/\/activate|webhook\.activate/)
     expect(staged.endpoint.keys).toMatchObject([
       { id: staged.key_id, state: 'staged', valid_from: null },
       { state: 'current' },
