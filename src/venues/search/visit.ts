@@ -119,7 +119,6 @@ function closingOf({ open, h, m = '0', half }: Groups): number | undefined {
 const NIGHT = 21 * 60
 const EARLY = 6 * 60
 
-
 const meals = {
   breakfast: 'breakfast|brekk(?:ie|y)|sarapan',
   lunch: 'lunch(?:time)?|brunch|makan siang',
