@@ -139,6 +139,8 @@ test('another account’s booking, an unknown and a malformed id are refused', a
 test('OpenAPI describes it', async () => {
   const document = await jsonOf(await fetch(`${doors.url}/openapi.json`))
   const { responses, parameters } = document.paths['/api/bookings/{id}/calendar.ics'].get
-  expect(Object.keys(responses[200].content)).toEqual(['text/calendar; charset=utf-8'])
+  expect(responses[200]).toEqual({ $ref: '#/components/responses/BookingCalendarAnswer' })
+  const { content } = document.components.responses.BookingCalendarAnswer
+  expect(Object.keys(content)).toEqual(['text/calendar; charset=utf-8'])
   expect(parameters).toMatchObject([{ name: 'id', in: 'path', required: true }])
 })
