@@ -6,7 +6,7 @@ import { refusalData, refuse } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
 import { a2aDoor } from '../doors/a2a/a2a-door.ts'
 import { unknownAddress } from '../doors/calls/nearest-routes.ts'
-import { loggedRefusal, refusalFrom, sendProblem } from '../doors/calls/refusals.ts'
+import { instanceOf, loggedRefusal, refusalFrom, sendProblem } from '../doors/calls/refusals.ts'
 import { createRunOperation, type DoorDeps } from '../doors/calls/run-operation.ts'
 import { cardDoor } from '../doors/card/card-door.ts'
 import { allowOrigins } from '../doors/guards/cors.ts'
@@ -24,7 +24,7 @@ import {
 import { pagePolicy } from '../doors/http/content-policy.ts'
 import { createParserRefusals } from '../doors/http/parser-refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../doors/http/refuse-other-methods.ts'
-import { routedPath, withoutSlash } from '../doors/http/sent-url.ts'
+import { withoutSlash } from '../doors/http/sent-url.ts'
 import { sseDoor } from '../doors/mcp/sse-door.ts'
 import { streamableDoor } from '../doors/mcp/streamable-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
@@ -162,7 +162,7 @@ export async function buildApp({
       if (wantsPage(request)) {
         return sendRefusalPage(reply, refusalData('not_found', NO_PAGE), publicUrl)
       }
-      throw unknownAddress(request.method, routedPath(request))
+      throw unknownAddress(request.method, instanceOf(request))
     })
     for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)

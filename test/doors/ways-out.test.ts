@@ -148,6 +148,21 @@ test('an envelope may have more fields, null and JSON text, and says what it ign
   expect([refused.status, refused.body.meta.ignored]).toEqual([400, ['to']])
 })
 
+test.each([{ params: { status: 'failed' } }, { status: 'failed' }, { input: '{}' }])(
+  'an envelope without a payload, but with %j, is told where it goes',
+  async (misplaced) => {
+    const envelope = { intent: 'booking.list', to: 'bookings', ...misplaced }
+    const { status, body } = await postEnvelope(doors.url, free.key, envelope)
+    expect([status, body.error.code]).toEqual([400, 'invalid_request'])
+    expect(body.error.errors).toEqual([
+      {
+        pointer: `/${Object.keys(misplaced)[0]}`,
+        detail: 'not read here: send the fields of the operation in `payload`',
+      },
+    ])
+  },
+)
+
 test('the name of a tool is read as the intent that it stands for', async () => {
   const call = async (intent: string, payload: object) =>
     (await postEnvelope(doors.url, pro.key, { intent, payload })).body

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ping } from '../../agents/operations/ping.ts'
-import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
+import { invalidRequest, Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../base/ids.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
 import { catalogue, type NetworkCapability } from '../../network.ts'
@@ -120,6 +120,17 @@ const ignoredIn = (sent: Record<string, unknown>) =>
     .slice(0, MAX_IGNORED)
     .map((name) => name.slice(0, MAX_NAME))
 
+/** What envelopes often have, and no operation takes. */
+const ofEnvelopes = ['id', 'timestamp', 'to', 'ttl_ms', 'agent_context']
+
+/** Without a payload, a field that is not known here may be what the operation should have got. */
+function refuseMisplaced(sent: Record<string, unknown>, ignored: readonly string[]): void {
+  const misplaced = ignored.filter((name) => !ofEnvelopes.includes(name))
+  if ('payload' in sent || misplaced.length === 0) return
+  const detail = 'not read here: send the fields of the operation in `payload`'
+  throw invalidRequest(misplaced.map((name) => ({ pointer: `/${name}`, detail })))
+}
+
 /** Tells a client that speaks JSON-RPC what this address takes, and where MCP is. */
 function refuseJsonRpc(sent: Record<string, unknown>, publicUrl: string): void {
   if ('intent' in sent || !('jsonrpc' in sent || 'method' in sent)) return
@@ -138,6 +149,7 @@ function readEnvelope(request: FastifyRequest, publicUrl: string) {
     const sent = readJsonObject(request)
     refuseJsonRpc(sent, publicUrl)
     ignored = ignoredIn(sent)
+    refuseMisplaced(sent, ignored)
     const envelope = parseEnvelope(envelopeSchema, sent)
     const { intent } = envelope
     const called = calledBy(envelope)
