@@ -95,6 +95,15 @@ test.each([
   expect(shown.note).toBe(`${what} on 2026-11-27: the last time is 21:00.`)
 })
 
+test.each(['not before 20:15', 'after 20:15', 'di atas jam 20.15'])(
+  'a time that is said as the first hides earlier ones: %s',
+  async (said) => {
+    const { note, times } = await atJepun(`jepun grill friday ${said}`)
+    expect(times.slice(0, 2)).toEqual(['11-27T20:30', '11-27T21:00'])
+    expect(note).toBeNull()
+  },
+)
+
 test('before the first time: that day’s first times, and which it is', async () => {
   const early = await atJepun('jepun grill friday 10:30')
   expect(early.times[0]).toBe('11-27T11:30')

@@ -75,14 +75,14 @@ export function explicitFilters(
           : ({ is: 'ahead', days: ahead, isFixed: true } as const),
     }),
     ...(time !== undefined && {
-      clock: { from: { hour, minute, half: 'exact' }, until: null, is: 'from' } as const,
+      clock: { from: { hour, minute, half: 'exact' }, until: null, is: 'at' } as const,
     }),
   }
 }
 
 /** The wanted local time and its tolerance; null without date and time. Refuses past times. */
 export function nearOf(
-  { date, time, from, until }: RequestedTime,
+  { date, time, from, until, isExact }: RequestedTime,
   filters: SlotFilters,
   { timezone, at }: { timezone: string; at: Date },
 ): Near | null {
@@ -97,7 +97,7 @@ export function nearOf(
     throw refuse('slot_in_past', `${local} is over: in ${timezone} it is ${now}.`, { timezone })
   }
   if (from && until) return { local, beforeMs: 0, afterMs: until.getTime() - from.getTime() }
-  return { local, beforeMs: NEAR_MS, afterMs: NEAR_MS }
+  return { local, beforeMs: isExact ? NEAR_MS : 0, afterMs: NEAR_MS }
 }
 
 /** The venues of a block, as if the query itself had stated the filters. */

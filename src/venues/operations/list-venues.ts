@@ -123,7 +123,6 @@ type ListRequest = {
 async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: ListRequest) {
   const visit = explicitFilters(anyVisit, filters)
   const { partySize } = visit
-  const isExact = visit.clock?.is === 'from'
   const readBlock = async (start: PageStart | null) => {
     const request = { ...scope, after: start, limit: BLOCK }
     const { venues, next } = await selectVenuePage(ctx.db, request)
@@ -138,7 +137,7 @@ async function listAvailable(ctx: Context, { scope, limit, cursor, filters }: Li
       evaluateAvailability(ctx, slots, inventory),
     )
     const block = { venues, next, available, offered: services, services }
-    return { ...block, wanted: { ...requested, partySize, isExact } }
+    return { ...block, wanted: { ...requested, partySize } }
   }
   const blocks: Awaited<ReturnType<typeof readBlock>>[] = []
   const from = decodeCursor(position, cursor) ?? { start: null, shown: [] }

@@ -83,8 +83,7 @@ export function searchAvailable<W>(
       } = await availablePage(from, { limit, at: ctx.at }, readNext)
       const { search, choice, plan } = block
       const requested = requestedTimeOf(search, ctx.at)
-      const { partySize, clock } = search.understood.visit
-      const wanted = { ...requested, partySize, isExact: clock?.is === 'from' }
+      const wanted = { ...requested, partySize: search.understood.visit.partySize }
       const noted = free.map((venue) => withNote(venue, plan, wanted, ctx.at))
       const venues = noted.map((venue) => asAsked(venue, plan))
       const missed = () =>

@@ -49,13 +49,12 @@ export function searchPage<W>(
       const plan = await recentBlockPlan(ctx, { query, around, start, size: here?.size, limit })
       const { search, services } = plan
       const { visit } = search.understood
-      const isExact = visit.clock?.is === 'from'
       const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
           const requested = requestedTimeOf(search, at)
           const { kept } = choose(search, plan, requested)
           const rows = search.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
-          const { from, date } = requested
+          const { from, date, isExact } = requested
           const party = visit.partySize && { partySize: visit.partySize }
           const exact = isExact && date !== null && { day: date }
           const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }), ...exact }
@@ -67,7 +66,7 @@ export function searchPage<W>(
       const compose = () => {
         const requested = requestedTimeOf(search, at)
         const choice = choose(search, plan, requested)
-        const wantedVisit = { ...requested, partySize: visit.partySize, isExact }
+        const wantedVisit = { ...requested, partySize: visit.partySize }
         const remaining = search.venues.flatMap(({ venue, standing }, index) => {
           const found = block.result.get(venue.id)
           const order = choice.kept.get(index)

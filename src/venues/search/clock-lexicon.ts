@@ -6,7 +6,7 @@ import { readTable } from './read-table.ts'
 /** A time as stated; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
-/** The wanted times: from one on, until one, or both; a choice is one or the other. */
+/** The wanted times: one, from one on, until one, or both; a choice is one or the other. */
 export type ClockSpan = {
   is: (typeof spanKinds)[number]
   from: ClockTime | null
@@ -18,7 +18,7 @@ const rows = readTable('clocks.tsv', ([is = '', minutes = '', pattern = '']) => 
   minutes,
   pattern: phrase(pattern),
 }))
-const spanKinds = ['from', 'between', 'choice', 'before', 'by', 'bare'] as const
+const spanKinds = ['at', 'after', 'between', 'choice', 'before', 'by', 'bare'] as const
 
 /** "Between 7 and 8", "before noon", "7:30pm", "at 7". A pattern precedes patterns it contains. */
 export const clockPattern: readonly Pattern<ClockSpan>[] = spansOf((is) => is !== 'bare')
@@ -64,7 +64,7 @@ export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
 function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
   const said = read(groups.h, groups.m, groups.half)
   if (!said) return undefined
-  if (is === 'from') return { is, from: said, until: null }
+  if (is === 'at') return { is: groups.onwards ? 'after' : 'at', from: said, until: null }
   if (is === 'before' || is === 'by') return { is, from: null, until: said }
   const until = read(groups.h2, groups.m2, groups.half2)
   return until && !isBare(groups) ? { is, from: startBefore(said, until), until } : undefined

@@ -35,6 +35,8 @@ export type RequestedTime = {
   time: string | null
   from: Date | null
   until?: Date
+  /** whether a time was said, around which others will do, and not when to begin */
+  isExact?: true
   /** whether only a time that is over was asked for, so that no other may be shown */
   isOver?: true
   /** what to ask the caller, as the day or time is not clear: until then, none may be shown */
@@ -123,13 +125,14 @@ function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
     time: (isBegun(visit, local, now) ? now : local).slice(11, 16),
     from: from(local),
     ...(until && { until: toInstantPastGap(timezone, clockOn(meant, until.last)) }),
+    ...(clock?.is === 'at' && { isExact: true }),
     assumed: notes.filter(Boolean).join(' ') || null,
   }
 }
 
 /** Whether part of a time of day has passed, so that the rest is meant. */
 const isBegun = ({ day, clock }: RequestedVisit, local: string, now: string): boolean =>
-  !clock?.from && day?.is !== 'now' && local < now
+  clock?.is !== 'at' && day?.is !== 'now' && local < now
 
 function notesOf(visit: RequestedVisit, local: string, meant: string, now: string) {
   const [date, time, hour] = [dateOf(local), local.slice(11, 16), now.slice(11, 16)]
@@ -255,6 +258,7 @@ function untilOf({ clock, part, isPartImplied }: RequestedVisit, time: string, {
 /** When the wanted time is over: a part of the day at its end; without another day, soon after. */
 function endAt({ day, clock, part }: RequestedVisit, date: string, time: string, later: number) {
   if (clock === null && part && day?.is !== 'now') return clockOn(date, endOf(part))
+  if (clock?.is === 'after' && later === 0) return clockOn(date, '24:00')
   return addMinutes(clockOn(date, time), later > 0 ? 0 : NEAR_MS / MINUTE_MS)
 }
 

@@ -15,7 +15,8 @@ export function wantedSlots(
     return { slots: [], note: `No times are shown: see \`interpretation.${why}\`.` }
   }
   if (requested.isOver) return { slots: [], note: null }
-  const { date, time, until } = requested
+  const { date, time, until, isExact } = requested
+  if (isExact) return { slots: [...slots], note: null }
   // The clock of the venue counts, which may be in another zone than the place.
   const start = date && time ? `${date}T${time}` : ''
   const later = slots.filter(({ slot_time }) => slot_time >= start)
