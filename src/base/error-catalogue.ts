@@ -11,7 +11,8 @@ export type ErrorCode = Names<Members<Members<typeof texts>>>
 /** What the alternatives of a refusal are. */
 export const ALTERNATIVES =
   '`alternatives` lists similar venues around that time (`other_venue`), this venue on that ' +
-  'day (`same_day`) and on other days (`other_day`). Ask your user before you book another day.'
+  'day (`same_day`) and on other days (`other_day`). Ask your user before you book one that has ' +
+  '`ask_user_first`.'
 
 /** Temporary limits and states, which are retryable despite their status 409. */
 const passing: ReadonlySet<string> = new Set<ErrorCode>([

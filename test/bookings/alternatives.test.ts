@@ -47,18 +47,53 @@ test('a taken slot: its own venue’s day, its hour at similar ones, and the wai
     slot_time: `${day}T19:00:00`,
     kind: 'other_venue',
     same_time: true,
+    price: expect.stringMatching(/^about IDR [\d,]+ per guest$/),
+    distance_km: 0,
+    ask_user_first: true,
+    why_ask: 'another venue, 0 km away',
   })
+  expect(body.alternatives[0]).toMatchObject({ ask_user_first: true, why_ask: 'much earlier' })
   const kinds = body.alternatives.map(({ kind }: Shown) => kind)
   expect(kinds).toEqual(['same_day', 'same_day', 'same_day', 'other_venue', 'other_venue'])
   for (const { slot_time } of body.alternatives) expect(dateOf(slot_time)).toBe(day)
   expect(body.detail).not.toMatch(/book one of/i)
-  expect(body.detail).toContain('Ask your user before you book another day')
+  expect(body.detail).toContain('Ask your user before you book one that has `ask_user_first`')
   expect(body.watch).toMatchObject({ intent: 'watch.create', route: 'POST /api/watches' })
   const { body: watched, status: created } = await agent.post('/api/watches', body.watch.input)
   expect({ created, watched }).toMatchObject({
     created: 201,
     watched: { watch: { status: 'watching', venue: { id: full.id } } },
   })
+})
+
+test('what differs is named: a dearer venue, a far time, a deposit that starts later', async () => {
+  const deposits = [{ kind: 'guarantee', amount_minor: 10_000_000, per: 'guest' } as const]
+  const spend = { spend_per_guest_minor: 24_000_000, party_max: 31 }
+  const of = (rules: object) => ({ rules: { ...spend, durations, ...rules }, resources: [table] })
+  const [durations, table] = [[{ party_max: 31, minutes: 90 }], { party_max: 31 }]
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ day: one, open: '12:00', close: '13:30' }))
+  const late = [{ ...deposits[0], from: '20:30' }]
+  const evening = windows.map((one) => ({ ...one, open: '20:00', close: '22:30' }))
+  const venue = await addVenue(doors.db, [
+    of({ windows }),
+    of({ windows: evening, deposits: late }),
+  ])
+  await addVenue(doors.db, [of({ spend_per_guest_minor: 26_000_000 })])
+  await addVenue(doors.db, [of({ spend_per_guest_minor: 152_000_000, deposits })])
+  expect((await book(venue, '20:00:00', 31)).status).toBe(201)
+  const { body } = await book(venue, '20:00:00', 31)
+  const why = body.alternatives.map((one: any) => [one.slot_time.slice(11, 16), one.why_ask])
+  expect(why).toEqual([
+    ['12:00', 'Service 1, not Service 2; much earlier'],
+    ['20:00', 'another venue, 0 km away'],
+    [
+      '20:00',
+      'another venue, 0 km away; about IDR 1,520,000 per guest, not about IDR 240,000 per ' +
+        'guest; a guarantee of IDR 3,100,000',
+    ],
+    ['20:00', 'another day'],
+    ['20:00', 'another day'],
+  ])
 })
 
 test('alternatives and the next step name the deposit for the party', async () => {
@@ -128,6 +163,7 @@ test('a time off the grid: the nearest times of the venue come first', async () 
     [venue.slug, 'same_day', '19:00'],
     [venue.slug, 'same_day', '19:30'],
   ])
+  expect(body.alternatives[0].ask_user_first).toBe(false)
 })
 
 test('an hour that the venue lacks: the nearest time, and those of that day first', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { kilometres } from '../../src/base/distance.ts'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
-import { areasAround, kilometres } from '../../src/venues/search/places.ts'
+import { areasAround } from '../../src/venues/search/places.ts'
 
 const lexicon = buildLexicon(demoAreas)
 const landmarks = demoAreas.flatMap(({ slug: area, landmarks }) =>

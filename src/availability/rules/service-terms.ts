@@ -50,6 +50,14 @@ export function priceText(price: ServicePrice, currency: string): string {
   return `${money(amount_minor, currency)}${range}${plus} per ${per}${note}`
 }
 
+/** What a guest is expected to pay, its price or the usual spend; undefined if unknown. */
+export function expectedPrice(terms: FeeTerms, minutes: number, currency: string) {
+  const price = priceOf(terms, minutes)
+  if (price) return priceText(price, currency)
+  const { spend_per_guest_minor: spend } = terms
+  return spend > 0 ? `about ${money(spend, currency)} per guest` : undefined
+}
+
 /** What a guest wishes to book at a venue; by default, the first service that takes the party. */
 export type Wish = {
   serviceId?: string | undefined

@@ -5,16 +5,23 @@ import type { Alternative } from '../../contract/public.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { depositFor } from '../rules/deposit.ts'
-import { leadersOf, type Wish, wished } from '../rules/service-terms.ts'
+import { differences, type Visit } from '../rules/differences.ts'
+import {
+  expectedPrice,
+  feeBase,
+  leadersOf,
+  lengthsOf,
+  type Wish,
+  wished,
+} from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
-import type { OfferedSlot } from '../rules/slots.ts'
+import { durationFor, type OfferedSlot } from '../rules/slots.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { readInventory } from './inventory-query.ts'
 import { type PartyService, partyServicesOf, readServices } from './party-services.ts'
-import { shownPrice } from './present-services.ts'
 import type { VenueService } from './venue-services.ts'
-import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
+import { type LikeVenue, selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
 /** How many similar venues to check for free slots. */
 const LIKE_VENUES = 8
@@ -39,14 +46,19 @@ export type RefusedSlot = {
   isChange?: boolean
 }
 
-/** Slots of one venue on one day, nearest to the wanted time first. */
-type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
+/** Slots of one venue on one day, nearest to the wanted time first; `km`: its distance. */
+type Group = {
+  venue: VenueRef
+  km?: number
+  kind: Alternative['kind']
+  candidates: CandidateSlot[]
+}
 
 /** How many other people to offer if the one wished for is not free. */
 const OTHER_LEADERS = 2
 
 /** What venues offer to a party of this size around a date. */
-type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyService[]> }
+type Offerable = { venues: readonly LikeVenue[]; offered: ReadonlyMap<string, PartyService[]> }
 const NOWHERE: Offerable = { venues: [], offered: new Map() }
 
 /**
@@ -60,21 +72,32 @@ export async function selectAlternatives(
   refusal: RefusedSlot,
 ): Promise<Alternative[]> {
   const { limit, slotTime, ownLast = false } = refusal
-  const groups = await groupsAround(db, venueId, refusal)
+  const { groups, wanted } = await groupsAround(db, venueId, refusal)
   const plan = await planSlots(db, candidatesOfAll(groups))
   const inventory = await readInventory(db, plan.inventory)
   const of = (kind: Alternative['kind'], count: number) => {
     const those = groups.filter((group) => group.kind === kind)
     const free = bookableSlots({ ...plan, candidates: candidatesOfAll(those) }, inventory, count)
-    return those.flatMap(({ venue: { id, slug, name } }, index) =>
-      (free.get(String(index)) ?? []).map(({ service, slot }) => ({
-        venue: { id, slug, name },
-        slot_time: slot.slotTime,
-        ...whatIs(service, slot, refusal.partySize),
-        kind,
-        same_time: clockOf(slot.slotTime) === clockOf(slotTime),
-        ask_user_first: kind === 'other_day',
-      })),
+    return those.flatMap(({ venue: { id, slug, name }, km }, index) =>
+      (free.get(String(index)) ?? []).map(({ service, slot }): Alternative => {
+        const visit = visitOf(service, slot, refusal.partySize)
+        const { price, deposit, with: leader } = visit
+        const why = wanted ? differences(wanted, visit, km) : [kind.replace('_', ' ')]
+        return {
+          venue: { id, slug, name },
+          ...(km !== undefined && { distance_km: km }),
+          slot_time: slot.slotTime,
+          service: visit.service,
+          minutes: visit.minutes,
+          ...(price && { price }),
+          ...(deposit && { deposit }),
+          ...(leader && { with: leader }),
+          kind,
+          same_time: clockOf(slot.slotTime) === clockOf(slotTime),
+          ask_user_first: why.length > 0,
+          ...(why.length > 0 && { why_ask: why.join('; ') }),
+        }
+      }),
     )
   }
   const sameDay = of('same_day', limit)
@@ -87,24 +110,32 @@ export async function selectAlternatives(
   return [...today, ...of('other_day', 1)].slice(0, limit)
 }
 
-/** The fields that request what is booked there. */
-function whatIs(
-  { name, rules, currency, resources }: VenueService,
-  { slotTime, startsAt, endsAt, session }: OfferedSlot,
+/** The stay that was wanted at a time at which none begins. */
+function usualSlot({ rules }: VenueService, slotTime: string, startMs: number, partySize: number) {
+  const minutes = durationFor(rules, partySize) ?? lengthsOf(rules)[0] ?? 0
+  return { slotTime, startsAt: new Date(startMs), endsAt: new Date(startMs + minutes * MINUTE_MS) }
+}
+
+/** What a party would book there. */
+function visitOf(
+  { id, venue_id, name, rules, currency, resources }: VenueService,
+  { slotTime, startsAt, endsAt, session }: Omit<OfferedSlot, 'occupiedUntil' | 'cancelUntil'>,
   partySize: number,
-) {
+): Visit {
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
-  const price = shownPrice(rules, minutes, currency)?.text
-  const deposit = depositFor(rules.deposits, { slotTime, partySize, currency })
   const wishedId = rules.requires.find(({ wished }) => wished)?.wished
-  const leader = leadersOf([{ resources }]).find(({ id }) => id === wishedId)
-  const service = fullName(name, session?.name)
   return {
-    service,
+    venueId: venue_id,
+    serviceId: id,
+    service: fullName(name, session?.name),
+    slotTime,
+    startsAt,
     minutes,
-    ...(price && { price }),
-    ...(deposit && { deposit }),
-    ...(leader && { with: leader.name }),
+    spendMinor: feeBase(rules, partySize, startsAt, endsAt),
+    currency,
+    price: expectedPrice(rules, minutes, currency),
+    deposit: depositFor(rules.deposits, { slotTime, partySize, currency }),
+    with: leadersOf([{ resources }]).find((leader) => leader.id === wishedId)?.name,
   }
 }
 
@@ -115,7 +146,7 @@ async function groupsAround(
   db: Db,
   venueId: string,
   { slotTime, partySize, at, wish = {}, isChange = false }: RefusedSlot,
-): Promise<Group[]> {
+): Promise<{ groups: Group[]; wanted: Visit | undefined }> {
   const venue = await selectVenueRef(db, venueId)
   const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
   const within = (fromMs: number, untilMs: number) => ({
@@ -128,7 +159,7 @@ async function groupsAround(
   const own = partyServicesOf(services, partySize, wish)
   const { serviceId, session, minutes } = wish
   const key = [venueId, partySize, dateOf(slotTime), serviceId, session, minutes].join()
-  const [wanted] = serviceId === undefined ? [] : wished(services, { serviceId, session })
+  const [named] = serviceId === undefined ? [] : wished(services, { serviceId, session })
   const like = isChange
     ? NOWHERE
     : await likeVenues(db, key, async () => {
@@ -136,7 +167,7 @@ async function groupsAround(
         const ids = venues.map(({ id }) => id)
         const { byVenue } = await readServices(db, ids, days)
         const offered = [...byVenue].map(([id, all]) => {
-          const { alike, score } = mostAlike(partyServicesOf(all, partySize, { minutes }), wanted)
+          const { alike, score } = mostAlike(partyServicesOf(all, partySize, { minutes }), named)
           return [id, alike, score] as const
         })
         const best = Math.max(...offered.map(([, , score]) => score))
@@ -162,7 +193,7 @@ async function groupsAround(
   }
   const leaders = wish.leaderId === undefined ? [] : leadersOf(own.map(({ service }) => service))
   const others = leaders.filter(({ id }) => id !== wish.leaderId).slice(0, OTHER_LEADERS)
-  return [
+  const groups: Group[] = [
     ...others.map(({ id: leaderId }) => ({
       venue,
       kind: 'same_day' as const,
@@ -171,8 +202,9 @@ async function groupsAround(
         within(0, 0),
       ),
     })),
-    ...like.venues.map((one) => ({
+    ...like.venues.map(({ km, ...one }) => ({
       venue: one,
+      km,
       kind: 'other_venue' as const,
       candidates: near(like.offered.get(one.id), 0, NEAR_MS),
     })),
@@ -183,6 +215,10 @@ async function groupsAround(
       candidates: near(own, days, NEAR_OTHER_DAY_MS),
     })),
   ]
+  const [there] = candidatesOf(own, within(0, 0))
+  const service = there?.service ?? own[0]?.service ?? services[0]
+  const slot = there?.slot ?? (service && usualSlot(service, slotTime, wantedAt, partySize))
+  return { groups, wanted: service && slot && visitOf(service, slot, partySize) }
 }
 
 /** The services of the wanted kind whose names share the most words with it. */

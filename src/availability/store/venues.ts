@@ -1,5 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
+import { shownKm } from '../../base/distance.ts'
 import { refuse } from '../../base/errors.ts'
 import { bookingPlace } from '../../contract/public.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
@@ -128,17 +129,28 @@ const NEAREST = 40
 /** About 15 km, in degrees on the map. */
 const NEARBY = 0.135
 
+const point = { latitude: z.number(), longitude: z.number() }
+const likeRow = venueRef
+  .extend({ ...point, from: z.object(point) })
+  .transform(({ latitude, longitude, from, ...venue }) => ({
+    ...venue,
+    km: shownKm({ latitude, longitude }, from),
+  }))
+/** A similar venue, and how far it is from the other. */
+export type LikeVenue = z.output<typeof likeRow>
+
 /** Venues in the same category that take this party, nearest first, within about 15 km. */
 export const selectLikeVenues = (
   db: Db,
   id: string,
   { partySize, limit }: { partySize: number; limit: number },
 ) =>
-  queryRows(db, venueRef)`
-    select near.id, near.slug, near.name, a.timezone
+  queryRows(db, likeRow)`
+    select near.id, near.slug, near.name, a.timezone, near.latitude, near.longitude,
+      json_build_object('latitude', mine.latitude, 'longitude', mine.longitude) as "from"
     from venue mine
     cross join lateral (
-      select v.id, v.slug, v.name, v.area_slug, v.spot <-> mine.spot as distance
+      select v.id, v.slug, v.name, v.area_slug, v.latitude, v.longitude, v.spot <-> mine.spot as distance
       from venue v where v.category = mine.category and v.id <> mine.id
         and v.is_test = mine.is_test and v.spot <@ circle(mine.spot, ${NEARBY})
       order by v.spot <-> mine.spot limit ${NEAREST}) near

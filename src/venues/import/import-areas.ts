@@ -1,6 +1,6 @@
 import { type AreaRow, insertAreas, selectAreas } from '../../availability/store/areas.ts'
+import { kilometres } from '../../base/distance.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
-import { kilometres } from '../search/places.ts'
 import { moveIntoAreas } from '../store/area-venues.ts'
 import { type ReadArea, readArea } from './area-records.ts'
 import type { FileRow } from './file-rows.ts'

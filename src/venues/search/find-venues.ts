@@ -1,4 +1,5 @@
 import type { VenueRow } from '../../availability/store/venues.ts'
+import { shownKm } from '../../base/distance.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { FactFilter } from '../store/text-query.ts'
@@ -8,7 +9,7 @@ import { notCovered } from './coverage.ts'
 import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
 import type { Around } from './near.ts'
-import { KM_PER_DEGREE, kilometres, type SearchArea, timezoneOf } from './places.ts'
+import { KM_PER_DEGREE, type SearchArea, timezoneOf } from './places.ts'
 import { type QueryReading, readings, searchedIn } from './readings.ts'
 import { isNearGuest, type UnderstoodQuery, understand } from './understand.ts'
 
@@ -152,7 +153,7 @@ const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
 /** A venue with its distance from the point to search near, to 100 m. */
 function withDistance({ venue, standing }: FoundVenue, near: SearchArea | null): FoundVenue {
   if (!near?.origin) return { venue, standing }
-  const distance_km = Math.round(kilometres(venue, near.origin) * 10) / 10
+  const distance_km = shownKm(venue, near.origin)
   return { venue: { ...venue, distance_km }, standing }
 }
 

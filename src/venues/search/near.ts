@@ -1,11 +1,12 @@
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { kilometres } from '../../base/distance.ts'
 import { refuse } from '../../base/errors.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { type NamedSpot, selectNamedSpots } from '../store/venue-names.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import { findPlace, type Lexicon } from './lexicon.ts'
-import { centreOf, kilometres, placeNear, type SearchArea, withRadius } from './places.ts'
+import { centreOf, placeNear, type SearchArea, withRadius } from './places.ts'
 import { negations } from './stop-lexicon.ts'
 import { worldPlaces } from './world-places.ts'
 

@@ -1,9 +1,10 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
+import { kilometres } from '../../base/distance.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import { isAbout, kilometres, placeNear, type SearchArea } from './places.ts'
+import { isAbout, placeNear, type SearchArea } from './places.ts'
 import { isMisspelt, isMisspeltPlace } from './typo-candidates.ts'
 import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-places.ts'
 

@@ -1,4 +1,5 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
+import { kilometres } from '../../base/distance.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import { countryNames } from './world-places.ts'
 
@@ -207,17 +208,6 @@ export const isAbout = (one: LatLng, other: LatLng, km: number): boolean =>
 
 /** True for latitudes and, near the equator, for longitudes, as in the order of venues. */
 export const KM_PER_DEGREE = 111.2
-
-const EARTH_KM = 6371
-
-/** Along a great circle (haversine). */
-export function kilometres(one: LatLng, other: LatLng): number {
-  const radians = (degrees: number) => degrees * (Math.PI / 180)
-  const north = Math.sin(radians(one.latitude - other.latitude) / 2)
-  const east = Math.sin(radians(one.longitude - other.longitude) / 2)
-  const shrunk = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude))
-  return 2 * EARTH_KM * Math.asin(Math.sqrt(north ** 2 + shrunk * east ** 2))
-}
 
 /** The single time zone of these areas; undefined if they have several. */
 export function timezoneOf(

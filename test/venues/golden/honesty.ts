@@ -1,6 +1,6 @@
+import { kilometres } from '../../../src/base/distance.ts'
 import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
 import { demoAreas } from '../../../src/venues/demo/venues.ts'
-import { kilometres } from '../../../src/venues/search/places.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
 
 /** What an answer conceals or misstates, in words for the report; empty if it is honest. */
