@@ -1,5 +1,10 @@
 /** Who pays the network's fee. */
 export const FEE_PAYER = 'your account, not the guest' as const
+/** Who pays it at demo venues, where it is only shown. */
+export const DEMO_PAYER = 'nobody: demo venue' as const
+
+/** Who pays a fee. */
+export const feePayer = (isDemo: boolean) => (isDemo ? DEMO_PAYER : FEE_PAYER)
 
 /** ISO 4217 exponents other than 2. `Intl` follows cash usage: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {

@@ -25,7 +25,7 @@ const {
   distance_km,
   mentions,
 } = venue.shape
-const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.shape
+const { utc_offset, party_min, party_max, confirm_mode, typical_spend, fee, deposits } = slot.shape
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
 
@@ -41,6 +41,7 @@ const terms = {
   party_max: party_max.optional().describe('Largest party that can book one of these times now'),
   confirm_mode: confirm_mode.optional(),
   deposits: deposits.describe('What the venue asks for at some of the times; absent if nothing'),
+  typical_spend: typical_spend.describe('For the first time, if it has no price'),
   fee: fee.optional().describe('For the first time: pct % of base × party size'),
 }
 

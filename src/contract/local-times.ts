@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { zonedTime } from '../base/local-time.ts'
-import { FEE_PAYER, money } from '../base/money.ts'
+import { DEMO_PAYER, FEE_PAYER, money } from '../base/money.ts'
 
 export const currency = z.string().meta({
   id: 'Currency',
@@ -12,7 +12,7 @@ export const currency = z.string().meta({
 
 /** Who pays a fee. */
 export const chargedTo = z
-  .literal(FEE_PAYER)
+  .enum([FEE_PAYER, DEMO_PAYER])
   .prefault(FEE_PAYER)
   .describe('The network charges the fee to the account that books, never to the guest')
 

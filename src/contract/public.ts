@@ -37,6 +37,10 @@ export const slot = named('Slot', {
     .string()
     .optional()
     .describe('What the guest pays the venue; `++` means plus tax and service'),
+  typical_spend: z
+    .string()
+    .optional()
+    .describe('What a guest usually pays the venue, if it has no `price`'),
   also: z.array(foreignText('A name')).optional().describe('Other services free at that time'),
   sessions: z.array(shownSession).optional().describe('Sessions that begin then and are free'),
   starts_at: instant,
@@ -61,9 +65,7 @@ export const slot = named('Slot', {
   fee: named('SlotFee', {
     pct: z.number(),
     base_per_guest_minor: z.int().optional().describe('Its price, or the usual spend of a guest'),
-    base_per_guest_text: amountText.unwrap().optional(),
     base_per_booking_minor: z.int().optional().describe('Its price, if for the whole party'),
-    base_per_booking_text: amountText.unwrap().optional(),
     currency,
     charged_to: chargedTo.unwrap(),
   }).describe('The fee is pct % of the base (per guest: × party size), rounded half up'),
@@ -117,7 +119,10 @@ export const venue = named('Venue', {
 })
 export type Venue = z.infer<typeof venue>
 
-export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
+export const feeStatuses = [
+  ...(['none', 'expected', 'accrued', 'reversed', 'invoiced', 'settled'] as const),
+  'not_charged',
+] as const
 
 export const bookingStatus = z.enum(bookingStatuses).meta({ id: 'BookingStatus' })
 
@@ -128,6 +133,7 @@ const proposal = {
   ends_at: instant,
   answer_by: instant,
   answer_by_local: localTwin,
+  deposit: bookingDeposit.nullable().default(null),
 }
 
 /** `booking` without local times, as read from the database. */
@@ -149,10 +155,20 @@ export const bookingShape = z.object({
     pct: z.number(),
     status: z
       .enum(feeStatuses)
-      .describe('invoiced when its month is closed, settled once that invoice is paid'),
+      .describe(
+        'expected until the booking is confirmed; invoiced when its month is closed, settled once ' +
+          'that invoice is paid; not_charged at a demo venue',
+      ),
     charged_to: chargedTo,
-    note: z.string().optional().describe('The expected fee, until the booking is confirmed'),
+    note: z.string().optional(),
   }).overwrite(withTexts),
+  typical_spend: named('TypicalSpend', { amount_minor: z.int(), text: z.string() })
+    .optional()
+    .describe('What the whole party is expected to pay the venue, as in: about IDR 480,000 for 2'),
+  is_demo: z
+    .literal(true)
+    .optional()
+    .describe('Demo venue: no one expects the guest, and nothing is charged'),
   revision: z.int(),
   reason_code: z.string().nullable().describe('The reason for the status, if it needs one'),
   confirm_mode: shownFields.confirm_mode
@@ -168,7 +184,13 @@ export const bookingShape = z.object({
     .default(null)
     .describe('Deadline for the venue to answer, or for you to answer its offer'),
   answer_by_local: localTwin,
-  offer: named('OfferedTime', proposal)
+  offer: named('OfferedTime', {
+    ...proposal,
+    ask_user_first: z
+      .literal(true)
+      .default(true)
+      .describe('Accept it only after your user has agreed to the other time'),
+  })
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and holds for you: accept or decline it'),

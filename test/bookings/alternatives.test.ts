@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, dateOf, weekdayOf, weekdays } from '../../src/base/local-time.ts'
+import { addDays, dateOf, weekdayOf, weekdays, zonedMinute } from '../../src/base/local-time.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -83,7 +83,8 @@ test('what differs is named: a dearer venue, a far time, a deposit that starts l
   expect((await book(venue, '20:00:00', 31)).status).toBe(201)
   const { body } = await book(venue, '20:00:00', 31)
   const why = body.alternatives.map((one: any) => [one.slot_time.slice(11, 16), one.why_ask])
-  expect(why).toEqual([
+  // Venues at the same distance are listed in any order.
+  expect([why[0], ...why.slice(1, 3).toSorted(), ...why.slice(3)]).toEqual([
     ['12:00', 'Service 1, not Service 2; much earlier'],
     ['20:00', 'another venue, 0 km away'],
     [
@@ -109,8 +110,12 @@ test('alternatives and the next step name the deposit for the party', async () =
   const [, time] = first.slot_time.split('T')
   const booked = await book(venue, time)
   expect(booked.body.booking.deposit).toEqual(deposit)
+  const { fee, cancel_until, timezone } = booked.body.booking
+  const until = zonedMinute(timezone, new Date(cancel_until))
   expect(booked.body.next).toBe(
-    'The venue, not the network, asks its guest for a guarantee of IDR 200,000: tell your user. ' +
+    'The venue, not the network, asks its guest for a guarantee of IDR 200,000, of which nothing ' +
+      'is taken now: tell your user. ' +
+      `Cancelling is free until ${until}, and costs ${fee.text} after that. ` +
       'Give your user `guest_url`: a page to see the booking and to cancel it.',
   )
 })

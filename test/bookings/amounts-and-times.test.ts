@@ -23,7 +23,7 @@ test('a slot says what its amounts, places and deadlines are', async () => {
   const slots = body.days.flatMap((day: { slots: unknown[] }) => day.slots)
   expect(slots.length).toBeGreaterThan(0)
   for (const { fee, timezone, cancel_until, ...slot } of slots) {
-    expect(fee.base_per_guest_text).toBe(money(fee.base_per_guest_minor, fee.currency))
+    expect(slot.price).toContain(money(fee.base_per_guest_minor, fee.currency))
     expect(fee.charged_to).toBe(payer)
     expect(slot.cancel_until_local).toBe(zonedTime(timezone, new Date(cancel_until)))
     expect(slot.places_left_unit).toBe('therapist or room')
@@ -60,13 +60,21 @@ test('the deadlines of a hold, of a watch and of events are local too', async ()
   const slot = await findSlot(agent, 'bar in Canggu')
   const { body } = await agent.post('/api/holds', slot)
   const { id, timezone, hold_until, hold_until_local, fee } = body.booking
-  expect(fee).toMatchObject({ status: 'none', note: expect.stringContaining('2.5 %') })
+  const { amount_minor: spend, text } = body.booking.typical_spend
+  expect(text).toBe(`about ${money(spend, fee.currency)} for 2`)
+  expect(fee).toMatchObject({
+    status: 'expected',
+    amount_minor: Math.round(spend * 0.025),
+    text: money(fee.amount_minor, fee.currency),
+  })
   expect(hold_until_local).toBe(zonedTime(timezone, new Date(hold_until)))
   expect(body.next).toBe(
     `Confirm it before ${zonedMinute(timezone, new Date(hold_until))}: ` +
       `\`POST /api/bookings\` with \`hold_id\` ${id}; or release it: ` +
-      `\`POST /api/holds/${id}/release\`.`,
+      `\`POST /api/holds/${id}/release\`. Expected spend at the venue: ${text}. ` +
+      `Confirming costs ${fee.text}, charged to ${payer}.`,
   )
+  expect(body.cancellation.policy).toContain(`Cancelling after that costs ${fee.text}`)
   const { rows } = await network.db.query(
     `select data #>> '{booking,hold_until_local}' as until from event
       where type = 'booking.held' and booking_id = $1`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isUnattended, whileWaiting } from '../../src/bookings/rules/pending.ts'
+import type { Booking } from '../../src/contract/public.ts'
 
 const at = new Date('2026-11-22T22:06:00Z')
 const ahead = (minutes: number) => new Date(at.getTime() + minutes * 60_000).toISOString()
@@ -11,6 +12,8 @@ const pending = {
   offer: null,
   change: null,
   updated_at: at.toISOString(),
+  fee: {} as Booking['fee'],
+  deposit: null,
 }
 
 test('callers do not wait for an answer that is hours away, and check only a few times', () => {
@@ -47,7 +50,9 @@ test('an offer asks for the agent’s answer, in the venue’s local time', () =
     ends_at: ahead(930),
     answer_by: ahead(30),
     answer_by_local: null,
-  }
+    ask_user_first: true,
+    deposit: null,
+  } as const
   const { next } = whileWaiting({ ...pending, offer }, at)
   expect(next).toBe(
     'The venue offers 2026-11-23 20:00 (Asia/Makassar) instead. Ask your user, then accept it ' +

@@ -37,12 +37,14 @@ export const bundleFolder = resolve(
 export type NetworkOptions = {
   /** Whether the periodic workflows run; by default a test runs those it is about by itself. */
   isScheduled?: boolean
+  /** Whether the demo venues remain demo venues, where nothing is charged. */
+  isDemo?: boolean
 }
 
-/** A new database with demo venues and a new Temporal namespace, to run bookings in. */
+/** A new database with the demo venues as real ones and a new Temporal namespace, to run bookings in. */
 export async function openNetwork(
   overrides: Record<string, string> = {},
-  { isScheduled = false }: NetworkOptions = {},
+  { isScheduled = false, isDemo = false }: NetworkOptions = {},
 ): Promise<Network> {
   const database = await createDatabase()
   const env = {
@@ -67,6 +69,7 @@ export async function openNetwork(
   const pooler = config.DATABASE_POOLER
   const limits = { pooler, patienceMs: TIMEOUT_MS }
   const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, limits)
+  if (!isDemo) await db.query('update venue set is_demo = false')
   const client = await connectEngine(engineOf(config))
   await setUpNamespace(client)
   if (isScheduled) await ensureSchedules(client)

@@ -5,7 +5,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** Stores a request for two, three days ahead, as a door would; returns the workflow's start. */
+/** Stores a request for two at a real venue, three days ahead, as a door would; returns the workflow's start. */
 export async function requestDaysAhead(
   db: Pool,
   { purpose, at = new Date() }: { purpose?: 'hold'; at?: Date } = {},
@@ -15,6 +15,7 @@ export async function requestDaysAhead(
      where v.category = 'restaurant' order by v.slug limit 1`,
   )
   const venue = rows[0]
+  await db.query('update venue set is_demo = false where id = $1', [venue.id])
   const from = new Date(at.getTime() + 3 * DAY_MS)
   const question = { at, from, partySize: 2, count: 1, feePct: 2.5 }
   const slot = (await selectNextSlots(db, [venue], question)).get(venue.id)?.slots[0]

@@ -48,7 +48,7 @@ export async function addVenue(
     latitude: -8.5,
     longitude: 115.26,
     confirm_mode: confirmMode,
-    is_demo: true,
+    is_demo: false,
     services: services.map(({ name, strategy = 'exclusive', rules = {}, resources }, index) => ({
       id: ids[index] ?? '',
       name: name ?? `Service ${index + 1}`,

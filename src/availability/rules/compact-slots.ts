@@ -10,12 +10,13 @@ const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 function termsOf(slots: readonly Slot[]) {
   const [first] = slots
   if (!first) return {}
-  const { utc_offset, confirm_mode, fee } = first
+  const { utc_offset, confirm_mode, typical_spend, fee } = first
   return {
     utc_offset,
     party_min: Math.min(...slots.map(({ party_min }) => party_min)),
     party_max: Math.max(...slots.map(({ party_max }) => party_max)),
     confirm_mode,
+    ...(typical_spend && { typical_spend }),
     fee,
     ...depositsOf(slots),
   }

@@ -47,8 +47,10 @@ export function depositFor(
 }
 
 /** Tells an agent what the venue asks for. */
-export const depositNote = ({ kind, text }: StatedDeposit): string =>
-  `The venue, not the network, asks its guest for a ${kind} of ${text}: tell your user.`
+export const depositNote = ({ kind, text }: StatedDeposit): string => {
+  const now = kind === 'guarantee' ? ', of which nothing is taken now' : ''
+  return `The venue, not the network, asks its guest for a ${kind} of ${text}${now}: tell your user.`
+}
 
 const statedOf = ({ kind, kept_when, how_to_pay }: DepositRule) => ({
   kind,

@@ -1,19 +1,18 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { utcOffset, zonedTime } from '../../base/local-time.ts'
-import { FEE_PAYER, money } from '../../base/money.ts'
+import { feePayer } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
-import { baseOf } from '../rules/service-terms.ts'
+import { baseOf, expectedPrice } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
-import { shownPrice } from './present-services.ts'
 
 /** A slot as every door shows it. */
 export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
-  const { name, timezone, currency, confirm_mode, rules } = service
+  const { name, timezone, currency, confirm_mode, is_demo, rules } = service
   const ms = slot.endsAt.getTime() - slot.startsAt.getTime()
-  const price = shownPrice(rules, ms / MINUTE_MS, currency)
+  const price = expectedPrice(rules, ms / MINUTE_MS, currency)
   const { minor, per } = baseOf(rules, ms)
   const deposits = depositsAt(rules.deposits, slot.slotTime)
   return {
@@ -21,7 +20,7 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     timezone,
     utc_offset: utcOffset(timezone, slot.startsAt),
     service: name,
-    ...(price && { price: price.text }),
+    ...(price && { [rules.price ? 'price' : 'typical_spend']: price }),
     ...(slot.session && { sessions: sessionsOf({ service, slot }) }),
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
@@ -35,9 +34,8 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     fee: {
       pct: feePct,
       [`base_per_${per}_minor`]: minor,
-      [`base_per_${per}_text`]: money(minor, currency),
       currency,
-      charged_to: FEE_PAYER,
+      charged_to: feePayer(is_demo),
     },
     ...(deposits.length > 0 && { deposits: deposits.map((one) => shownDeposit(one, currency)) }),
   }

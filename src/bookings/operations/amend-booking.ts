@@ -6,10 +6,11 @@ import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
 import { previousBooking } from '../../webhooks/schema/event-bodies.ts'
 import type { BookingContext } from '../engine.ts'
+import { changeNotes } from '../rules/cost-notes.ts'
 import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
-import { selectOwnFields } from '../store/booking-view.ts'
+import { selectBooking, selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
 import { findWish, movedSlot } from './requested-slot.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
@@ -42,7 +43,10 @@ export const amendBooking = defineOperation({
     status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
     ...fields.answered,
     booking: ownBooking.describe('As it is now or, for a dry run, as it would be'),
-    amended: z.object({ from: previousBooking }).optional().describe('What it was before'),
+    amended: z
+      .object({ from: previousBooking })
+      .optional()
+      .describe('What it was before or, for a dry run, is now'),
     cancellation: cancellation.optional().describe('What cancelling would then cost'),
   }),
   errors: [
@@ -86,13 +90,17 @@ export const amendBooking = defineOperation({
       const answer = await inTurn(ctx.db, start, () => dryRunAmend(ctx.db, start, input, context))
       if ('refusal' in answer) throw new Refusal(answer.refusal)
       const own = { ...answer.booking, ...(await selectOwnFields(ctx.db, id)) }
-      const booking = ownBookingOf(ctx, own)
+      const { revision, updated_at } = await selectBooking(ctx.db, id)
+      const booking = { ...ownBookingOf(ctx, own), revision, updated_at }
       const status = answer.amended ? ('possible' as const) : ('unchanged' as const)
-      return { ...answer, status, booking, next: DRY_RUN }
+      const notes = changeNotes(booking, answer.amended?.from ?? {}, true, ctx.at)
+      return { ...answer, status, booking, next: [DRY_RUN, ...notes].join(' ') }
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
-    const { amended, cancellation } = result.answer
+    const { amended, cancellation, booking } = result.answer
+    const notes = amended ? changeNotes(booking, amended.from, false, ctx.at) : []
     return {
+      ...(notes.length > 0 && { next: notes.join(' ') }),
       ...resultOf(result, amended ? 'amended' : 'unchanged'),
       ...(amended && { amended }),
       ...(cancellation && { cancellation }),

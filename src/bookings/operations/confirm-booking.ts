@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { wishFields } from '../../availability/operations/wanted-service.ts'
-import { depositNote } from '../../availability/rules/deposit.ts'
 import { invalidRequest } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
+import { cancelNotes, venueNotes } from '../rules/cost-notes.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import { fillGuestRef } from '../store/holds.ts'
 import * as fields from './booking-fields.ts'
@@ -60,13 +60,15 @@ export const confirmBooking = defineOperation({
   async run(ctx: BookingContext, { hold_id, ...request }) {
     if (hold_id !== undefined) return confirmHold(ctx, { ...request, id: hold_id })
     const { wait, idempotency_key: key, ...slot } = wholeSlot(request)
-    return answerOf(await openRequest(ctx, 'confirm', slot, { key, wait }))
+    return answerOf(await openRequest(ctx, 'confirm', slot, { key, wait }), ctx.at)
   },
 })
 
 /** The answer to a request, with the next step once the booking is confirmed. */
-export const answerOf = (opened: Opened) =>
-  opened.status ? opened : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
+export const answerOf = (opened: Opened, at: Date) =>
+  opened.status
+    ? opened
+    : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking, at) }
 
 type Slot = Pick<Input, 'venue_id' | 'slot_time' | 'party_size'>
 
@@ -104,13 +106,16 @@ async function confirmHold(
   const joined = !isReplayed && (isJoined || (await selectConfirmer(ctx.db, id)) !== commandId)
   const answer = resultOf(result, 'confirmed')
   if (answer.status === 'pending') return { ...undecided(answer), joined }
-  return { ...handOver(answer.booking), ...answer, joined }
+  return { ...handOver(answer.booking, ctx.at), ...answer, joined }
 }
 
 /** What to tell and to give the user after a confirmation. */
-function handOver({ guest_url, deposit }: OwnBooking): { next?: string } {
-  const told = deposit ? [depositNote(deposit)] : []
+export function handOver(booking: OwnBooking, at: Date): { next?: string } {
   const page = 'Give your user `guest_url`: a page to see the booking and to cancel it.'
-  const next = guest_url === null ? told : [...told, page]
+  const next = [
+    ...venueNotes(booking),
+    ...cancelNotes(booking, at),
+    ...(booking.guest_url === null ? [] : [page]),
+  ]
   return next.length > 0 ? { next: next.join(' ') } : {}
 }

@@ -4,6 +4,7 @@ import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { alternative, cancellation, ownBooking } from '../../contract/public.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
+import { venueNotes } from '../rules/cost-notes.ts'
 import { isAwaited, whileWaiting } from '../rules/pending.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
@@ -37,8 +38,11 @@ export const getBooking = defineOperation({
     const isRefused =
       ['failed', 'declined', 'expired'].includes(booking.status) ||
       (booking.status === 'cancelled' && ['venue', 'operator'].includes(booking.cancelled_by ?? ''))
+    const own = ownBookingOf(ctx, booking)
+    const notes = booking.status === 'confirmed' || booking.status === 'held' ? venueNotes(own) : []
     return {
-      booking: ownBookingOf(ctx, booking),
+      booking: own,
+      ...(notes.length > 0 && { next: notes.join(' ') }),
       ...(canCancel && { cancellation: cancellationOf(booking, ctx.at) }),
       ...(isAwaited(booking) && whileWaiting(booking, ctx.at)),
       ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { depositNote } from '../../availability/rules/deposit.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import type { OwnBooking } from '../../contract/public.ts'
+import { cancellation, type OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
 import { HOLD_MINUTES, MAX_HOLDS } from '../rules/booking.ts'
+import { cancellationOf } from '../rules/cancellation.ts'
+import { holdNotes, lateNotes, venueNotes } from '../rules/cost-notes.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
@@ -28,6 +29,7 @@ export const holdSlot = defineOperation({
       .describe('`held` or `pending`. When a request is repeated, its hold may have changed'),
     ...fields.answered,
     joined: fields.joined,
+    cancellation: cancellation.optional().describe('What cancelling costs once it is confirmed'),
     next: shared.next,
   }),
   errors: [
@@ -50,20 +52,24 @@ export const holdSlot = defineOperation({
     const readBooking = async () =>
       ownBookingOf(ctx, await selectOwnBooking(ctx.db, opened.booking.id))
     const booking = isRepeated ? await readBooking() : opened.booking
-    return { ...opened, booking, status: booking.status, next: nextOf(booking) }
+    const { status } = booking
+    const cancellation = status === 'held' && { cancellation: cancellationOf(booking, ctx.at) }
+    return { ...opened, booking, status, ...cancellation, next: nextOf(booking, ctx.at) }
   },
 })
 
-function nextOf(booking: OwnBooking): string {
-  const { id, status, hold_until, timezone, confirm_mode, deposit } = booking
+function nextOf(booking: OwnBooking, at: Date): string {
+  const { id, status, hold_until, timezone, confirm_mode } = booking
   if (status !== 'held' || !hold_until) {
     return `It is no longer held: the booking ${id} is ${status}.`
   }
   const until = zonedMinute(timezone, new Date(hold_until))
-  const note = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
-  const told = deposit ? ` ${depositNote(deposit)}` : ''
-  return (
+  return [
     `Confirm it before ${until}: \`POST /api/bookings\` with \`hold_id\` ${id}; or release it: ` +
-    `\`POST /api/holds/${id}/release\`.${told}${note}`
-  )
+      `\`POST /api/holds/${id}/release\`.`,
+    ...holdNotes(booking),
+    ...venueNotes(booking),
+    ...lateNotes(booking, at),
+    ...(confirm_mode === 'request' ? ['A person at the venue then accepts or declines.'] : []),
+  ].join(' ')
 }

@@ -106,7 +106,9 @@ export type CommandAnswer =
   | {
       booking: Booking
       cancellation?: Cancellation
-      amended?: { from: { slot_time: string; party_size: number } }
+      amended?: {
+        from: { slot_time: string; party_size: number; typical_spend?: string; fee?: string }
+      }
     }
   | { refusal: RefusalData }
 

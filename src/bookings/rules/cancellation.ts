@@ -1,6 +1,6 @@
 import type { BookingStatus, CancelledBy } from '../../base/booking-status.ts'
 import { zonedMinute, zonedTime } from '../../base/local-time.ts'
-import { FEE_PAYER, money } from '../../base/money.ts'
+import { money } from '../../base/money.ts'
 import type { Booking, Cancellation } from '../../contract/public.ts'
 
 // The complete rules for cancellation fees.
@@ -16,7 +16,8 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 //    pays. After a no-show it stays.
 // 6. A booking amended in time gets the cut-off of its new slot. If amended too late, it keeps the
 //    old one: a change never restores the right to cancel for free, nor lowers the fee.
-// 7. A deposit is between guest and venue: none of this touches it.
+// 7. At a demo venue nothing is charged, so cancelling costs nothing at any time.
+// 8. A deposit is between guest and venue: none of this touches it.
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
@@ -36,7 +37,7 @@ export function cancellationOf(
     amount_minor,
     text: money(amount_minor, fee.currency),
     currency: fee.currency,
-    charged_to: FEE_PAYER,
+    charged_to: fee.charged_to,
     policy: policyOf(booking, outcome),
   }
 }
@@ -48,8 +49,8 @@ const isOurs = (by: CancelledBy) => by !== 'agent' && by !== 'guest'
 function outcomeOf(booking: Cancellable, at: Date, by: CancelledBy) {
   const { status, fee } = booking
   if (fee.status === 'reversed') return 'reversed'
-  if (fee.status === 'none') return 'none'
-  if (status !== 'confirmed') return 'kept'
+  if (fee.status === 'none' || fee.status === 'not_charged') return 'none'
+  if (status !== 'confirmed' && fee.status !== 'expected') return 'kept'
   return isFree(booking, at) || isOurs(by) ? 'reversed' : 'kept'
 }
 
@@ -58,17 +59,20 @@ function policyOf(
   { cancel_until, timezone, fee }: Cancellable,
   outcome: Cancellation['fee'],
 ): string {
-  if (outcome === 'none') return 'Cancelling costs nothing: no fee was recorded.'
+  if (outcome === 'none') {
+    const why = fee.status === 'none' ? 'no fee was recorded' : 'this is a demo venue'
+    return `Cancelling costs nothing: ${why}.`
+  }
   const amount = money(fee.amount_minor, fee.currency)
   const limit = cancel_until && zonedMinute(timezone, new Date(cancel_until))
   if (outcome === 'kept') {
     const why = limit ? `: it was free until ${limit}` : ''
-    return `Cancelling costs ${amount}, charged to ${FEE_PAYER}${why}.`
+    return `Cancelling costs ${amount}, charged to ${fee.charged_to}${why}.`
   }
   if (fee.status === 'reversed') return 'The fee was taken back: nothing is charged.'
   return (
     `Cancelling costs nothing until ${limit}: the fee of ${amount} is taken back. Cancelling ` +
-    `after that costs ${amount}, charged to ${FEE_PAYER}.`
+    `after that costs ${amount}, charged to ${fee.charged_to}.`
   )
 }
 

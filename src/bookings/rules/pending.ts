@@ -1,14 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import type { Booking } from '../../contract/public.ts'
+import { venueNotes } from './cost-notes.ts'
 
 /** What to do until an answer arrives, and when to check again, in seconds. */
 export type Patience = { next: string; retry_after: number }
 
-type Pending = Pick<
-  Booking,
-  'id' | 'timezone' | 'confirm_mode' | 'answer_by' | 'offer' | 'change' | 'updated_at'
->
+type Awaited = 'answer_by' | 'offer' | 'change' | 'updated_at' | 'fee' | 'deposit' | 'is_demo'
+type Pending = Pick<Booking, 'id' | 'timezone' | 'confirm_mode' | Awaited>
 
 const REPEAT = 'Repeat this request with the same payment'
 
@@ -36,8 +35,14 @@ export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): bo
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
-/** Who must answer a pending booking and by when, in the venue’s time. */
+/** Who must answer a pending booking and by when, in the venue’s time, and what the venue asks. */
 export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Patience {
+  const { next, retry_after } = answererOf(booking, at, isKeyless)
+  const { deposit = booking.deposit } = booking.offer ?? booking.change ?? {}
+  return { next: [next, ...venueNotes({ ...booking, deposit })].join(' '), retry_after }
+}
+
+function answererOf(booking: Pending, at: Date, isKeyless: boolean): Patience {
   const { id, timezone, confirm_mode, answer_by, offer, change } = booking
   const local = (deadline: string) => zonedMinute(timezone, new Date(deadline))
   if (offer) {

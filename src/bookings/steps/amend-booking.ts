@@ -75,13 +75,20 @@ export async function amendTo(
   }
 }
 
-function previousOf({ slot_time, party_size, service: own }: Booking, { service: now }: Booking) {
+function previousOf(before: Booking, now: Booking) {
+  const { slot_time, party_size, service: own } = before
   const pairs = { service: 'name', session: 'session', minutes: 'minutes', with: 'with' } as const
   const differing = Object.entries(pairs).flatMap(([field, key]) =>
-    String(own?.[key]) === String(now?.[key]) || !own?.[key] ? [] : [[field, own[key]]],
+    String(own?.[key]) === String(now.service?.[key]) || !own?.[key] ? [] : [[field, own[key]]],
   )
-  const price = own?.price?.text !== now?.price?.text ? own?.price?.text : undefined
-  return { slot_time, party_size, ...Object.fromEntries(differing), ...(price && { price }) }
+  const textsOf = ({ service, typical_spend, fee }: Booking) => [
+    ['price', service?.price?.text],
+    ['typical_spend', typical_spend?.text],
+    ['fee', fee.text],
+  ]
+  const texts = textsOf(now).map(([, text]) => text)
+  const changed = textsOf(before).filter(([, text], index) => text && text !== texts[index])
+  return { slot_time, party_size, ...Object.fromEntries([...differing, ...changed]) }
 }
 
 /**

@@ -81,5 +81,5 @@ export async function accrueFee(
   const { id, is_demo, fee_terms, party_size, starts_at, ends_at, currency } = booking
   const fee = feeFor(feeBase(fee_terms, party_size, starts_at, ends_at), feePct, currency)
   await insertFeeAccrual(tx, booking, fee, at)
-  return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee), is_demo } }
+  return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee, is_demo) } }
 }

@@ -1,11 +1,14 @@
 import { DAY_MS } from '../../base/durations.ts'
+import { DEMO_PAYER } from '../../base/money.ts'
 import { directionsUrl } from '../../base/venue-place.ts'
+import { withTexts } from '../../contract/local-times.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { idOfLinkToken, linkToken } from '../../platform/sealing/link-tokens.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { hasGuestPage } from '../rules/guest-notices.ts'
 import type { StoredBooking } from '../store/booking-view.ts'
+import { feeFor } from '../store/fees.ts'
 
 const PAGE = 'guest-page'
 const MAILS = 'guest-mails'
@@ -60,12 +63,18 @@ export function ownBookingOf(
   }
 }
 
-/** Explains that a fee whose amounts are still 0 will be charged on confirmation. */
+/** The fee that confirming will cost, until it does. */
 function feeToCome(
-  { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
+  { status, fee, typical_spend }: Pick<StoredBooking, 'status' | 'fee' | 'typical_spend'>,
   { feePct }: LinkContext['settings'],
-): { note?: string } {
+) {
   const isOpen = status === 'held' || status === 'pending' || status === 'offered'
   if (!isOpen || fee.status !== 'none') return {}
-  return { note: `0 until it is confirmed, then ${feePct} % of the estimated spend` }
+  if (!typical_spend) return { note: `Once it is confirmed, ${feePct} % of the expected spend` }
+  const { amount_minor, pct } = feeFor(typical_spend.amount_minor, feePct, fee.currency)
+  const isFree = fee.charged_to === DEMO_PAYER
+  return withTexts({
+    ...{ ...fee, amount_minor, pct },
+    status: isFree ? ('not_charged' as const) : ('expected' as const),
+  })
 }

@@ -1,10 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
-import type { FeeTerms } from '../../availability/rules/service-terms.ts'
+import { type FeeTerms, feeBase, priceOf } from '../../availability/rules/service-terms.ts'
 import { shownPrice } from '../../availability/store/present-services.ts'
 import { venuePlace } from '../../availability/store/venues.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { toInstantPastGap, utcOffset } from '../../base/local-time.ts'
+import { DEMO_PAYER, FEE_PAYER, money } from '../../base/money.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 import { serviceKinds } from '../../base/venue-kinds.ts'
 import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
@@ -48,7 +50,7 @@ export const storedService = z.object({
 /** The booked service, with its price. */
 export function presentBooked(
   { session, kind, terms, with: names, ...service }: z.infer<typeof storedService>,
-  { currency, partySize }: { currency: string; partySize: number },
+  { currency, partySize }: Party,
 ): NonNullable<z.infer<typeof bookingShape>['service']> {
   const price = shownPrice(terms, service.minutes, currency)
   return {
@@ -60,12 +62,32 @@ export function presentBooked(
   }
 }
 
+type Party = { currency: string; partySize: number }
+
+/** What a party is expected to pay the venue, which is the base of the fee. */
+function spendOf(
+  { terms, minutes }: z.infer<typeof storedService>,
+  { currency, partySize }: Party,
+) {
+  const { taxes, up_to_minor } = priceOf(terms, minutes) ?? {}
+  const amount_minor = feeBase(terms, partySize, new Date(0), new Date(minutes * MINUTE_MS))
+  const about = terms.price ? (up_to_minor === undefined ? '' : 'from ') : 'about '
+  const plus = taxes === 'excluded' ? '++' : ''
+  return { amount_minor, text: `${about}${money(amount_minor, currency)}${plus} for ${partySize}` }
+}
+
+/** The deposit rules of what a row of this name has booked or proposes. */
+const depositsOf = (row: Sql) => sql`(select x.rules -> 'deposits' from service_rules x
+  where (x.service_id, x.version) = (${row}.service_id, ${row}.rule_version))`
+
 /** The columns of `booking_view` that `viewRow` reads. */
 const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
   json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue,
   json_build_object('amount_minor', fee_amount_minor, 'currency', currency,
-    'pct', coalesce(fee_pct, 0), 'status', case fee_status when 'accrued'
-      then coalesce(${invoicedFee(sql`booking_view.id`)}, fee_status) else fee_status end) as fee,
+    'pct', coalesce(fee_pct, 0), 'charged_to', case when is_free then ${DEMO_PAYER} else
+      ${FEE_PAYER} end, 'status', case when is_free and fee_status <> 'none' then 'not_charged'
+      when fee_status = 'accrued' then coalesce(${invoicedFee(sql`booking_view.id`)}, fee_status)
+      else fee_status end) as fee, is_demo,
   revision, reason_code, created_at, updated_at, confirm_mode, hold_until, answer_by, cancel_until,
   cancelled_by,
   case when cancelled_by = 'operator' then (
@@ -74,16 +96,15 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
   end as reason,
   case when status = 'offered' then (
     select json_build_object('slot_time', o.slot_time, 'starts_at', o.starts_at,
-      'ends_at', o.ends_at, 'answer_by', booking_view.answer_by)
+      'ends_at', o.ends_at, 'answer_by', booking_view.answer_by, 'deposits', ${depositsOf(sql`o`)})
     from venue_offer o where o.booking_id = booking_view.id) end as offer,
   case when status = 'confirmed' and confirm_mode = 'http' then (
     select json_build_object('slot_time', c.slot_time, 'starts_at', c.starts_at,
-      'ends_at', c.ends_at, 'party_size', c.party_size, 'answer_by', b.answer_by)
+      'ends_at', c.ends_at, 'party_size', c.party_size, 'answer_by', b.answer_by,
+      'deposits', ${depositsOf(sql`c`)})
     from booking_change c join booking b on b.id = c.booking_id
     where c.booking_id = booking_view.id) end as change,
-  (select o.rules -> 'deposits' from booking b
-    join service_rules o on (o.service_id, o.version) = (b.service_id, b.rule_version)
-    where b.id = booking_view.id) as deposits,
+  (select ${depositsOf(sql`b`)} from booking b where b.id = booking_view.id) as deposits,
   ${serviceColumn(sql`booking_view.id`)},
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
@@ -91,16 +112,19 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
 /** Converts a timestamptz inside a JSON column to an ISO string. */
 export const jsonTime = z.coerce.date().transform((at) => at.toISOString())
 
-const offer = z.object({
+const proposal = z.object({
   slot_time: z.string(),
   starts_at: jsonTime,
   ends_at: jsonTime,
   answer_by: jsonTime,
   answer_by_local: z.string().nullable().default(null),
+  deposits: z.custom<DepositRule[]>().nullable(),
 })
 
-const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }).extend({
+const derived = { utc_offset: true, deposit: true, service: true, typical_spend: true } as const
+const row = bookingShape.omit(derived).extend({
   service: storedService.nullable(),
+  is_demo: z.boolean(),
   /** null before the booking holds anything */
   starts_at: isoTime.nullable(),
   ends_at: isoTime.nullable(),
@@ -109,8 +133,8 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true, service: true }
   cancel_until: isoTime.nullable(),
   created_at: isoTime,
   updated_at: isoTime,
-  offer: offer.nullable(),
-  change: offer.extend({ party_size: z.int() }).nullable(),
+  offer: proposal.extend({ ask_user_first: z.literal(true).default(true) }).nullable(),
+  change: proposal.extend({ party_size: z.int() }).nullable(),
   reason: z
     .string()
     .nullable()
@@ -125,20 +149,38 @@ const complete = <R extends z.infer<typeof row>>({
   reminders,
   deposits,
   service,
+  is_demo,
+  offer,
+  change,
   ...fields
 }: R) => {
   const { timezone, slot_time } = fields
   const party = { partySize: fields.party_size, currency: fields.fee.currency }
+  const ifAny: Pick<z.infer<typeof bookingShape>, 'typical_spend' | 'is_demo'> = {
+    ...(service && { typical_spend: spendOf(service, party) }),
+    ...(is_demo && { is_demo }),
+  }
   const starts_at = fields.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
   return withBookingTimes({
     ...fields,
+    offer: offer && withDeposit(offer, party),
+    change: change && withDeposit(change, { ...party, partySize: change.party_size }),
     starts_at,
     service: service && presentBooked(service, party),
+    ...ifAny,
     deposit: depositFor(deposits, { slotTime: slot_time, ...party }),
     utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })
 }
+
+const withDeposit = <P extends z.infer<typeof proposal>>(
+  { deposits, ...time }: P,
+  party: Party,
+) => ({
+  ...time,
+  deposit: depositFor(deposits, { slotTime: time.slot_time, ...party }),
+})
 
 /** Parses a row as a public booking. */
 const viewRow = row.transform(complete)

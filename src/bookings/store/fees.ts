@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { FEE_PAYER } from '../../base/money.ts'
+import { feePayer } from '../../base/money.ts'
 import { withTexts } from '../../contract/local-times.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
@@ -24,9 +24,10 @@ export function feeFor(base_minor: number, pct: number, currency: string): Fee {
 }
 
 /** A fee as shown in events. */
-export const publicFee = (fee: Fee) => ({
+export const publicFee = (fee: Fee, is_demo: boolean) => ({
   ...withTexts(fee),
-  charged_to: FEE_PAYER,
+  charged_to: feePayer(is_demo),
+  is_demo,
 })
 
 /** Accrues the single fee of a booking; `fee_entry_one_accrual` rejects a second. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isWish, wishFields } from '../../availability/operations/wanted-service.ts'
 import { plainWish } from '../../availability/rules/service-terms.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
+import { confirmBooking, handOver, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { undecided } from '../../bookings/operations/open-request.ts'
 import { findSlot, findSlots } from '../../bookings/operations/requested-slot.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
@@ -73,10 +73,11 @@ async function bookFirstFree(
   const { groupId, output, repeats } = await openGroup(ctx, request, patience)
   if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
   const confirmed = booking.parse(output.booking)
-  const own = await selectOwnFields(ctx.db, confirmed.id)
+  const own = ownBookingOf(ctx, { ...confirmed, ...(await selectOwnFields(ctx.db, confirmed.id)) })
   return {
     status: 'confirmed' as const,
-    booking: ownBookingOf(ctx, { ...confirmed, ...own }),
+    booking: own,
+    ...handOver(own, ctx.at),
     choice: z.int().parse(output.choice),
     choices: z.array(choice).parse(output.choices),
     ...repeats,

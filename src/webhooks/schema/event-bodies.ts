@@ -37,7 +37,7 @@ const ofEndpoint = z.strictObject({
   url: z.string().describe('Without its query, which may contain a secret'),
 })
 
-/** What a booking was before a change; the service's fields if they differ. */
+/** What a booking was before a change; and what else differs. */
 export const previousBooking = dataOf('PreviousBooking', {
   slot_time: z.string(),
   party_size: z.int(),
@@ -45,6 +45,8 @@ export const previousBooking = dataOf('PreviousBooking', {
   session: z.string().optional(),
   minutes: z.number().optional(),
   price: z.string().optional(),
+  typical_spend: z.string().optional(),
+  fee: z.string().optional(),
   with: z.array(z.string()).optional(),
 })
 

@@ -59,7 +59,7 @@ export async function confirmPaid(
     if (repeated) {
       const repeats = { earlier: repeated, by: 'content' } as const
       const opened = await openRequest(ctx, 'confirm', request, { key, wait, repeats })
-      return withPayment(ctx, answerOf(opened))
+      return withPayment(ctx, answerOf(opened, ctx.at))
     }
     const price = await priceOfBooking(ctx, terms, request)
     if (!price) throw refuse('payment_unavailable')
@@ -157,7 +157,10 @@ async function concluded(
   asking: Parameters<typeof openRequest>[3],
 ) {
   try {
-    const { replayed: _, ...answer } = answerOf(await openRequest(ctx, 'confirm', request, asking))
+    const { replayed: _, ...answer } = answerOf(
+      await openRequest(ctx, 'confirm', request, asking),
+      ctx.at,
+    )
     return await withPayment(ctx, answer, payment)
   } catch (error) {
     if (!(error instanceof Refusal) || error.data.code !== 'payment_rejected') throw error
@@ -180,7 +183,8 @@ async function withPayment<A extends Answer>(ctx: X402Context, answer: A, paymen
   const joined = answer.joined && !isItsOwn
   if (!row?.transaction) return { ...answer, joined }
   const { booking } = answer
-  const note = booking.fee.note && 'Paid; refunded if the booking is not confirmed'
+  const isOpen = booking.fee.status === 'expected'
+  const note = isOpen && 'Paid; refunded if the booking is not confirmed'
   const fee = { ...booking.fee, ...(note && { note }) }
   return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(row) }
 }

@@ -9,7 +9,8 @@ import { spanWords } from '../../site/venue-text.ts'
 
 /** The amount of the fee, with its status. */
 export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
-  money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
+  money(amount_minor, currency) +
+  (status === 'accrued' ? '' : `, ${status === 'not_charged' ? 'not charged: demo' : status}`)
 
 const confirmers = {
   auto: 'the network',
