@@ -17,7 +17,7 @@ import { sandbox } from './sandbox/room.ts'
 import { venues } from './venues/room.ts'
 import { waitlist } from './waitlist/room.ts'
 import { webhooks } from './webhooks/room.ts'
-import type { X402Services } from './x402/operations/verify-payment.ts'
+import type { X402Services } from './x402/hooks.ts'
 import { x402 } from './x402/room.ts'
 
 /**

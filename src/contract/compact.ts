@@ -21,6 +21,7 @@ const {
   timezone,
   price_level,
   is_demo,
+  takes_test_money,
   address,
   distance_km,
   mentions,
@@ -43,6 +44,7 @@ const terms = {
   deposits: deposits.describe('What the venue asks for at some of the times; absent if nothing'),
   typical_spend: typical_spend.describe('For the first time, if it has no price'),
   fee: fee.optional().describe('For the first time: pct % of base × party size'),
+  cancelling: z.string().optional().describe('Until when it is free; after that it costs the fee'),
 }
 
 const compactAvailability = named('CompactAvailability', {
@@ -67,6 +69,9 @@ const compactAvailability = named('CompactAvailability', {
 })
 export type CompactAvailability = z.infer<typeof compactAvailability>
 
+/** What `is_demo` means, for answers with such venues. */
+export const demo = z.string().optional().describe('What `is_demo` of some of the venues means')
+
 /** A venue in a list. */
 export const compactVenue = named('CompactVenue', {
   id,
@@ -81,6 +86,7 @@ export const compactVenue = named('CompactVenue', {
     .optional()
     .describe('The requested facts'),
   is_demo: is_demo.optional(),
+  takes_test_money: takes_test_money.optional(),
   distance_km,
   mentions,
   services: z.array(foreignText('A name')).optional().describe('If there is a choice'),

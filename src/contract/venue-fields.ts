@@ -108,6 +108,11 @@ const venueFields = {
     shown: z.boolean().describe('Fictitious venue of the demo data'),
     imported: z.boolean().optional(),
   },
+  takes_test_money: {
+    sql: 'boolean',
+    shown: z.boolean().describe('Demo venue that can be booked for a fee in test money (x402)'),
+    imported: z.boolean().default(false),
+  },
 } as const satisfies Record<string, VenueField>
 
 type Fields = typeof venueFields
@@ -137,6 +142,7 @@ export const unknownPlace = {
   photos: [],
   opening_hours: null,
   facts: {},
+  takes_test_money: false,
 } satisfies Partial<VenueFields>
 /** The optional details of a venue, which are not needed to find or book it. */
 export type PlaceFields = Pick<VenueFields, keyof typeof unknownPlace>

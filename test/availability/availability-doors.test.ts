@@ -71,7 +71,9 @@ test('the default says what slots have in common once', async () => {
     party_min: 1,
     party_max: 8,
     confirm_mode: 'auto',
+    typical_spend: expect.stringMatching(/^about IDR [\d,]+ per guest$/),
     fee: expect.objectContaining({ currency: 'IDR' }),
+    cancelling: expect.stringMatching(/^free until [\d.]+ h before$/),
     party_size: 4,
     days: [{ date, status: 'available', times }],
   })

@@ -59,12 +59,9 @@ const mcp: DoorTo = (capability) => async (doors, key, input) => {
     const content = result.content as { text: string }[]
     const body = JSON.parse(content.at(-1)?.text ?? '')
     if (!result.isError) return { status: null, code: 'ok', message: '', body }
-    return {
-      status: null,
-      code: body.error.code,
-      message: body.error.message,
-      body: body.error,
-    }
+    // In the x402 MCP transport, `error` is a text beside the other fields.
+    const error = typeof body.error === 'string' ? body : body.error
+    return { status: null, code: error.code, message: error.message, body: error }
   } finally {
     await client.close()
   }

@@ -89,6 +89,9 @@ type Sketch = {
   earlier: Earlier
 }
 
+/** A restaurant and a spa at which payments can be tried in test money. */
+const payable = ['angin-laut-sushi-canggu', 'padi-bathhouse-canggu']
+
 function describe(sketch: Sketch): NewVenue {
   const { area, category, concept, name, slug, draws } = sketch
   const price_level = draws.pick('price level', [1, 2, 2, 3, 3, 4])
@@ -111,6 +114,7 @@ function describe(sketch: Sketch): NewVenue {
     longitude: nearby(area.longitude, draws, 'longitude'),
     confirm_mode: 'auto',
     is_demo: true,
+    ...(payable.includes(slug) && { takes_test_money: true }),
     ...servicesFor({
       slug,
       style: concept.style,

@@ -1,4 +1,6 @@
+import { HOUR_MS } from '../../base/durations.ts'
 import { dateOf } from '../../base/local-time.ts'
+import { DEMO_PAYER } from '../../base/money.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
 import type { Availability, DayAvailability, Slot } from '../../contract/public.ts'
 import type { ShownService } from '../../contract/services.ts'
@@ -7,7 +9,7 @@ import type { ShownService } from '../../contract/services.ts'
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 
 /** The fields that all slots share, stated once. */
-function termsOf(slots: readonly Slot[]) {
+function termsOf(slots: readonly Slot[], as_of: string) {
   const [first] = slots
   if (!first) return {}
   const { utc_offset, confirm_mode, typical_spend, fee } = first
@@ -18,8 +20,22 @@ function termsOf(slots: readonly Slot[]) {
     confirm_mode,
     ...(typical_spend && { typical_spend }),
     fee,
+    cancelling: cancellingOf(slots, as_of),
     ...depositsOf(slots),
   }
+}
+
+/** `free until 4 h before; no longer at 19:00, 19:30`. */
+function cancellingOf(slots: readonly Slot[], as_of: string): string {
+  if (slots[0]?.fee.charged_to === DEMO_PAYER) return 'always free: demo venue'
+  const late = slots.filter(({ cancel_until }) => cancel_until < as_of)
+  if (late.length === slots.length) return 'no longer free: it costs the fee'
+  const hours = slots.map(({ starts_at, cancel_until }) =>
+    String(Math.round((Date.parse(starts_at) - Date.parse(cancel_until)) / (HOUR_MS / 4)) / 4),
+  )
+  const until = `free until ${[...new Set(hours)].sort().join(' or ')} h before`
+  const times = [...new Set(late.map(timeOf))]
+  return times.length > 0 ? `${until}; no longer at ${times.join(', ')}` : until
 }
 
 /** The deposits asked for at any of the times, each listed once. */
@@ -36,11 +52,12 @@ export function compactSlots({
   note,
   book_with,
   fits,
-}: Pick<Availability, 'timezone' | 'slots' | 'note' | 'book_with' | 'fits'>): CompactAvailability {
+  as_of,
+}: Omit<Availability, 'next_slot_time'>): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,
-    ...termsOf(slots),
+    ...termsOf(slots, as_of),
     ...priceOf(slots),
     ...(book_with && { book_with }),
     ...(fits && { fits }),
@@ -63,6 +80,7 @@ function priceOf(slots: readonly Slot[]) {
 }
 
 type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {
+  as_of: string
   services: readonly ShownService[]
   days: readonly DayAvailability[]
 }
@@ -77,6 +95,7 @@ export function compactDays({
   party_size,
   services,
   days,
+  as_of,
 }: SomeDays): CompactDays {
   const open = days.flatMap(({ slots }) => slots.filter(isFree))
   const listed = services.slice(0, MAX_LISTED)
@@ -84,7 +103,7 @@ export function compactDays({
   return {
     venue,
     timezone,
-    ...termsOf(open),
+    ...termsOf(open, as_of),
     party_size,
     ...(services.length > 1 && { services: listed.map(briefService) }),
     ...(more > 0 && { more_services: more }),

@@ -93,7 +93,8 @@ export const venuePlace = sql`json_build_object('address', v.address, 'phone', v
   'latitude', v.latitude, 'longitude', v.longitude)`
 
 /** A venue and its place, as a booking needs them. */
-const placedRef = venueRef.extend({ place: bookingPlace })
+const { is_demo, takes_test_money } = shownFields
+const placedRef = venueRef.extend({ place: bookingPlace, is_demo, takes_test_money })
 
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) =>
@@ -106,7 +107,8 @@ export async function selectOptionalVenueRef(db: Db, text: string, isTest: boole
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   const row = await queryOptionalRow(db, placedRef.extend(removable))`
-    select v.id, v.slug, v.name, a.timezone, ${venuePlace} as place, ${isRemoved}
+    select v.id, v.slug, v.name, a.timezone, ${venuePlace} as place, v.is_demo,
+      v.takes_test_money, ${isRemoved}
     from venue v join area a on a.slug = v.area_slug
     where v.${raw(column)} = ${text} ${ofMode(isTest)}`
   return row && present(row)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { planRequired } from '../../accounts/operations/plan-required.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { limitedAs } from '../../base/throttle.ts'
@@ -10,7 +11,6 @@ import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { type DoorCall, nameOf } from './call.ts'
 import type { UnderstoodFields } from './lenient-input.ts'
-import { planRequired } from './plan-required.ts'
 
 /** What the guards of a call have established so far. */
 export type CallFacts = {
@@ -139,7 +139,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   async function requirePlan(call: DoorCall, { account }: CallFacts): Promise<undefined> {
     if (tierOf(call) !== 'pro' || !account || mayPay(call.operation, services)) return
     const isPlanned = account.tier === 'pro' || account.mode === 'test'
-    if (!isPlanned) throw await planRequired(services, account)
+    if (!isPlanned) throw await planRequired({ ...services, door: call.door }, account)
   }
 
   /** A paying wallet gets the scope that payable operations need. */

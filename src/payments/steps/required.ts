@@ -12,7 +12,8 @@ export function paymentRefusal(payment: Payment): Refusal {
     ...(payment.due_id && { due_id: payment.due_id }),
     amount: { amount_minor, text, currency },
   }
+  const where = page_url ? 'by your user at `pay_url`' : 'with the card on file'
   return state === 'created'
-    ? refuse('payment_required', `${text} must be paid first.`, facts)
+    ? refuse('payment_required', `${text} must be paid first, ${where}.`, facts)
     : refuse('payment_pending', `A payment of ${text} is being processed.`, facts)
 }

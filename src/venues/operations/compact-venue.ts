@@ -14,10 +14,21 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
   ...(venue.address?.street && { street: venue.address.street }),
   ...(needed.length > 0 && { facts: factsAbout(venue, needed) }),
   ...(venue.is_demo && { is_demo: true }),
+  ...(venue.takes_test_money && { takes_test_money: true }),
   ...(venue.distance_km !== undefined && { distance_km: venue.distance_km }),
   ...(venue.mentions && { mentions: venue.mentions }),
   ...servicesIn(venue),
 })
+
+/** Says that demo venues cost nothing, if there are any. */
+export function demoNotice(venues: readonly Pick<Venue, 'is_demo' | 'takes_test_money'>[]) {
+  if (!venues.some(({ is_demo }) => is_demo)) return {}
+  const some = venues.some(({ takes_test_money }) => takes_test_money)
+  const payable = some ? ' Those with `takes_test_money` can be paid by x402 in test money.' : ''
+  return {
+    demo: `Venues with \`is_demo\` are fictitious: no one expects the guest, and nothing is charged.${payable}`,
+  }
+}
 
 const MAX_FITS = 3
 

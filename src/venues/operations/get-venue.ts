@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { venueNotFound } from '../../availability/steps/venue-not-found.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { compactVenueAlone, detail } from '../../contract/compact.ts'
+import { compactVenueAlone, demo, detail } from '../../contract/compact.ts'
 import { defineOperation, isTest } from '../../contract/operation.ts'
 import { venue } from '../../contract/public.ts'
-import { aloneInBrief } from './compact-venue.ts'
+import { aloneInBrief, demoNotice } from './compact-venue.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
 
 export const getVenue = defineOperation({
@@ -19,8 +19,8 @@ export const getVenue = defineOperation({
     detail,
   }),
   output: z.discriminatedUnion('detail', [
-    z.object({ detail: z.literal('compact'), venue: compactVenueAlone }),
-    z.object({ detail: z.literal('full'), venue }),
+    z.object({ detail: z.literal('compact'), venue: compactVenueAlone, demo }),
+    z.object({ detail: z.literal('full'), venue, demo }),
   ]),
   errors: ['venue_not_found', 'venue_removed'],
   async run(ctx, { slug, detail }) {
@@ -28,7 +28,7 @@ export const getVenue = defineOperation({
     const [presented] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
     if (!presented) throw await venueNotFound(ctx, slug)
     return detail === 'full'
-      ? { detail, venue: presented }
-      : { detail, venue: aloneInBrief(presented) }
+      ? { detail, venue: presented, ...demoNotice([presented]) }
+      : { detail, venue: aloneInBrief(presented), ...demoNotice([presented]) }
   },
 })

@@ -3,7 +3,7 @@ import { evaluated } from '../../availability/store/bookable-slots.ts'
 import { readServices } from '../../availability/store/party-services.ts'
 import { refuse } from '../../base/errors.ts'
 import { factsNamed } from '../../base/venue-facts.ts'
-import { compactVenue, detail } from '../../contract/compact.ts'
+import { compactVenue, demo, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import { type Context, defineOperation, isTest, variantOf } from '../../contract/operation.ts'
 import { requiredFacts } from '../../contract/place-fields.ts'
@@ -16,7 +16,7 @@ import { type PageStart, pageStart, selectVenuePage } from '../store/venue-searc
 import { asAsked } from './as-asked.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { weekAround } from './block-plans.ts'
-import { inBrief } from './compact-venue.ts'
+import { demoNotice, inBrief } from './compact-venue.ts'
 import {
   evaluateAvailability,
   explicitFilters,
@@ -49,6 +49,7 @@ const full = z.object({
   detail: z.literal('full'),
   venues: z.array(venue),
   hint: z.string().optional().describe('Why no venue is listed'),
+  demo,
   next_cursor: nextCursor,
 })
 const compact = full.extend({ detail: z.literal('compact'), venues: z.array(compactVenue) })
@@ -66,7 +67,8 @@ export const listVenues = defineOperation({
   output: z.discriminatedUnion('detail', [compact, full]),
   errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx: SearchContext, { detail, ...request }) {
-    const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
+    const listed = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
+    const page = { ...listed, ...demoNotice(listed.venues) }
     return detail === 'full'
       ? page
       : { ...page, detail, venues: page.venues.map((venue) => inBrief(venue, request.facts)) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { factsNamed, factWord } from '../../base/venue-facts.ts'
-import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
+import { compactVenue, type Detail, demo, detail } from '../../contract/compact.ts'
 import { interpretation } from '../../contract/interpretation.ts'
 import {
   defineOperation,
@@ -15,7 +15,7 @@ import { MAX_LENGTH } from '../search/length-lexicon.ts'
 import type { SearchContext } from '../search/lexicon.ts'
 import { MAX_RADIUS_KM } from '../search/near.ts'
 import { MAX_PER_PAGE } from '../search/position.ts'
-import { inBrief } from './compact-venue.ts'
+import { demoNotice, inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
@@ -63,6 +63,7 @@ const full = z.object({
   detail: z.literal('full'),
   venues: z.array(venue),
   interpretation,
+  demo,
   next_cursor: nextCursor,
 })
 const compact = full.extend({ detail: z.literal('compact'), venues: z.array(compactVenue) })
@@ -144,7 +145,8 @@ function searchBy<W>(
   const request = { query, around: { near, radius_km }, limit, cursor, detail }
   const writeRead: typeof write = ({ interpretation, ...page }) => {
     const hint = [isLong && CUT, interpretation.hint].filter(Boolean).join(' ') || null
-    return write({ ...page, interpretation: { ...interpretation, hint } })
+    const read = { ...interpretation, hint }
+    return write({ ...page, ...demoNotice(page.venues), interpretation: read })
   }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, writeRead)

@@ -15,6 +15,7 @@ import {
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account } from '../../contract/operation.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { X402Context } from '../hooks.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
 import { accountOfPayer, selectOptionalPayer, type Wallet } from '../store/payers.ts'
@@ -27,7 +28,6 @@ import {
 import { paymentRejected, paymentRequired } from './payment-required.ts'
 import { type Price, priceOfBooking, quote } from './quote.ts'
 import { authorizationOf, payloadHash, readPayment, type SentPayment } from './read-payment.ts'
-import type { X402Context } from './verify-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
 type Repeatable = { idempotency_key?: string | undefined; wait: number }
@@ -64,7 +64,7 @@ export async function confirmPaid(
     const price = await priceOfBooking(ctx, terms, request)
     if (!price) throw refuse('payment_unavailable')
     const what = offer(ctx, terms, price)
-    if (!payment) throw paymentRequired(what)
+    if (!payment) throw paymentRequired(what, ctx)
     const payload = await verifyPayment(ctx, paying, payment, what)
     const payer = payment.payload.authorization.from
     const wallet = { network: terms.network, address: payer }
@@ -171,7 +171,7 @@ async function concluded(
     if (!price) throw error
     const row = typeof id === 'string' ? await selectOptionalPaymentOf(ctx.db, id) : undefined
     const receipt = row && receiptOf(row)
-    throw paymentRejected(offer(ctx, terms, price), String(reason), receipt)
+    throw paymentRejected(offer(ctx, terms, price), String(reason), ctx, receipt)
   }
 }
 

@@ -1,6 +1,8 @@
 import { depositNote } from '../../availability/rules/deposit.ts'
 import { type ErrorFacts, type Refusal, refuse } from '../../base/errors.ts'
 import { money } from '../../base/money.ts'
+import type { Context, DoorName } from '../../contract/operation.ts'
+import type { X402Context } from '../hooks.ts'
 import { assetText } from '../rules/amount.ts'
 import type { Requirements, SettleResponse } from '../schema.ts'
 import type { Price } from './quote.ts'
@@ -21,17 +23,37 @@ export type What = {
   description: string
 }
 
-/** `payment_required`: the price in words and for the caller's x402 client. */
-export function paymentRequired(what: What): Refusal {
-  const { deposit } = what.price
-  const text = `${what.description} is ${pricesOf(what)}.`
-  const beside = deposit ? ` ${depositNote(deposit)}` : ''
-  return refuse('payment_required', text + beside, facts(what, 'payment required'))
+/** `payment_required`: the price in words and for the caller's x402 client, and other ways. */
+export function paymentRequired(what: What, { account, door, settings }: Caller): Refusal {
+  const { deposit, isDemo } = what.price
+  const { publicUrl, proUpgrade } = settings
+  const mover = proUpgrade === 'self' ? `your user (${publicUrl}/dashboard/plan)` : 'the operator'
+  const key = account
+    ? `have ${mover} move the account to pro`
+    : `send the key of an account on the pro tier (${publicUrl}/sign-up)`
+  const text = [
+    ...(isDemo ? ['This is a demo venue: it takes test money, and no one expects your user.'] : []),
+    `${what.description} is ${pricesOf(what)}: let your x402 client pay what ` +
+      `${termsAt(door)} asks for, or ${key}.`,
+    ...(deposit ? [depositNote(deposit)] : []),
+  ]
+  return refuse('payment_required', text.join(' '), facts(what, 'payment required'))
 }
 
+type Caller = Pick<X402Context, 'account' | 'door' | 'settings'>
+
+/** Where an answer has the payment requirements. */
+const termsAt = (door: DoorName) =>
+  door === 'a2a' ? '`meta["x402.payment.required"]`' : '`accepts`'
+
 /** `payment_rejected`, with a new quote; nothing was charged. */
-export function paymentRejected(what: What, reason: string, settled?: SettleResponse): Refusal {
-  const text = `The payment was not accepted (${reason}).`
+export function paymentRejected(
+  what: What,
+  reason: string,
+  { door }: Pick<Context, 'door'>,
+  settled?: SettleResponse,
+): Refusal {
+  const text = `The payment was not accepted (${reason}); the new quote is in ${termsAt(door)}.`
   return refuse('payment_rejected', text, {
     ...facts(what, reason),
     reason,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { planRequired } from '../../accounts/operations/plan-required.ts'
 import { depositFor, type StatedDeposit } from '../../availability/rules/deposit.ts'
 import { feeBase } from '../../availability/rules/service-terms.ts'
 import {
@@ -8,15 +9,16 @@ import {
   looksFree,
   type PartyRequest,
 } from '../../availability/steps/evaluate-services.ts'
-import { Refusal } from '../../base/errors.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
+import type { X402Context } from '../hooks.ts'
 import { toAssetAmount } from '../rules/amount.ts'
-import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
+import { isTestNetwork, PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
 import type { Requirements } from '../schema.ts'
 
 /** The price of a booking, and exactly what it covers. */
@@ -29,6 +31,7 @@ export type Price = {
   subject: Record<string, unknown>
   /** the venue's deposit, which is paid to the venue */
   deposit?: StatedDeposit
+  isDemo?: true
 }
 
 /**
@@ -36,11 +39,13 @@ export type Price = {
  * a booking, so that nobody pays for a taken slot.
  */
 export async function priceOfBooking(
-  ctx: Context,
+  ctx: X402Context,
   terms: X402Terms,
   request: BookingRequest,
 ): Promise<Price | undefined> {
   const { venue, slot, wish } = await findSlot(ctx, request)
+  const { is_demo, takes_test_money } = venue
+  if (is_demo && !(takes_test_money && isTestNetwork(terms))) throw await notPayable(ctx)
   const { party_size: partySize } = request
   const [slotTime, timezone] = [slot.local, venue.timezone]
   const party = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize, ...wish }
@@ -52,7 +57,17 @@ export async function priceOfBooking(
   const { amount_minor: minor } = feeFor(base, ctx.settings.feePct, currency)
   const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize, ...wish }
   const deposit = depositFor(rules.deposits, { slotTime, partySize, currency })
-  return { minor, currency, rate, subject, ...(deposit && { deposit }) }
+  const stated = { ...(deposit && { deposit }), ...(is_demo && { isDemo: is_demo }) }
+  return { minor, currency, rate, subject, ...stated }
+}
+
+/** Nothing is charged at demo venues, so a payment cannot take the place of a pro key there. */
+async function notPayable(ctx: X402Context) {
+  const why = 'This demo venue takes no payments.'
+  if (ctx.account) return planRequired(ctx, ctx.account, why)
+  const sandbox = `${ctx.settings.publicUrl}/docs/sandbox`
+  const what = `${why} A key books here or, free of charge, in the sandbox: ${sandbox}.`
+  return refuse('unauthenticated', what, { sandbox })
 }
 
 /** The service to book. Throws if there is none. */

@@ -1,5 +1,4 @@
 import { refuse } from '../../base/errors.ts'
-import type { BookingServices } from '../../bookings/engine.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Facilitator, PaymentPayload } from '../rules/facilitator.ts'
 import { isAccepted } from '../rules/settlement.ts'
@@ -10,15 +9,6 @@ import type { SentPayment } from './read-payment.ts'
 
 /** The facilitator and terms of a payment. */
 export type Paying = { facilitator: Facilitator; terms: X402Terms }
-/** Services that operations accepting x402 payments use. */
-export type X402Services = BookingServices & {
-  /** undefined if x402 is off */
-  facilitator?: Facilitator | undefined
-  /** the terms of x402 payments; null if x402 is off */
-  settings: { x402: X402Terms | null }
-}
-export type X402Context = Context<X402Services>
-
 /** Verifies that a payment covers exactly this quote; throws `payment_rejected` with a new one. */
 export async function verifyPayment(
   ctx: Context,
@@ -27,20 +17,20 @@ export async function verifyPayment(
   what: What,
 ): Promise<PaymentPayload> {
   if (payment.accepted && !isQuoteFor(ctx, terms, what.price, payment.accepted)) {
-    throw paymentRejected(what, 'quote_outdated')
+    throw paymentRejected(what, 'quote_outdated', ctx)
   }
   const accepted = payment.accepted ?? what.requirements
   const payload = { x402Version: 2, accepted, payload: payment.payload } as const
   // The lookup on the chain expects these exact terms, even if a facilitator is less strict.
   const { to: recipient, value: amount } = payment.payload.authorization
   if (!isAccepted({ recipient, amount }, accepted)) {
-    throw paymentRejected(what, 'authorization_mismatch')
+    throw paymentRejected(what, 'authorization_mismatch', ctx)
   }
   const life = lifeFault(payment.payload.authorization, ctx.at)
-  if (life) throw paymentRejected(what, life)
+  if (life) throw paymentRejected(what, life, ctx)
   const fault = await facilitator.verify(payload).catch(() => {
     throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
   })
-  if (fault) throw paymentRejected(what, fault)
+  if (fault) throw paymentRejected(what, fault, ctx)
   return payload
 }

@@ -1,12 +1,14 @@
 import type { z } from 'zod'
+import { planRequired } from '../../accounts/operations/plan-required.ts'
 import { refuse } from '../../base/errors.ts'
 import { confirmBooking } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { changeForms, type Operation, type OutputSchema } from '../../contract/operation.ts'
+import type { X402Context, X402Services } from '../hooks.ts'
 import { settleResponse } from '../schema.ts'
 import { confirmPaid } from './confirm-paid.ts'
-import type { Paying, X402Context, X402Services } from './verify-payment.ts'
+import type { Paying } from './verify-payment.ts'
 
 /** Lets callers below the pro tier pay for a booking by x402, if the network accepts it. */
 export const withPayments = <S extends X402Services>(one: Capability<S>): Capability<S> =>
@@ -31,7 +33,7 @@ const payable = <S extends X402Services>(operation: Paid<S>): Paid<S> => ({
     const paying = payingOf(ctx)
     if (!paying || account?.tier === 'pro') return operation.run(ctx, input)
     if (input.hold_id !== undefined || input.alternatives !== undefined) {
-      throw refuse(account ? 'plan_required' : 'unauthenticated')
+      throw account ? await planRequired(ctx, account) : refuse('unauthenticated')
     }
     return confirmPaid(ctx, paying, input as BookingRequest & { wait: number })
   },

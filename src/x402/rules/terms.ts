@@ -22,6 +22,11 @@ export const QUOTE_SECONDS = 600
 /** Assets that x402 clients support by default, by network. */
 export const knownAssets: Readonly<Record<string, X402Terms['asset']>> = assets
 
+const testNetworks: readonly string[] = ['eip155:84532']
+
+/** Whether payments are in money that is worth nothing. */
+export const isTestNetwork = ({ network }: X402Terms): boolean => testNetworks.includes(network)
+
 /** The names of networks in version 1 of the protocol. */
 export const namesInV1: Readonly<Record<string, string>> = {
   'eip155:84532': 'base-sepolia',

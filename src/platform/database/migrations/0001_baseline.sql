@@ -435,6 +435,8 @@ create table venue (
   -- who confirms a booking: the network, the venue's own system, or its staff
   confirm_mode text not null check (confirm_mode in ('auto', 'http', 'request')),
   is_demo boolean not null,
+  -- a demo venue whose fee can be paid by x402, in test money
+  takes_test_money boolean not null default false,
   -- for sandboxes only: live accounts do not see it, and sandboxes see no other venues; null: it
   -- was removed, so neither sees it
   is_test boolean default false,
