@@ -67,11 +67,11 @@ const namedFields = (problem: Problem): string[] =>
 function freeLine({
   venue,
   slot_time,
-  kind,
+  why_ask,
   ...more
 }: NonNullable<Problem['alternatives']>[number]) {
   const { service, price, deposit } = more
   const asked = deposit && `${deposit.kind} of ${depositText(deposit)}`
   const what = [`${venue.slug} ${slot_time}`, service, price, asked].filter(Boolean).join(', ')
-  return `  free: ${printable(what)}${kind === 'other_day' ? ' (another day)' : ''}`
+  return `  free: ${printable(what)}${why_ask ? ` (${printable(why_ask)})` : ''}`
 }

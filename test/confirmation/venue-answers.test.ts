@@ -219,7 +219,7 @@ describe('a lost response', () => {
       await eventually('two answers to be ignored', async () =>
         (await asked(id).catch(() => [])).slice(2).includes('booking.status'),
       )
-      expect(await bookingOf(id)).toMatchObject({ status: 'pending', fee: { status: 'none' } })
+      expect(await bookingOf(id)).toMatchObject({ status: 'pending', fee: { status: 'expected' } })
       expect(await traces(network.db, id)).toMatchObject({
         events: ['booking.held', 'booking.pending'],
         allocations: [{ active: true }],

@@ -45,7 +45,7 @@ describe('staff at the venue', () => {
   test('decide about a hold once it is confirmed, which its answer says', async () => {
     const slot = await findSlot(service.agent, 'restaurant in Bali')
     const { body } = await service.agent.post('/api/holds', slot)
-    expect(body.next).toMatch(/release`\. A person at the venue then accepts or declines\.$/)
+    expect(body.next).toMatch(/release`\. .*A person at the venue then accepts or declines\.$/)
     await service.agent.post(`/api/holds/${body.booking.id}/release`, {})
   })
 
@@ -173,7 +173,8 @@ describe('an offered time', () => {
 
   test('is held for the agent, who accepts it', async () => {
     const { id, slot, page, time, offered } = await offer()
-    expect(offered).toMatchObject({ slot_time: slot.slot_time, fee: { status: 'none' } })
+    expect(offered).toMatchObject({ slot_time: slot.slot_time, fee: { status: 'expected' } })
+    expect(offered.offer).toMatchObject({ ask_user_first: true, deposit: null })
     expect(offered.offer).toMatchObject({ slot_time: time, answer_by: offered.answer_by })
     const during = await service.db.query(
       `select lower(during) = (select starts_at from venue_offer

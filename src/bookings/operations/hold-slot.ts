@@ -7,7 +7,7 @@ import { cancellation, type OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
 import { HOLD_MINUTES, MAX_HOLDS } from '../rules/booking.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
-import { holdNotes, lateNotes, venueNotes } from '../rules/cost-notes.ts'
+import { cancelNotes, holdNotes, venueNotes } from '../rules/cost-notes.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
@@ -69,7 +69,7 @@ function nextOf(booking: OwnBooking, at: Date): string {
       `\`POST /api/holds/${id}/release\`.`,
     ...holdNotes(booking),
     ...venueNotes(booking),
-    ...lateNotes(booking, at),
+    ...cancelNotes(booking, at, true),
     ...(confirm_mode === 'request' ? ['A person at the venue then accepts or declines.'] : []),
   ].join(' ')
 }

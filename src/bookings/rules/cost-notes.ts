@@ -3,66 +3,57 @@ import { zonedMinute } from '../../base/local-time.ts'
 import { DEMO_PAYER } from '../../base/money.ts'
 import type { Booking } from '../../contract/public.ts'
 
-type Costly = Pick<
-  Booking,
-  'status' | 'timezone' | 'cancel_until' | 'fee' | 'deposit' | 'is_demo' | 'typical_spend'
->
-type Noted = Pick<Costly, 'deposit' | 'is_demo' | 'fee'>
+type Term = 'cancel_until' | 'fee' | 'deposit' | 'is_demo' | 'typical_spend'
+type Costly = Pick<Booking, 'status' | 'timezone' | Term>
+type Venue = Pick<Costly, 'fee' | 'deposit' | 'is_demo'>
 
-const isFree = ({ fee }: Pick<Costly, 'fee'>) => fee.charged_to === DEMO_PAYER
+const isCharged = ({ fee }: Pick<Costly, 'fee'>) =>
+  fee.charged_to !== DEMO_PAYER && fee.amount_minor > 0
 
 /** What a venue asks of its guest, or that a demo venue asks nothing, for `next`. */
-export function venueNotes({ is_demo, deposit, fee }: Noted): string[] {
+export function venueNotes({ is_demo, deposit, fee }: Venue): string[] {
   if (!is_demo) return deposit ? [depositNote(deposit)] : []
-  const money = isFree({ fee }) ? 'nothing is charged' : 'the fee is paid in test money'
+  const isFree = fee.charged_to === DEMO_PAYER
+  const money = isFree ? 'nothing is charged' : 'the fee is paid in test money'
   const taken = deposit ? `, nor is the ${deposit.kind} of ${deposit.text} taken` : ''
   return [`Demo venue: no one expects your user, and ${money}${taken}.`]
 }
 
 /** What the guest is expected to spend, and the fee for confirming a hold. */
-export function holdNotes({ typical_spend, fee }: Costly): string[] {
-  const isCharged = !isFree({ fee }) && fee.amount_minor > 0
-  return [
-    ...spendNote(typical_spend),
-    ...(isCharged ? [`Confirming costs ${fee.text}, charged to ${fee.charged_to}.`] : []),
-  ]
-}
+export const holdNotes = ({ typical_spend, fee }: Pick<Costly, Term>): string[] => [
+  ...(typical_spend ? [`Expected spend at the venue: ${typical_spend.text}.`] : []),
+  ...(isCharged({ fee }) ? [`Confirming costs ${fee.text}, charged to ${fee.charged_to}.`] : []),
+]
 
-const spendNote = (spend: Costly['typical_spend'], before?: string) =>
-  spend ? [`Expected spend at the venue: ${spend.text}${before ? `, before ${before}` : ''}.`] : []
-
-/** Until when cancelling is free, in words; or that it no longer is. */
-export function cancelNotes(booking: Costly, at: Date): string[] {
+/** Until when cancelling is free; or that it no longer is, which alone is said to `onlyLate`. */
+export function cancelNotes(booking: Costly, at: Date, onlyLate = false): string[] {
   const { cancel_until, timezone, fee } = booking
-  if (isFree(booking) || fee.amount_minor === 0 || cancel_until === null) return []
-  const until = zonedMinute(timezone, new Date(cancel_until))
-  return [
-    isLate(booking, at)
-      ? `It can no longer be cancelled free of charge, which ended at ${until}: cancelling will ` +
-        `cost ${fee.text}.`
-      : `Cancelling is free until ${until}, and costs ${fee.text} after that.`,
-  ]
+  if (!isCharged(booking) || cancel_until === null) return []
+  const limit = new Date(cancel_until)
+  const until = zonedMinute(timezone, limit)
+  if (limit < at) {
+    const late = `It can no longer be cancelled free of charge, which was possible until ${until}`
+    return [`${late}: cancelling will cost ${fee.text}.`]
+  }
+  return onlyLate ? [] : [`Cancelling is free until ${until}, and costs ${fee.text} after that.`]
 }
-
-/** The same, if it is too late to cancel free of charge. */
-export const lateNotes = (booking: Costly, at: Date): string[] =>
-  isLate(booking, at) ? cancelNotes(booking, at) : []
-
-const isLate = ({ cancel_until }: Costly, at: Date) =>
-  cancel_until !== null && new Date(cancel_until) < at
 
 type Before = { typical_spend?: string | undefined; fee?: string | undefined }
 
-/** What a change costs; `isDry`: what it would cost. */
+/** What a change costs or, for a dry run, would cost. */
 export function changeNotes(booking: Costly, from: Before, isDry: boolean, at: Date): string[] {
   const { typical_spend, fee, status } = booking
   const verb = isDry ? 'would be' : 'is now'
-  const fees =
-    from.fee && !isFree(booking) ? [`The fee ${verb} ${fee.text}, before ${from.fee}.`] : []
+  const amounts = [
+    ['expected spend at the venue', typical_spend?.text, from.typical_spend],
+    ['fee', isCharged(booking) && status !== 'held' ? fee.text : undefined, from.fee],
+  ]
   return [
-    ...(from.typical_spend ? spendNote(typical_spend, from.typical_spend) : []),
-    ...(status === 'held' ? holdNotes({ ...booking, typical_spend: undefined }) : fees),
+    ...amounts.flatMap(([what, to, before]) =>
+      to && before ? [`The ${what} ${verb} ${to}, before ${before}.`] : [],
+    ),
+    ...(status === 'held' ? holdNotes({ ...booking, typical_spend: undefined }) : []),
     ...venueNotes(booking),
-    ...lateNotes(booking, at),
+    ...cancelNotes(booking, at, true),
   ]
 }

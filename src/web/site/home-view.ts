@@ -141,6 +141,6 @@ spend of each booking</p>
       ? 'Upgrade in the dashboard, and downgrade whenever you like.'
       : html`<a href="/contact">Ask us</a> to upgrade your account.`
   }</p></li></ul>
-<p class="quiet">The agent’s account pays the fee, not the guest. Fees of demo venues are shown,
-and never invoiced.</p></section>`
+<p class="quiet">The agent’s account pays the fee, not the guest. At demo venues fees are only
+shown: nothing is charged.</p></section>`
 }

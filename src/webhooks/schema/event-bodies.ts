@@ -17,7 +17,7 @@ export const ofFee = dataOf('FeeData', {
   text: amountText,
   currency,
   charged_to: chargedTo,
-  is_demo: z.boolean().describe('For a demo venue: never invoiced'),
+  is_demo: z.boolean().describe('For a demo venue: only shown, never charged'),
 })
 const ofInvoice = dataOf('InvoiceData', {
   invoice_id: z.uuid(),

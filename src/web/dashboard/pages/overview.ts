@@ -125,4 +125,4 @@ ${fees.length === 0 ? ui.note('None.') : html`<ul class="fees">${fees.map(feeLin
 }
 
 const feeLine = ({ total_minor, currency, is_demo }: MonthlyFees): Html => html`
-<li>${ui.figure(money(total_minor, currency))} ${is_demo && ui.quiet('demo, never invoiced')}</li>`
+<li>${ui.figure(money(total_minor, currency))} ${is_demo && ui.quiet('demo, not charged')}</li>`

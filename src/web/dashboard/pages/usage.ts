@@ -71,7 +71,7 @@ function monthLink(month: string, step: 1 | -1, label: string): Html {
   return ui.link(withQuery(PATH, { month: other }), `${label}, ${monthText(other)}`)
 }
 
-const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, never invoiced' : 'real')
+const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, not charged' : 'real')
 
 const totalColumns: ui.Columns<MonthlyFees> = {
   Currency: ({ currency }) => currency,
