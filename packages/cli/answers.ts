@@ -10,9 +10,9 @@ import type {
 import type { feeEntry, monthlyFees } from '../../src/bookings/schema/fees.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
+import type { Alternative } from '../../src/contract/alternative.ts'
 import type { Interpretation } from '../../src/contract/interpretation.ts'
 import type {
-  Alternative,
   Booking,
   cancellation,
   DayAvailability,

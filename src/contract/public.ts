@@ -16,7 +16,7 @@ import { asAsked, bookedService, shownService, shownSession } from './services.t
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('RFC 3339, in UTC').meta({ id: 'Instant' })
-const localTime = z
+export const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
   .meta({ id: 'LocalTime' })
@@ -156,8 +156,8 @@ export const bookingShape = z.object({
     status: z
       .enum(feeStatuses)
       .describe(
-        'expected until the booking is confirmed; invoiced when its month is closed, settled once ' +
-          'that invoice is paid; not_charged at a demo venue',
+        'expected until it is confirmed; invoiced when its month is closed, settled once that ' +
+          'invoice is paid; not_charged at a demo venue',
       ),
     charged_to: chargedTo,
     note: z.string().optional(),
@@ -259,31 +259,6 @@ export const ownBooking = bookingShape
   .overwrite(withBookingTimes)
   .meta({ id: 'OwnBooking' })
 export type OwnBooking = z.infer<typeof ownBooking>
-
-/** A slot that a refusal suggests. */
-export const alternative = named('Alternative', {
-  venue: venueRef,
-  distance_km: z.number().optional().describe('From the venue that was asked for'),
-  slot_time: localTime,
-  service: foreignText('The service: send it too, with `minutes` and `with`'),
-  minutes: z.int(),
-  price: z.string().optional().describe('What the guest pays the venue; `about`: usually'),
-  deposit: bookingDeposit.optional(),
-  with: foreignText('The person wished for').optional(),
-  kind: z
-    .enum(['other_venue', 'same_day', 'other_day'])
-    .describe(
-      '`other_venue`: a similar venue nearby, around the requested time. `same_day`: the same ' +
-        'venue on the same day. `other_day`: the same venue on another day',
-    ),
-  same_time: z.boolean().describe('It begins at the requested time of day'),
-  ask_user_first: z.boolean().describe('Book it only after your user has agreed to `why_ask`'),
-  why_ask: z
-    .string()
-    .optional()
-    .describe('What differs: venue, day, much of the time, service, or a higher price or deposit'),
-})
-export type Alternative = z.infer<typeof alternative>
 
 /** The cancellation terms, as shown before and after cancelling. */
 export const cancellation = named('Cancellation', {

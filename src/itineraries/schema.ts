@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../base/booking-status.ts'
+import { alternative } from '../contract/alternative.ts'
 import { localTwin } from '../contract/local-times.ts'
 import { named } from '../contract/named.ts'
-import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
+import { instant, ownBooking, venueRef } from '../contract/public.ts'
 import { askedService } from '../contract/services.ts'
 import { groupStatuses } from './rules/groups.ts'
 

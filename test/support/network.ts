@@ -41,7 +41,7 @@ export type NetworkOptions = {
   isDemo?: boolean
 }
 
-/** A new database with the demo venues as real ones and a new Temporal namespace, to run bookings in. */
+/** A new database with the demo venues as real ones, and a new Temporal namespace. */
 export async function openNetwork(
   overrides: Record<string, string> = {},
   { isScheduled = false, isDemo = false }: NetworkOptions = {},

@@ -5,7 +5,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** Stores a request for two at a real venue, three days ahead, as a door would; returns the workflow's start. */
+/** Stores a request for two, at a real venue in three days; returns the workflow's start. */
 export async function requestDaysAhead(
   db: Pool,
   { purpose, at = new Date() }: { purpose?: 'hold'; at?: Date } = {},

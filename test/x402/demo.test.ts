@@ -14,10 +14,10 @@ afterAll(() => service?.close())
 const NOTE = 'Demo venue: no one expects your user, and nothing is charged.'
 const slotAt = (query: string) => findSlot(service.agent, query)
 
-test('a demo venue says so in search, hold, confirmation and reading, and costs nothing', async () => {
+test('a demo venue says so in search, hold, confirmation and reading: it is free', async () => {
   const { agent } = service
   const { body: found } = await agent.get('/api/venues/search?q=Jepun+Grill+Ubud&party_size=2')
-  expect(found.demo).toMatch(/no one expects the guest, and nothing is charged\.$/)
+  expect(found.demo).toMatch(/no one expects the guest there, and nothing is charged\.$/)
   const { is_demo, takes_test_money, availability } = found.venues[0]
   expect({ is_demo, takes_test_money }).toEqual({ is_demo: true })
   expect(availability).toMatchObject({
@@ -79,7 +79,7 @@ test('two demo venues take test money, and each door says where the terms are', 
   ])
   const { body: found } = await service.agent.get('/api/venues/search?q=Angin+Laut+Sushi+Canggu')
   expect(found.venues[0]).toMatchObject({ is_demo: true, takes_test_money: true })
-  expect(found.demo).toContain('paid by x402 in test money')
+  expect(found.demo).toContain('take test money (x402)')
   const slot = await slotAt('Angin Laut Sushi Canggu')
   const free = await openAgent(service.db, service.url, 'free')
   for (const [door, send] of everyDoorTo('booking.confirm')) {

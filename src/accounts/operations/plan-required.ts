@@ -18,10 +18,10 @@ export async function planRequired(
   if (unpaid) return proEnded(account, unpaid)
   const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = settings
   const sandbox = `${publicUrl}/docs/sandbox`
-  const command = commands[door]
+  const page = `${publicUrl}/dashboard/plan`
   const how =
     proUpgrade === 'self'
-      ? `The account moves to pro at ${publicUrl}/dashboard/plan${command ? `, or with ${command}` : ''}.`
+      ? `The account moves to pro at ${page}${commands[door] ?? ''}.`
       : 'The operator of this network can move the account to pro: quote `account_id`.'
   const what = [
     ...(why ? [why] : []),
@@ -34,15 +34,15 @@ export async function planRequired(
     required_tier: 'pro',
     account_id: account.id,
     monthly_price: withTexts({ amount_minor: proMonthlyUsd * 100, currency: 'USD' }),
-    ...(proUpgrade === 'self' && { plan_url: `${publicUrl}/dashboard/plan` }),
+    ...(proUpgrade === 'self' && { plan_url: page }),
     sandbox,
   })
 }
 
 const scoped = ' {"tier": "pro"} and a key that has the scope `keys`'
 const commands: Partial<Record<DoorName, string>> = {
-  rest: `\`POST /api/plan\`${scoped}`,
-  a2a: `the intent \`plan.change\`${scoped}`,
+  rest: `, or with \`POST /api/plan\`${scoped}`,
+  a2a: `, or with the intent \`plan.change\`${scoped}`,
 }
 
 /** The refusal when the account's pro tier has lapsed: what is unpaid, and where to pay it. */

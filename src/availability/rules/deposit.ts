@@ -48,8 +48,8 @@ export function depositFor(
 
 /** Tells an agent what the venue asks for. */
 export const depositNote = ({ kind, text }: StatedDeposit): string => {
-  const now = kind === 'guarantee' ? ', of which nothing is taken now' : ''
-  return `The venue, not the network, asks its guest for a ${kind} of ${text}${now}: tell your user.`
+  const what = kind === 'guarantee' ? `${text}, of which nothing is taken now` : text
+  return `The venue, not the network, asks its guest for a ${kind} of ${what}: tell your user.`
 }
 
 const statedOf = ({ kind, kept_when, how_to_pay }: DepositRule) => ({

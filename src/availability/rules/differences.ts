@@ -3,7 +3,7 @@ import { dateOf } from '../../base/local-time.ts'
 import type { StatedDeposit } from './deposit.ts'
 
 /** What a party would book: all that its guests notice if something else is booked instead. */
-export type Visit = {
+export type OfferedStay = {
   venueId: string
   serviceId: string
   /** its name with that of the session */
@@ -24,8 +24,8 @@ const DEARER_PCT = 110
 /** An earlier or later time of the same day may be this far from the wanted one. */
 const NEAR_MS = HOUR_MS
 
-/** What a guest who wanted one visit has to agree to before getting the other; `km`: its way. */
-export function differences(wanted: Visit, other: Visit, km?: number): string[] {
+/** What a guest who wanted one stay has to agree to before getting the other; `km`: its way. */
+export function differences(wanted: OfferedStay, other: OfferedStay, km?: number): string[] {
   const isSameVenue = wanted.venueId === other.venueId
   const isSameDay = dateOf(wanted.slotTime) === dateOf(other.slotTime)
   const laterMs = other.startsAt.getTime() - wanted.startsAt.getTime()
@@ -46,7 +46,7 @@ export function differences(wanted: Visit, other: Visit, km?: number): string[] 
 const dearer = (from: string | undefined, to: string) => (from ? `${to}, not ${from}` : to)
 
 /** Other venues have other services and people anyway. */
-const differencesAtVenue = (wanted: Visit, other: Visit) => [
+const differencesAtVenue = (wanted: OfferedStay, other: OfferedStay) => [
   wanted.service !== other.service && `${other.service}, not ${wanted.service}`,
   wanted.minutes !== other.minutes && `${other.minutes} minutes, not ${wanted.minutes}`,
   wanted.with !== undefined && wanted.with !== other.with && `not with ${wanted.with}`,

@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import { wordsOf } from '../../base/plain-text.ts'
-import type { Alternative } from '../../contract/public.ts'
+import type { Alternative } from '../../contract/alternative.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { depositFor } from '../rules/deposit.ts'
-import { differences, type Visit } from '../rules/differences.ts'
+import { differences, type OfferedStay } from '../rules/differences.ts'
 import {
   expectedPrice,
   feeBase,
@@ -121,7 +121,7 @@ function visitOf(
   { id, venue_id, name, rules, currency, resources }: VenueService,
   { slotTime, startsAt, endsAt, session }: Omit<OfferedSlot, 'occupiedUntil' | 'cancelUntil'>,
   partySize: number,
-): Visit {
+): OfferedStay {
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
   const wishedId = rules.requires.find(({ wished }) => wished)?.wished
   return {
@@ -146,7 +146,7 @@ async function groupsAround(
   db: Db,
   venueId: string,
   { slotTime, partySize, at, wish = {}, isChange = false }: RefusedSlot,
-): Promise<{ groups: Group[]; wanted: Visit | undefined }> {
+): Promise<{ groups: Group[]; wanted: OfferedStay | undefined }> {
   const venue = await selectVenueRef(db, venueId)
   const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
   const within = (fromMs: number, untilMs: number) => ({

@@ -152,7 +152,8 @@ export const selectLikeVenues = (
       json_build_object('latitude', mine.latitude, 'longitude', mine.longitude) as "from"
     from venue mine
     cross join lateral (
-      select v.id, v.slug, v.name, v.area_slug, v.latitude, v.longitude, v.spot <-> mine.spot as distance
+      select v.id, v.slug, v.name, v.area_slug, v.latitude, v.longitude,
+        v.spot <-> mine.spot as distance
       from venue v where v.category = mine.category and v.id <> mine.id
         and v.is_test = mine.is_test and v.spot <@ circle(mine.spot, ${NEARBY})
       order by v.spot <-> mine.spot limit ${NEAREST}) near

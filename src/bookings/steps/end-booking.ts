@@ -1,6 +1,6 @@
 import { releaseInventory } from '../../availability/store/inventory.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
-import type { Alternative } from '../../contract/public.ts'
+import type { Alternative } from '../../contract/alternative.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Wish } from '../../availability/rules/service-terms.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
-import { alternative } from '../../contract/public.ts'
+import { alternative } from '../../contract/alternative.ts'
 import {
   type Db,
   execute,

@@ -24,10 +24,9 @@ export const inBrief = (venue: Venue, needed: readonly string[] = []): CompactVe
 export function demoNotice(venues: readonly Pick<Venue, 'is_demo' | 'takes_test_money'>[]) {
   if (!venues.some(({ is_demo }) => is_demo)) return {}
   const some = venues.some(({ takes_test_money }) => takes_test_money)
-  const payable = some ? ' Those with `takes_test_money` can be paid by x402 in test money.' : ''
-  return {
-    demo: `Venues with \`is_demo\` are fictitious: no one expects the guest, and nothing is charged.${payable}`,
-  }
+  const payable = some ? '. Those with `takes_test_money` take test money (x402)' : ''
+  const what = 'are fictitious: no one expects the guest there, and nothing is charged'
+  return { demo: `Venues with \`is_demo\` ${what}${payable}.` }
 }
 
 const MAX_FITS = 3

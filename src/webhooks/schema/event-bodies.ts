@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { alternative } from '../../contract/alternative.ts'
 import { amountText, chargedTo, currency, localTwin } from '../../contract/local-times.ts'
-import { alternative, booking, instant, venueRef } from '../../contract/public.ts'
+import { booking, instant, venueRef } from '../../contract/public.ts'
 import { bookedService } from '../../contract/services.ts'
 import type { EventType } from '../rules/event-types.ts'
 
