@@ -58,8 +58,11 @@ test('a booking moves to an overlapping time, keeps its id, and pays for more gu
   const dry = await agent.patch(`/api/bookings/${id}`, { ...change, dry_run: true })
   expect(dry).toMatchObject({
     status: 200,
-    body: { status: 'possible', booking: { party_size: 3 } },
+    body: { status: 'possible', booking: { party_size: 3, revision } },
   })
+  expect(dry.body.next).toMatch(
+    /^This was a dry run: nothing was changed\. .*The fee would be IDR [\d,]+, before IDR [\d,]+\./,
+  )
   expect(await rowsOf(id)).toEqual(before)
 
   const amended = await agent.patch(`/api/bookings/${id}`, change, once())
@@ -192,6 +195,7 @@ test('moving a booking after its cut-off does not make cancelling free again', a
   )
   const amended = await agent.patch(`/api/bookings/${id}`, { slot_time: times[3] })
   expect(amended.body.cancellation).toMatchObject({ fee: 'kept' })
+  expect(amended.body.next).toContain('It can no longer be cancelled free of charge')
   const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { by: 'guest' })
   expect(cancelled.body).toMatchObject({
     cancellation: { fee: 'kept' },

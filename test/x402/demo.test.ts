@@ -35,7 +35,7 @@ test('a demo venue says so in search, hold, confirmation and reading: it is free
   expect(body).toMatchObject({ status: 'confirmed', booking: { is_demo: true, fee } })
   expect(body.next).toContain(NOTE)
   const dry = await agent.patch(`/api/bookings/${id}`, { party_size: 3, dry_run: true })
-  expect(dry.body.next).toMatch(/^Nothing was changed: this was a dry run\. .*Demo venue/)
+  expect(dry.body.next).toMatch(/^This was a dry run: nothing was changed\. .*Demo venue/)
   // Even after the last free minute.
   await service.db.query(`update booking set cancel_until = now() where id = $1`, [id])
   const read = await agent.get(`/api/bookings/${id}`)
