@@ -2,18 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { settingsOf } from '../../../src/compose/settings.ts'
-import { readConfig } from '../../../src/config/config.ts'
-import type { Context } from '../../../src/contract/operation.ts'
-import type { Venue } from '../../../src/contract/public.ts'
-import type { NetworkServices } from '../../../src/network.ts'
-import { openPool } from '../../../src/platform/database/sql.ts'
-import { searchVenuesInFull } from '../../../src/venues/operations/search-venues.ts'
-import { loadLexicon } from '../../../src/venues/search/lexicon.ts'
-import { createDatabase } from '../../support/database.ts'
 import { demoCatalogue } from './catalogue.ts'
-import { type Answered, type AnsweredVenue, gradeOf, testsOf, understood } from './grade.ts'
+import { type Answered, gradeOf, testsOf } from './grade.ts'
 import { measure } from './measure.ts'
+import { openSearch } from './open-search.ts'
 import { type GoldenQuery, readQueries } from './queries.ts'
 import {
   failureLines,
@@ -34,8 +26,10 @@ const sets = [
   { name: 'people', file: 'people.jsonl', leastP1: 0.88 },
   { name: 'review', file: 'review.jsonl', leastP1: 38 / 42, leastHonesty: 41 / 42 },
   { name: 'unseen', file: 'unseen.jsonl', leastP1: 0.93 },
+  { name: 'travellers', file: 'travellers.jsonl', leastP1: 0.9 },
   // Search is not tuned to these queries: only the scores are shown.
   { name: 'apart', file: 'apart.jsonl', leastP1: 0.9, isSealed: true },
+  { name: 'travellers apart', file: 'travellers-apart.jsonl', leastP1: 0.9, isSealed: true },
 ].map((set) => {
   const queries = readQueries(resolve(import.meta.dirname, set.file))
   return { leastHonesty: 0, isSealed: false, ...set, queries }
@@ -49,58 +43,17 @@ const RECORDED = resolve(import.meta.dirname, 'recorded.json')
 const isRecording = process.env.GOLDEN_RECORD === '1'
 
 const catalogue = demoCatalogue()
-const judged = new Map(catalogue.map((venue) => [venue.slug, venue]))
 
-let answer: (query: GoldenQuery) => Promise<Answered>
-let close: () => Promise<void>
-
+let search: Awaited<ReturnType<typeof openSearch>>
 beforeAll(async () => {
-  const database = await createDatabase()
-  const db = openPool(database.url, 2, () => {})
-  const lexicon = await loadLexicon(db)
-  const ctx: Context<NetworkServices> = {
-    db,
-    lexicon: async () => lexicon,
-    engine: {} as NetworkServices['engine'],
-    timelineSigner: {} as NetworkServices['timelineSigner'],
-    dryRunDeps: {} as NetworkServices['dryRunDeps'],
-    egress: {} as NetworkServices['egress'],
-    awaitEvents: async () => false,
-    feed: {} as NetworkServices['feed'],
-    sendMail: async () => {},
-    settings: settingsOf(readConfig({}), 'http://localhost'),
-    account: null,
-    scopes: [],
-    door: 'rest',
-    address: '127.0.0.1',
-    from: null,
-    requestId: 'golden',
-    at: NOW,
-  }
-  answer = async (query) => {
-    const input = searchVenuesInFull.input.parse({ query: query.q, limit: 10 })
-    const { venues, interpretation } = searchVenuesInFull.output.parse(
-      await searchVenuesInFull.run(ctx, input),
-    )
-    return {
-      query: settled(query, catalogue),
-      venues: venues.map(asJudged),
-      interpretation: understood.parse(interpretation),
-    }
-  }
-  close = async () => {
-    await db.end()
-    await database.drop()
-  }
+  search = await openSearch()
 })
-afterAll(() => close())
+afterAll(() => search.close())
 
-function asJudged({ slug, availability }: Venue): AnsweredVenue {
-  const venue = judged.get(slug)
-  if (!venue) throw new Error(`${slug} is no demo venue`)
-  const slots = availability.slots.map(({ slot_time }) => slot_time)
-  return { ...venue, slots, note: availability.note }
-}
+const answer = async (query: GoldenQuery): Promise<Answered> => ({
+  query: settled(query, catalogue),
+  ...(await search.ask(query.q, NOW)),
+})
 
 function readRecorded(): z.infer<typeof recordedScores> {
   return existsSync(RECORDED)
@@ -142,7 +95,7 @@ describe.each(sets)('the $name queries', (set) => {
     console.log(
       [
         scoreTable(`${name} (${queries.length})`, now, recorded[name]),
-        ...kindLines(run),
+        ...kindLines(run, TODAY),
         ...(isSealed ? [] : failureLines(run, TODAY)),
       ].join('\n'),
     )

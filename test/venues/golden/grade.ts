@@ -39,6 +39,8 @@ export const understood = z.object({
   time: z.string().nullish(),
   price: z.string().nullish(),
   hours: z.string().nullish(),
+  excluded: z.array(z.string()).optional(),
+  notes: z.string().nullish(),
   dropped: z.array(z.string()).optional(),
   corrections: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
   widened: z.string().nullable(),
@@ -64,8 +66,10 @@ export type Answered = {
 /** 2: right as the first result; 1: acceptable further down; 0: neither. */
 export type Grade = 0 | 1 | 2
 
-export function gradeOf({ first, also, missing = [] }: GoldenQuery, venue: JudgedVenue): Grade {
+export function gradeOf(query: GoldenQuery, venue: JudgedVenue): Grade {
+  const { first, also, never, missing = [] } = query
   const tests = testsOf(first)
+  if (never && meets(venue, never)) return 0
   if (missing.some((one) => lacks(venue, one))) return 0
   if (tests.some((test) => meets(venue, test))) return 2
   if (tests.some(({ suits = [] }) => suits.some((one) => lacks(venue, one)))) return 0

@@ -14,7 +14,7 @@ function lies(
   venues: AnsweredVenue[] = [venue('sushi', ['sushi'])],
 ): string[] {
   const interpretation = { ...nothing, ...said }
-  return liesOf({ query: { ...query, ...of }, venues, interpretation })
+  return liesOf({ query: { ...query, ...of }, venues, interpretation }, '2026-11-18')
 }
 
 test('a word that is neither met nor reported as dropped is a lie', () => {

@@ -1,11 +1,15 @@
 import { kilometres } from '../../../src/base/distance.ts'
 import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
 import { demoAreas } from '../../../src/venues/demo/venues.ts'
+import { evaluateFacets } from './facets.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
+import { minutesOf } from './offered.ts'
 
 /** What an answer conceals or misstates, in words for the report; empty if it is honest. */
-export function liesOf(answered: Answered): string[] {
+export function liesOf(answered: Answered, today: string): string[] {
   return [
+    ...aboutFacets(answered, today),
+    ...aboutExclusions(answered),
     ...aboutCoverage(answered),
     ...aboutWords(answered),
     ...aboutDropped(answered),
@@ -17,12 +21,42 @@ export function liesOf(answered: Answered): string[] {
   ]
 }
 
+/** Facets that, misread, make the slots shown those of another visit than was asked for. */
+const OF_A_VISIT: readonly string[] = ['party_size', 'date', 'days', 'time', 'times', 'asks']
+
+function aboutFacets(answered: Answered, today: string): string[] {
+  const { venues, interpretation } = answered
+  const isOtherKind =
+    interpretation.category !== null &&
+    venues.some(({ category }) => category === interpretation.category)
+  const hasSlots = venues.some(({ slots }) => slots.length > 0)
+  return evaluateFacets(answered, today)
+    .filter(({ facet, isRight }) => {
+      if (isRight) return false
+      if (facet === 'asks') return true
+      return facet === 'category' ? isOtherKind : hasSlots && OF_A_VISIT.includes(facet)
+    })
+    .map(({ facet, got }) => `${facet} is ${JSON.stringify(got ?? null)}`)
+}
+
+/** What was ruled out may be shown only if the answer says that it could not be left out. */
+function aboutExclusions({ query, venues, interpretation }: Answered): string[] {
+  const { never, expect } = query
+  const shown = never && venues.find((venue) => meets(venue, never))
+  const hint = plainText(interpretation.hint ?? '')
+  const isAdmitted = expect.excluded?.every((words) =>
+    words.split('|').some((word) => hint.includes(word)),
+  )
+  return shown && !isAdmitted ? [`shows ${shown.slug}, which was ruled out`] : []
+}
+
 /** Everything that an interpretation says about how the words were used. */
-function saidIn({ interpretation }: Answered): string {
-  const { dropped = [], not_covered, ...others } = interpretation
-  const { widened, assumed, hint, price, hours } = others
+export function saidIn({ interpretation }: Pick<Answered, 'interpretation'>): string {
+  const { dropped = [], excluded = [], not_covered, ...others } = interpretation
+  const { widened, assumed, hint, price, hours, notes } = others
   const missing = not_covered ? [not_covered.place, ...not_covered.kinds] : []
-  return plainText([...dropped, ...missing, widened, assumed, hint, price, hours].join(' '))
+  const said = [...dropped, ...excluded, ...missing]
+  return plainText([...said, widened, assumed, hint, price, hours, notes].join(' '))
 }
 
 function aboutCoverage({ query, venues, interpretation }: Answered): string[] {
@@ -109,7 +143,7 @@ const NEAR_MINUTES = 90
 
 /** Slots that are missing, or at another time than understood, must be explained. */
 function aboutSlots({ venues, interpretation, query }: Answered): string[] {
-  if (query.first === null) return []
+  if (query.first === null || query.asks) return []
   const unexplained = venues.find(
     (venue) => venue.note === null && !hasSlotAsAsked(venue, interpretation),
   )
@@ -125,9 +159,6 @@ function hasSlotAsAsked({ slots }: AnsweredVenue, { date, time }: Understood): b
   const [day = '', clock = ''] = first.split('T')
   return day === date && (!time || minutesOf(clock) - minutesOf(time) <= NEAR_MINUTES)
 }
-
-const minutesOf = (clock: string): number =>
-  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
 /** Venues lie within about this many kilometres of the centre of their area. */
 const SPREAD_KM = 2.5

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { dayOf, evaluateFacets } from './facets.ts'
 import { type Answered, type AnsweredVenue, gradeOf, isHit } from './grade.ts'
-import { dayOf, evaluateFacets, measure, ndcg } from './measure.ts'
+import { measure, ndcg } from './measure.ts'
 import type { GoldenQuery } from './queries.ts'
 import { failureLines, kindLines, recordText, scoreTable, worsened } from './report.ts'
 import { nothing, venue } from './sample.ts'
@@ -112,6 +113,7 @@ test('each metric scores only the queries that it is about', () => {
     zero_result_rate: 1 / 3,
     facet_accuracy: 4 / 6,
     typo_recall: 0,
+    right: 1 / 4,
     honesty: 4 / 4,
   })
   const second = (1 + 3 / Math.log2(3)) / (3 + 3 / Math.log2(3) + 0.5)
@@ -124,6 +126,7 @@ const recorded = {
   zero_result_rate: 0.02,
   facet_accuracy: 0.97,
   typo_recall: 0.9,
+  right: 0.7,
   honesty: 0.8,
 }
 
@@ -165,7 +168,7 @@ test('several kinds may be named in any order', () => {
 
 test('the scores by kind name no query', () => {
   const run = [answered([sushi]), answered([ramen]), answered([far], { kind: 'typo' })]
-  expect(kindLines(run)).toEqual([
+  expect(kindLines(run, TODAY)).toEqual([
     'text         right 1 of 2, honest 2',
     'typo         right 0 of 1, honest 0',
   ])
@@ -175,6 +178,6 @@ test('the report shows new and old scores, and why a query failed', () => {
   expect(scoreTable('tuned', recorded, undefined)).toMatch(/p_at_1 +0\.9600 +-/)
   const failed = answered([ramen, sushi], { expect: { area: 'Ubud', party_size: 4 } })
   expect(failureLines([failed, answered([sushi])], TODAY)).toEqual([
-    'MISS text: sushi in Canggu → ramen [12] area="canggu"; party_size=null',
+    'MISS text: sushi in Canggu → ramen [12] area="canggu"; party_size=null; party_size is null',
   ])
 })

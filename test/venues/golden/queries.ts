@@ -22,6 +22,15 @@ const kinds = [
   'several',
   'uncovered',
   'unoffered',
+  'date',
+  'negation',
+  'either',
+  'anchor',
+  'near',
+  'service',
+  'diet',
+  'pasted',
+  'asks',
 ] as const
 
 const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(2)])
@@ -64,6 +73,14 @@ const facets = z.strictObject({
   /** `today`, `today+2`, `friday` (the first after today) or a date */
   date: oneOrMore(day.nullable()).optional(),
   time: oneOrMore(time.nullable()).optional(),
+  /** the first and last day that slots may be on */
+  days: z.strictObject({ from: day, to: day }).optional(),
+  /** the first and last time that slots may be at */
+  times: z.strictObject({ from: time.optional(), to: time.optional() }).optional(),
+  /** words that the answer must report as excluded; `a|b` is either */
+  excluded: texts.optional(),
+  /** words that the answer must pass on as notes for the venue; `a|b` is either */
+  notes: texts.optional(),
   /** whether the answer must say that the search was widened */
   widened: z.boolean().optional(),
   /** whether the answer must say how it interpreted a price or budget */
@@ -74,13 +91,20 @@ const facets = z.strictObject({
 export type Facets = z.infer<typeof facets>
 
 const goldenQuery = z.strictObject({
-  q: z.string().min(1).max(200),
+  q: z.string().min(1).max(500),
   kind: z.enum(kinds),
   expect: facets,
   /** what is right as the first result, by one of several tests; null: nothing should be found */
   first: oneOrMore(venueTest).nullable(),
   /** what is acceptable further down, but not first */
   also: venueTest.optional(),
+  /** what was ruled out: no venue may pass, unless `hint` says that it could not be excluded */
+  never: venueTest.optional(),
+  /** the fields that the answer must ask for instead of showing slots, as nobody can know them */
+  asks: z
+    .array(z.enum(['date', 'time', 'party_size', 'near']))
+    .min(1)
+    .optional(),
   /** the place or kind is not in the network: the answer must say so, and say what is */
   covered: z.literal(false).optional(),
   /** areas or cities, one of which must be named as the nearest to a place that is not covered */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { evaluateFacets } from './facets.ts'
 import { type Answered, gradeOf, isHit } from './grade.ts'
 import { liesOf } from './honesty.ts'
-import { evaluateFacets, type Scores } from './measure.ts'
+import { isRight, type Scores } from './measure.ts'
 
 const share = z.number().min(0).max(1)
 const scores = z.strictObject({
@@ -10,6 +11,7 @@ const scores = z.strictObject({
   zero_result_rate: share,
   facet_accuracy: share,
   typo_recall: share,
+  right: share.default(0),
   honesty: share,
 })
 
@@ -49,11 +51,11 @@ export function scoreTable(set: string, now: Scores, recorded: Scores | undefine
 const metricsOf = (of: Scores) => Object.keys(of) as (keyof Scores)[]
 
 /** How many queries of each kind are right, and how many answers honest, without the queries. */
-export function kindLines(run: readonly Answered[]): string[] {
+export function kindLines(run: readonly Answered[], today: string): string[] {
   const kinds = [...Map.groupBy(run, ({ query }) => query.kind)]
   return kinds.map(([kind, some]) => {
-    const right = some.filter(isHit).length
-    const honest = some.filter((one) => liesOf(one).length === 0).length
+    const right = some.filter((one) => isRight(one, today)).length
+    const honest = some.filter((one) => liesOf(one, today).length === 0).length
     return `${kind.padEnd(12)} right ${right} of ${some.length}, honest ${honest}`
   })
 }
@@ -63,7 +65,7 @@ export function failureLines(run: readonly Answered[], today: string): string[] 
   return run.flatMap((answered) => {
     const { query, venues } = answered
     const wrong = evaluateFacets(answered, today).filter(({ isRight }) => !isRight)
-    const lies = liesOf(answered)
+    const lies = liesOf(answered, today)
     if (isHit(answered) && wrong.length === 0 && lies.length === 0) return []
     const hit = isHit(answered) ? 'ok  ' : 'MISS'
     const grades = venues.map((venue) => gradeOf(query, venue)).join('')
