@@ -36,7 +36,10 @@ export function evaluateFacets(answered: Answered, today: string): Judged[] {
 }
 
 const kindsOf = ({ category, other_categories = [] }: Understood): string =>
-  [...new Set([category, ...other_categories])].toSorted().join()
+  [...new Set([category, ...other_categories])]
+    .filter((one) => one !== null)
+    .toSorted()
+    .join()
 
 const same = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === 'string' && typeof got === 'string'

@@ -80,6 +80,43 @@ test('slots that are missing, on another day or much later must be explained', (
   expect(lies({}, {}, shown([], 'Takes parties of 1 to 6, not 12.'))).toEqual([])
 })
 
+test('times of another day, hour or party than was said are a lie, unless none are shown', () => {
+  const expected = {
+    date: 'friday',
+    party_size: 2,
+    days: { from: 'friday', to: 'sunday' },
+    times: { from: '18:00', to: '20:00' },
+  }
+  const slots = ['2026-11-20T19:00:00']
+  const shown = [venue('a', [], { slots })]
+  const right = { date: '2026-11-20', party_size: 2 }
+  expect(lies({ expect: expected }, right, shown)).toEqual([])
+  expect(lies({ expect: expected }, { ...right, party_size: 3 }, shown)).toEqual([
+    'party_size is 3',
+  ])
+  expect(lies({ expect: { date: 'friday' } }, {}, shown)).toEqual(['date is null'])
+  expect(lies({ expect: { date: 'friday' }, asks: ['date'] }, {}, shown)).toHaveLength(2)
+  const late = [venue('a', [], { slots: [...slots, '2026-11-20T20:30:00'] })]
+  expect(lies({ expect: expected }, right, late)).toEqual(['times is 1230'])
+  const none = [venue('a', [], { slots: [], note: 'Full.' })]
+  expect(lies({ expect: { date: 'friday' } }, {}, none)).toEqual([])
+})
+
+test('what nobody can know must be asked for by its field, without times', () => {
+  const asks = { asks: ['date' as const] }
+  const none = [venue('a', [], { slots: [] })]
+  expect(lies(asks, { hint: 'Which day? Send `date`.' }, none)).toEqual([])
+  expect(lies(asks, { dropped: ['dinner'] }, none)).toHaveLength(1)
+  expect(lies(asks, { hint: 'Which day? Send `date`.' })).toHaveLength(1)
+})
+
+test('what was ruled out is not shown, or said to be', () => {
+  const ruled = { never: { any_tag: ['sushi'] }, expect: { excluded: ['sushi'] } }
+  expect(lies(ruled)).toEqual(['shows sushi, which was ruled out'])
+  expect(lies(ruled, { hint: 'Places with sushi could not be left out.' })).toEqual([])
+  expect(lies(ruled, {}, [venue('grill', ['grill'])])).toEqual([])
+})
+
 test('where the nearest are promised first, they are the nearest', () => {
   const amed = venue('amed', [], { latitude: -8.34, longitude: 115.64 })
   const here = venue('here', [])
