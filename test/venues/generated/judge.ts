@@ -1,7 +1,7 @@
 import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
 import type { AnsweredVenue, Understood } from '../golden/grade.ts'
 import { saidIn } from '../golden/honesty.ts'
-import { clockOf, isNight, isWithin, minutesOf, offered } from '../golden/offered.ts'
+import { clockOf, isNight, isWithin, minutesOf, offered, type Slot } from '../golden/offered.ts'
 import type { Phrase, Span } from './meaning.ts'
 
 /** How an answer treats one part of a phrase. */
@@ -65,7 +65,7 @@ const isIn = (day: string, spans: readonly Span[]) =>
 const isNightRead = ({ interpretation: { time } }: Answer) =>
   time != null && isNight(minutesOf(time))
 
-function wrongDay({ day }: Phrase, answer: Answer): string | undefined {
+function wrongDay({ day, time }: Phrase, answer: Answer): string | undefined {
   if (!day) return undefined
   const { days, mustSay } = day.meaning
   const { date, assumed, hint } = answer.interpretation
@@ -76,7 +76,8 @@ function wrongDay({ day }: Phrase, answer: Answer): string | undefined {
     (slot) => !isIn(slot.day, days) && !(isNight(slot.minutes) && isIn(dayBefore(slot.day), days)),
   )
   if (other) return `shows ${other.day}`
-  const part = day.meaning.window
+  // A bound tells more than a part of the day: "this evening by six".
+  const part = time?.meaning.window ? undefined : day.meaning.window
   const outside = part && slots.find((slot) => !isWithin(slot.minutes, part))
   if (outside) return `shows ${clockOf(outside.minutes)}`
   return mustSay && !assumed && !hint ? `silently ${date}` : undefined
@@ -85,21 +86,26 @@ function wrongDay({ day }: Phrase, answer: Answer): string | undefined {
 function wrongTime({ time, moment }: Phrase, answer: Answer): string | undefined {
   if (!time) return undefined
   const { at, window } = time.meaning
+  const { date, time: read, assumed, hint } = answer.interpretation
+  const last = Math.max(...(at ?? [window?.to ?? DAY_MINUTES]))
+  const isOver = date === moment.today && last < moment.minutes
+  if (isOver && (assumed ?? hint) != null) return undefined
   const slots = offered(answer.venues)
-  const { time: read, assumed, hint } = answer.interpretation
-  if (at) {
-    const isOver =
-      answer.interpretation.date === moment.today && at.every((one) => one < moment.minutes)
-    if (isOver && (assumed ?? hint) != null) return undefined
-    const isRight = read != null && at.some((one) => one % DAY_MINUTES === minutesOf(read))
-    if (!isRight) return `time ${read ?? null}`
-    const far = slots.find(([first]) => first && isFar(first.minutes, minutesOf(read)))
-    return far && `shows ${clockOf(far[0]?.minutes ?? 0)}`
-  }
+  if (at) return wrongClock(at, read, slots)
   if (!window) return `time ${read ?? null}`
   const outside = slots.flat().find((slot) => !isWithin(slot.minutes, window))
-  if (outside) return `shows ${clockOf(outside.minutes)}`
-  return undefined
+  return outside && `shows ${clockOf(outside.minutes)}`
+}
+
+function wrongClock(
+  at: readonly number[],
+  read: string | null | undefined,
+  slots: readonly Slot[][],
+): string | undefined {
+  const isRight = read != null && at.some((one) => one % DAY_MINUTES === minutesOf(read))
+  if (!isRight) return `time ${read ?? null}`
+  const far = slots.find(([first]) => first && isFar(first.minutes, minutesOf(read)))
+  return far && `shows ${clockOf(far[0]?.minutes ?? 0)}`
 }
 
 function isFar(minutes: number, wanted: number): boolean {

@@ -82,14 +82,18 @@ function judgeWords(
   return [{ facet, got: got ?? null, isRight }]
 }
 
-/** What cannot be known must be asked for by the name of its field, and no slots shown. */
+/**
+ * What cannot be known must be asked for by the name of its field, and no slots shown. Of a day
+ * that is over, the notes say so.
+ */
 function judgeQuestions({ query, venues, interpretation }: Answered): Judged[] {
   const hint = interpretation.hint ?? ''
   const hasSlots = venues.some(({ slots }) => slots.length > 0)
+  const isNoted = venues.length > 0 && venues.every(({ note }) => note !== null)
   return (query.asks ?? []).map((field) => ({
     facet: 'asks' as const,
     got: hasSlots ? 'slots' : hint,
-    isRight: !hasSlots && hint.includes(field),
+    isRight: !hasSlots && (hint.includes(field) || isNoted),
   }))
 }
 
