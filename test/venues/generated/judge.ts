@@ -52,7 +52,7 @@ function isSaid(text: string, facet: Verdict['facet'], { venues, ...answer }: An
   return (
     said.includes(field) ||
     wordsOf(text).some((word) => wordsOf(said).includes(word)) ||
-    venues.some(({ note }) => note !== null)
+    venues.some(({ note }) => note !== null && !note.includes('interpretation'))
   )
 }
 

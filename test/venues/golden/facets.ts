@@ -82,18 +82,14 @@ function judgeWords(
   return [{ facet, got: got ?? null, isRight }]
 }
 
-/**
- * What cannot be known must be asked for by the name of its field, and no slots shown. Of a day
- * that is over, the notes say so.
- */
+/** What cannot be known is asked for by the name of its field, or said to be over; without slots. */
 function judgeQuestions({ query, venues, interpretation }: Answered): Judged[] {
-  const hint = interpretation.hint ?? ''
+  const said = [interpretation.hint, interpretation.assumed].join(' ')
   const hasSlots = venues.some(({ slots }) => slots.length > 0)
-  const isNoted = venues.length > 0 && venues.every(({ note }) => note !== null)
   return (query.asks ?? []).map((field) => ({
     facet: 'asks' as const,
-    got: hasSlots ? 'slots' : hint,
-    isRight: !hasSlots && (hint.includes(field) || isNoted),
+    got: hasSlots ? 'slots' : said,
+    isRight: !hasSlots && (said.includes(field) || /\bis over\b/.test(said)),
   }))
 }
 
