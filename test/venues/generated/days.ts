@@ -16,7 +16,7 @@ import {
   weekendOf,
 } from './calendar.ts'
 import { dates } from './dates.ts'
-import { anyName, anyWeekday, counted, longName, type MakeDay } from './english.ts'
+import { anyName, anyWeekday, counted, longName, type MakeDay, monthName } from './english.ts'
 import type { DayMeaning, Part } from './meaning.ts'
 import type { Random } from './random.ts'
 
@@ -135,6 +135,43 @@ const ranges: Record<string, MakeDay> = {
     { days: [weekAfter(today)] },
   ],
   'next month': (_, today) => ['next month', { days: [monthAfter(today)] }],
+  'range of weekdays': (random, today) => {
+    const first = random.int(1, 5)
+    const from = nextWeekday(today, first)
+    const to = plus(from, random.int(1, 2))
+    const text = `${longName(first)} to ${longName(weekdayOf(to))}`
+    const earlier = weekdayOf(today) === first ? [span(today, to)] : []
+    return [
+      random.pick([text, `between ${text.replace(' to ', ' and ')}`]),
+      { days: [span(from, to), ...earlier] },
+    ]
+  },
+  'range of dates': (random, today) => {
+    const first = plain(plus(today, random.int(2, 50)))
+    const day = Math.min(first.day, 24)
+    const month = monthName(random, first.month)
+    const from = first.with({ day }).toString()
+    const days = from >= today ? [span(from, plus(from, 3))] : []
+    return [
+      random.pick([`${day}-${day + 3} ${month}`, `between ${day} and ${day + 3} ${month}`]),
+      { days },
+    ]
+  },
+  'part of a month': (random, today) => {
+    const { year, month } = plain(today).add({ months: 1 })
+    const [part, low, high] = random.pick([
+      ['early', 1, 10],
+      ['mid', 11, 20],
+      ['late', 18, 31],
+      ['the first week of', 1, 7],
+    ] as const)
+    const first = plain(today).with({ year, month, day: 1 })
+    const last = Math.min(high, first.daysInMonth)
+    return [
+      `${part.startsWith('the') ? 'in ' : ''}${part} ${monthName(random, month)}`,
+      { days: [span(first.with({ day: low }).toString(), first.with({ day: last }).toString())] },
+    ]
+  },
   'end of the month': (random, today) => [
     random.pick(['at the end of the month', 'end of the month']),
     { days: [endOfMonth(today)] },

@@ -31,7 +31,7 @@ export function verdictsOf(phrase: Phrase, answer: Answer): Verdict[] {
     if (answer.venues.some(({ slots }) => slots.length > 0)) {
       return { facet, form, outcome: 'dishonest', fault }
     }
-    return { facet, form, outcome: isSaid(text, facet, answer) ? 'asked' : 'silent', fault }
+    return { facet, form, outcome: isSaid(text, answer) ? 'asked' : 'silent', fault }
   }
   return [
     ...(day ? [judge('day', day, wrongDay(phrase, answer))] : []),
@@ -43,15 +43,15 @@ export function verdictsOf(phrase: Phrase, answer: Answer): Verdict[] {
   ]
 }
 
-const FIELDS = { day: 'date', time: 'time', party: 'party_size' } as const
+const FIELDS = ['date', 'time', 'party_size', 'near']
 
-/** Whether an answer without slots names words of this part, or the field to send, or its reason. */
-function isSaid(text: string, facet: Verdict['facet'], { venues, ...answer }: Answer): boolean {
+/** Whether an answer without slots asks for a field, names words of this part, or has a reason. */
+function isSaid(text: string, { venues, ...answer }: Answer): boolean {
   const said = saidIn(answer)
-  const field = facet in FIELDS ? FIELDS[facet as keyof typeof FIELDS] : facet
+  const words = wordsOf(said)
   return (
-    said.includes(field) ||
-    wordsOf(text).some((word) => wordsOf(said).includes(word)) ||
+    FIELDS.some((field) => said.includes(`\`${field}\``)) ||
+    wordsOf(text).some((word) => words.includes(word)) ||
     venues.some(({ note }) => note !== null && !note.includes('interpretation'))
   )
 }

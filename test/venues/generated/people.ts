@@ -112,6 +112,10 @@ const english: Record<string, Make> = {
       ['me plus four friends', 5],
       ['for me and a friend', 2],
       ['with my boss and two colleagues', 4],
+      ['my three daughters and I', 4],
+      ['me, my brother and his wife', 3],
+      ['with my two kids', 3],
+      ['5 including me', 5],
     ] as const)
     return [text, [size]]
   },
@@ -183,6 +187,9 @@ const indonesian: Record<string, Make> = {
       ['saya dan 3 teman', 4],
       ['sendirian', 1],
       ['rombongan 10 orang', 10],
+      ['bareng 4 teman', 5],
+      ['sama istri dan 2 anak', 4],
+      ['bapak, ibu, dan saya', 3],
     ] as const)
     return [text, [size]]
   },

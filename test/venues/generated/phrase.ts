@@ -4,6 +4,7 @@ import { indonesianDay, indonesianTime } from './indonesian.ts'
 import type { DayMeaning, Exclusion, Moment, Part, Phrase, PlaceMeaning } from './meaning.ts'
 import { englishParty, indonesianParty } from './people.ts'
 import { createRandom, type Random } from './random.ts'
+import { inAWhile, pastMidnight } from './soon.ts'
 import { englishTime } from './times.ts'
 import {
   anchorFor,
@@ -41,12 +42,7 @@ export function phraseOf(seed: number, catalogue: readonly JudgedVenue[]): Phras
   const other: Language = language === 'en' ? 'id' : 'en'
   const speaks = () => (random.chance(0.07) ? other : language)
   const kind = someWish(random, language)
-  const day = random.chance(0.8) ? dayFor(random, speaks(), moment.today, kind) : undefined
-  const hours = hoursOn(day, kind)
-  const canAnchor = day?.meaning.window === undefined
-  const time = random.chance(0.6)
-    ? timeIn(random, speaks(), { ...kind, hours }, canAnchor)
-    : undefined
+  const { day, time } = whenIn(random, speaks, kind, moment)
   const party = random.chance(0.6) ? partyIn(random, speaks()) : undefined
   const { place, exclusion } = placeAndExclusion(random, language, kind, catalogue)
   const parts = { kind, place, day, time, party, exclusion }
@@ -55,6 +51,23 @@ export function phraseOf(seed: number, catalogue: readonly JudgedVenue[]): Phras
     ? `${random.pick(['. ', ', '])}${someAside(random, language)}`
     : ''
   return { seed, moment, ...parts, text: text + aside }
+}
+
+function whenIn(
+  random: Random,
+  speaks: () => Language,
+  kind: Wish,
+  moment: Moment,
+): Pick<Phrase, 'day' | 'time'> {
+  if (random.chance(0.03)) return inAWhile(random, speaks(), moment)
+  if (kind.form === 'bar' && random.chance(0.08)) return pastMidnight(random, speaks(), moment)
+  const day = random.chance(0.8) ? dayFor(random, speaks(), moment.today, kind) : undefined
+  const hours = hoursOn(day, kind)
+  const canAnchor = day?.meaning.window === undefined
+  const time = random.chance(0.6)
+    ? timeIn(random, speaks(), { ...kind, hours }, canAnchor)
+    : undefined
+  return { day, time }
 }
 
 /** A day that does not contradict the kind, as dinner tomorrow morning would. */
@@ -112,7 +125,7 @@ function textOf(random: Random, language: Language, parts: Parts): string {
   const { kind, place, day, time, party, exclusion } = parts
   const opening = random.pick(OPENINGS[language])
   const what = [opening, kind.text].filter(Boolean).join(' ')
-  const when = [day?.text, time?.text]
+  const when = [day?.text, time?.text || undefined]
   const texts = (all: readonly (string | undefined)[]) => all.filter((one) => one !== undefined)
   const text = random.pick([
     () =>
