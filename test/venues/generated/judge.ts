@@ -65,22 +65,28 @@ const isIn = (day: string, spans: readonly Span[]) =>
 const isNightRead = ({ interpretation: { time } }: Answer) =>
   time != null && isNight(minutesOf(time))
 
-function wrongDay({ day, time }: Phrase, answer: Answer): string | undefined {
-  if (!day) return undefined
-  const { days, mustSay } = day.meaning
+function wrongDay(phrase: Phrase, answer: Answer): string | undefined {
+  if (!phrase.day) return undefined
+  const { days, mustSay } = phrase.day.meaning
   const { date, assumed, hint } = answer.interpretation
   const isRight = date && (isIn(date, days) || (isNightRead(answer) && isIn(dayBefore(date), days)))
   if (!isRight) return `date ${date ?? null}`
-  const slots = offered(answer.venues).flat()
-  const other = slots.find(
-    (slot) => !isIn(slot.day, days) && !(isNight(slot.minutes) && isIn(dayBefore(slot.day), days)),
-  )
+  const other = offered(answer.venues)
+    .flat()
+    .find(
+      ({ day, minutes }) => !isIn(day, days) && !(isNight(minutes) && isIn(dayBefore(day), days)),
+    )
   if (other) return `shows ${other.day}`
-  // A bound tells more than a part of the day: "this evening by six".
-  const part = time?.meaning.window ? undefined : day.meaning.window
-  const outside = part && slots.find((slot) => !isWithin(slot.minutes, part))
-  if (outside) return `shows ${clockOf(outside.minutes)}`
-  return mustSay && !assumed && !hint ? `silently ${date}` : undefined
+  return mustSay && !assumed && !hint ? `silently ${date}` : wrongPart(phrase, answer)
+}
+
+/** A bound tells more than a part of the day, as in "this evening by six". */
+function wrongPart({ day, time }: Phrase, { venues }: Answer): string | undefined {
+  const part = day?.meaning.window
+  if (!part || time?.meaning.window) return undefined
+  const slots = offered(venues).flatMap((some) => (time ? some.slice(0, 1) : some))
+  const outside = slots.find(({ minutes }) => !isWithin(minutes, part))
+  return outside && `shows ${clockOf(outside.minutes)}`
 }
 
 function wrongTime({ time, moment }: Phrase, answer: Answer): string | undefined {
