@@ -18,7 +18,7 @@ import {
 import { dates } from './dates.ts'
 import { anyName, anyWeekday, counted, longName, type MakeDay, monthName } from './english.ts'
 import type { DayMeaning, Part } from './meaning.ts'
-import type { Random } from './random.ts'
+import { misspelled, type Random } from './random.ts'
 
 const relative: Record<string, MakeDay> = {
   today: (_, today) => ['today', one(today)],
@@ -94,10 +94,17 @@ const weekdays: Record<string, MakeDay> = {
   },
   'misspelled weekday': (random, today) => {
     const day = anyWeekday(random)
-    const name = longName(day)
-    const at = random.int(1, name.length - 4)
-    const swapped = `${name[at + 1]}${name[at]}`
-    return [`on ${name.slice(0, at)}${swapped}${name.slice(at + 2)}`, namedWeekday(today, day)]
+    const name = misspelled(random, longName(day))
+    // As near to Tuesday as to Thursday.
+    return [`on ${name === 'Tursday' ? longName(day) : name}`, namedWeekday(today, day)]
+  },
+  'misspelled tomorrow': (random, today) => {
+    const [word, ahead] = random.pick([
+      ['tomorrow', 1],
+      ['tonight', 0],
+      ['today', 0],
+    ] as const)
+    return [misspelled(random, word), one(plus(today, ahead))]
   },
   'next weekday': (random, today) => {
     const day = anyWeekday(random)

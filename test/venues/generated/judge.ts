@@ -50,6 +50,7 @@ function isSaid(text: string, { venues, ...answer }: Answer): boolean {
   const said = saidIn(answer)
   const words = wordsOf(said)
   return (
+    said.includes(' is over') ||
     FIELDS.some((field) => said.includes(`\`${field}\``)) ||
     wordsOf(text).some((word) => words.includes(word)) ||
     venues.some(({ note }) => note !== null && !note.includes('interpretation'))

@@ -1,5 +1,5 @@
 import type { Part, PartyMeaning } from './meaning.ts'
-import type { Random } from './random.ts'
+import { misspelled, type Random } from './random.ts'
 
 type Make = (random: Random) => [text: string, sizes: number[]]
 
@@ -47,6 +47,14 @@ const english: Record<string, Make> = {
       ...[`${size} guests`, `we are ${count}`, `${size}ppl`, `there will be ${count} of us`],
     ])
     return [text, [size]]
+  },
+  'misspelled number': (random) => {
+    const size = random.pick([3, 4, 5, 7, 8])
+    const word = misspelled(random, WORDS[size] ?? '')
+    return [
+      random.pick([`for ${word}`, `${word} people`, `for ${size} ${misspelled(random, 'people')}`]),
+      [size],
+    ]
   },
   'large number': (random) => {
     const [text, size] = random.pick([

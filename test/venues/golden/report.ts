@@ -11,7 +11,7 @@ const scores = z.strictObject({
   zero_result_rate: share,
   facet_accuracy: share,
   typo_recall: share,
-  right: share.default(0),
+  right: share,
   honesty: share,
 })
 
