@@ -134,6 +134,7 @@ const days: Record<string, MakeDay> = {
 /** The part of the day that Indonesian adds to an hour of the 12-hour clock. */
 const partOf = (hour: number) =>
   hour < 11 ? 'pagi' : hour < 15 ? 'siang' : hour < 18 ? 'sore' : 'malam'
+const two = (hour: number) => String(hour).padStart(2, '0')
 const twelve = (hour: number) => (hour % 12 === 0 ? 12 : hour % 12)
 
 const times: Record<string, MakeTime> = {
@@ -145,7 +146,7 @@ const times: Record<string, MakeTime> = {
     ]
   },
   'jam dengan menit': (random, hour) => [
-    `${random.pick(['jam', 'pukul', 'pkl'])} ${String(hour).padStart(2, '0')}${random.pick(['.', ':'])}30`,
+    `${random.pick(['jam', 'pukul', 'pkl'])} ${two(hour)}${random.pick(['.', ':'])}30`,
     { at: [hour * 60 + 30] },
   ],
   'jam saja': (_, hour) => [

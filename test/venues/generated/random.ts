@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
   return { int, pick, shuffle, chance: (share) => next() < share }
 }
 
-/** A word with two letters swapped, or one left out, doubled or mistyped; its first letter stays. */
+/** A word with two letters swapped, or one left out, doubled or mistyped, but not its first. */
 export function misspelled(random: Random, word: string): string {
   const at = random.int(1, word.length - 2)
   const [before, letter, after] = [word.slice(0, at), word[at] ?? '', word.slice(at + 1)]

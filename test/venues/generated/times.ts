@@ -10,6 +10,8 @@ const HOURS = [
   ...['twelve', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
   'eleven',
 ]
+const BEFORE = ['before', 'by', 'no later than', 'at the latest by']
+
 const two = (number: number) => String(number).padStart(2, '0')
 const minutesOf = ({ hour, minute }: Clock) => hour * 60 + minute
 const at = (...minutes: number[]): TimeMeaning => ({ at: minutes })
@@ -67,7 +69,7 @@ const exact: Record<string, Make> = {
 
 const bounds: Record<string, Make> = {
   before: (random, clock) => [
-    `${random.pick(['before', 'by', 'no later than', 'at the latest by'])} ${halfDay(random, clock)}`,
+    `${random.pick(BEFORE)} ${halfDay(random, clock)}`,
     { window: { to: minutesOf(clock) } },
   ],
   'before a bare hour': (random, { hour }) => [

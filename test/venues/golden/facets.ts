@@ -82,7 +82,7 @@ function judgeWords(
   return [{ facet, got: got ?? null, isRight }]
 }
 
-/** What cannot be known is asked for by the name of its field, or said to be over; without slots. */
+/** What cannot be known is asked for by its field, or said to be over, without any slots. */
 function judgeQuestions({ query, venues, interpretation }: Answered): Judged[] {
   const said = [interpretation.hint, interpretation.assumed].join(' ')
   const hasSlots = venues.some(({ slots }) => slots.length > 0)

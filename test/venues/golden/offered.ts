@@ -36,7 +36,7 @@ export const clockOf = (minutes: number): string =>
 
 export const isNight = (minutes: number): boolean => minutes < NIGHT_MINUTES
 
-/** Whether a time lies in a window, bounds included; one in the night can belong to the day before. */
+/** Whether a time lies in a window, with its bounds; the night can belong to the day before. */
 export const isWithin = (minutes: number, { from = 0, to = 2 * DAY_MINUTES }: Window): boolean =>
   [minutes, ...(isNight(minutes) ? [minutes + DAY_MINUTES] : [])].some(
     (one) => from <= one && one <= to,
