@@ -81,13 +81,15 @@ function wrongDay(phrase: Phrase, answer: Answer): string | undefined {
   return mustSay && !assumed && !hint ? `silently ${date}` : wrongPart(phrase, answer)
 }
 
-/** A bound tells more than a part of the day, as in "this evening by six". */
+/** A bound or a time tells more than a part of the day, as in "this evening by six". */
 function wrongPart({ day, time }: Phrase, { venues }: Answer): string | undefined {
   const part = day?.meaning.window
   if (!part || time?.meaning.window) return undefined
-  const slots = offered(venues).flatMap((some) => (time ? some.slice(0, 1) : some))
-  const outside = slots.find(({ minutes }) => !isWithin(minutes, part))
-  return outside && `shows ${clockOf(outside.minutes)}`
+  const isOutside = ({ minutes }: Slot) => !isWithin(minutes, part)
+  const outside = offered(venues).find((slots) =>
+    time ? slots.every(isOutside) : slots.some(isOutside),
+  )
+  return outside && `shows ${clockOf(outside.find(isOutside)?.minutes ?? 0)}`
 }
 
 function wrongTime({ time, moment }: Phrase, answer: Answer): string | undefined {
@@ -111,7 +113,7 @@ function wrongClock(
 ): string | undefined {
   const isRight = read != null && at.some((one) => one % DAY_MINUTES === minutesOf(read))
   if (!isRight) return `time ${read ?? null}`
-  const far = slots.find(([first]) => first && isFar(first.minutes, minutesOf(read)))
+  const far = slots.find((some) => some.every(({ minutes }) => isFar(minutes, minutesOf(read))))
   return far && `shows ${clockOf(far[0]?.minutes ?? 0)}`
 }
 

@@ -76,6 +76,9 @@ test('slots that are missing, on another day or much later must be explained', (
   expect(lies({}, asked)).toEqual([])
   expect(lies({}, { ...asked, time: '17:29' })).toHaveLength(1)
   expect(lies({}, { ...asked, date: '2026-11-17' })).toHaveLength(1)
+  expect(lies({}, { date: '2026-11-21', time: '00:00' }, shown(['2026-11-20T23:00:00']))).toEqual(
+    [],
+  )
   expect(lies({}, {}, shown([]))).toEqual(['is silent on why a has no slots'])
   expect(lies({}, {}, shown([], 'Takes parties of 1 to 6, not 12.'))).toEqual([])
 })

@@ -3,7 +3,6 @@ import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
 import { demoAreas } from '../../../src/venues/demo/venues.ts'
 import { evaluateFacets } from './facets.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
-import { minutesOf } from './offered.ts'
 
 /** What an answer conceals or misstates, in words for the report; empty if it is honest. */
 export function liesOf(answered: Answered, today: string): string[] {
@@ -156,8 +155,11 @@ function hasSlotAsAsked({ slots }: AnsweredVenue, { date, time }: Understood): b
   const [first] = slots
   if (first === undefined) return false
   if (!date) return true
-  const [day = '', clock = ''] = first.split('T')
-  return day === date && (!time || minutesOf(clock) - minutesOf(time) <= NEAR_MINUTES)
+  const isThatDay = first.startsWith(date)
+  if (!time) return isThatDay
+  const late = (Date.parse(`${first}Z`) - Date.parse(`${date}T${time.slice(0, 5)}Z`)) / 60_000
+  // An hour before midnight is near midnight, though of the day before.
+  return late <= NEAR_MINUTES && (isThatDay || late >= -NEAR_MINUTES)
 }
 
 /** Venues lie within about this many kilometres of the centre of their area. */
