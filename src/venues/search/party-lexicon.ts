@@ -22,11 +22,12 @@ const withPieces = (pattern: string): string =>
 
 /**
  * What words say about a party. `total`: all of it; `bare`: the same, if others are mentioned with
- * it; `friend` and `relative`: people of the guest; `some`: people who are not counted.
+ * it; `friend` and `relative`: people of the guest; `some`: people who are not counted; `aside`:
+ * some of the party, as in "one of us is vegan".
  */
 type Kind =
   | ('total' | 'bare' | 'couple' | 'adult' | 'child' | 'friend' | 'relative' | 'me')
-  | ('some' | 'ages')
+  | ('some' | 'ages' | 'aside')
 export type PartyWords = {
   kind: Kind
   size: number
@@ -58,7 +59,7 @@ export function partyWordsIn(text: string, only?: 'bare'): PartyWords[] {
       ...all.filter((one) => !found.some(({ start, end }) => start < one.end && one.start < end)),
     )
   }
-  return found.sort((one, other) => one.start - other.start)
+  return found.filter(({ kind }) => kind !== 'aside').sort((one, other) => one.start - other.start)
 }
 
 function wordsOf(kind: Kind, match: RegExpExecArray, isLed: boolean): PartyWords[] {
@@ -81,8 +82,7 @@ function sizeIn(kind: PartyWords['kind'], { 0: text, groups }: RegExpExecArray) 
   }
   if (kind === 'couple') return 2
   if (kind === 'ages') return text.match(/\d+/g)?.length
-  if (kind === 'relative') return sizeBy(relatives, text)
-  return sizeBy(together, text) ?? 1
+  return sizeBy(kind === 'relative' ? relatives : together, text) ?? 1
 }
 
 /** Without a noun, larger numbers are prices or minutes. */

@@ -117,15 +117,20 @@ function countWith(total: PartyWords, parts: readonly PartyWords[], text: string
   return { size: isWithin ? total.size : total.size + children, isAssumed: true }
 }
 
+/** Whether whoever speaks comes, too. */
+const isOwn = ({ kind, text }: PartyWords) =>
+  kind === 'relative' ||
+  (kind === 'friend' && /^(?:with|my|dengan|sama|bersama|bareng)\b/.test(text)) ||
+  (kind === 'child' && /^with my\b/.test(text))
+
 /** People who are mentioned without a total: whoever says "with my wife" comes, too. */
 function countParts(parts: readonly PartyWords[]): Count {
   const size = sum(parts)
   if (parts.some(isSome)) return { size, isUnclear: true }
   if (parts.every(({ kind }) => kind === 'me')) return { size: 0 }
-  if (parts.every(isChild) || (parts.length === 1 && /^with .* couple$/.test(parts[0]?.text ?? '')))
+  const isOnlyChildren = parts.every(isChild) && !parts.some(isOwn)
+  if (isOnlyChildren || (parts.length === 1 && /^with .* couple$/.test(parts[0]?.text ?? '')))
     return { size, isUnclear: true }
-  const isOwn = ({ kind, text }: PartyWords) =>
-    kind === 'relative' || (kind === 'friend' && /^(?:with|my|dengan|sama)\b/.test(text))
   const isMeSaid = parts.some(({ kind }) => ['me', 'adult', 'couple'].includes(kind))
   if (isMeSaid || !parts.some(isOwn)) return { size }
   const [first, second] = parts
@@ -137,9 +142,13 @@ function countParts(parts: readonly PartyWords[]): Count {
     : { size: 0 }
 }
 
-/** The text without these words and what connects them; children stay, as a fact that matters. */
+/** The text without these words and what connects them; children and diets stay, as facts. */
 function without(text: string, words: readonly PartyWords[]): string {
   const [start, end] = [words[0]?.start ?? 0, words.at(-1)?.end ?? 0]
   const children = words.some((one) => isChild(one) || aboutChildren.test(one.text)) ? 'kids' : ''
-  return end > 0 ? `${text.slice(0, start)} ${children} ${text.slice(end)}` : text
+  const facts = [
+    children,
+    ...(text.slice(start, end).match(/\b(?:vegan|vegetarian)(?=s\b)/g) ?? []),
+  ]
+  return end > 0 ? `${text.slice(0, start)} ${facts.join(' ')} ${text.slice(end)}` : text
 }
