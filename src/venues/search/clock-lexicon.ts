@@ -64,7 +64,8 @@ export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
 function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
   const said = read(groups.h, groups.m, groups.half)
   if (!said) return undefined
-  if (is === 'at') return { is: groups.onwards ? 'after' : 'at', from: said, until: null }
+  if (is === 'at')
+    return { is: (groups.onwards ?? groups.later) ? 'after' : 'at', from: said, until: null }
   if (is === 'before' || is === 'by') return { is, from: null, until: said }
   const until = read(groups.h2, groups.m2, groups.half2)
   return until && !isBare(groups) ? { is, from: startBefore(said, until), until } : undefined

@@ -23,7 +23,7 @@ function offsetOf(zone: string): string {
 }
 
 const instant = /\b\d{4}-\d\d-\d\dt\d\d:\d\d(?:z|[+-]\d\d:\d\d)/
-const lead = /\b(?:in|within|dalam)\s+(?:the next |about |around |sekitar )*(?=\S)/
+const lead = /\b(?:in|within|dalam)\s+(?:the next |about |around |sekitar )*(?=\S)/g
 const end = /\s+(?:lagi|from now)\b/
 
 /** Takes an instant with an offset, or a time from now, as in "in half an hour". */
@@ -41,13 +41,13 @@ function instantOf(said: string): Day | undefined {
 const delay = (minutes: number): Day => ({ is: 'delay', minutes })
 
 function takeAfter(text: string) {
-  const match = lead.exec(text)
-  if (!match) return undefined
-  const from = match.index + match[0].length
-  const { found, at } = take(text.slice(from), lengthPattern)
-  return found !== null && at?.start === 0
-    ? { found: delay(found), rest: blank(text, match.index, from + at.end) }
-    : undefined
+  for (const { 0: words, index } of text.matchAll(lead)) {
+    const from = index + words.length
+    const { found, at } = take(text.slice(from), lengthPattern)
+    if (found !== null && at?.start === 0)
+      return { found: delay(found), rest: blank(text, index, from + at.end) }
+  }
+  return undefined
 }
 
 function takeBefore(text: string) {
