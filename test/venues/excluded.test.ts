@@ -92,6 +92,12 @@ test.each([
   ],
   ['makan malam selain di Kuta', ['kuta'], ['Kuta']],
   ['dinner in Bali outside Ubud', ['ubud'], ['Ubud']],
+  [
+    'bar in Bali, not in Kuta, Legian or Seminyak',
+    ['kuta', 'legian', 'seminyak'],
+    ['Kuta', 'Legian', 'Seminyak'],
+  ],
+  ['bar anywhere in Bali but Seminyak', ['seminyak'], ['Seminyak']],
 ])('an area is left out: %s', async (query, excluded, areas) => {
   const found = await summaryOf(query)
   expect(found).toMatchObject({ excluded })

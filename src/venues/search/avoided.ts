@@ -6,7 +6,7 @@ import type { SearchArea } from './places.ts'
 import { awayFrom, negations } from './stop-lexicon.ts'
 
 const isNegation = new Set(negations)
-/** After these, a comma ends the list: "not sushi, ramen", but "no sushi, ramen or pho". */
+/** After these, a comma ends a list of things: "not sushi, ramen", but "no sushi, ramen or pho". */
 const endsAtComma = new Set(['not', 'bukan', 'jangan', 'rather than', 'instead of'])
 const either = new Set(['or', 'atau', 'nor'])
 const conjunctions = new Set([...either, 'and', 'dan'])
@@ -36,11 +36,15 @@ const wordsAt = (phrases: readonly Phrase[], at: number) => phrases[at]?.words.j
 
 /** Where the words after a negation begin; the same position if there is none. */
 function afterNegation(phrases: readonly Phrase[], at: number): number {
-  const isAway = awayFrom.has(wordsAt(phrases, at))
+  const isBut = wordsAt(phrases, at) === 'but' && phrases.slice(0, at).some(isAnywhere)
+  const isAway = isBut || awayFrom.has(wordsAt(phrases, at))
   if (!isAway && !isNegation.has(wordsAt(phrases, at))) return at
   const start = afterSmallWords(phrases, at + 1)
   return isAway && phrases[start]?.meaning?.is !== 'place' ? at : start
 }
+
+/** As in "anywhere in Bali but Kuta". */
+const isAnywhere = ({ words: [word = ''] }: Phrase) => /^(?:any|every)(?:where|place)$/.test(word)
 
 function afterSmallWords(phrases: readonly Phrase[], at: number): number {
   const word = wordsAt(phrases, at)
@@ -104,8 +108,8 @@ function nextOf(
   const next = itemAt(phrases, isNext ? at + 1 : at)
   if (!next || kindOf(next.item) !== kindOf(before)) return undefined
   if (isNext) return next
-  const goesOn = !endsAtComma.has(negation) && isListed(phrases, next)
-  return goesOn ? next : undefined
+  const isEnd = endsAtComma.has(negation) && kindOf(next.item) !== 'place'
+  return !isEnd && isListed(phrases, next) ? next : undefined
 }
 
 /** Whether a list goes on to its "or" or "and". */

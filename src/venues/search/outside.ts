@@ -65,9 +65,12 @@ function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace |
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined
   const areas = lexicon.areas.filter(({ slug }) => !inside || inside.areas.includes(slug))
+  const own = new Set(wordsOf(inside?.name ?? ''))
   const matches = windowsOf(query).flatMap(({ phrase, before }) => {
     const places = worldPlaces(phrase)
     const [largest] = places
+    // The George of George Town is no other place.
+    if (phrase.split(' ').every((word) => own.has(word))) return []
     if (!largest || !isMeant(phrase, before, largest, query)) return []
     const best = bestOf(places, largest, areas)
     const isIgnored = inside && !best.within && largest.people < 50_000
