@@ -1,3 +1,5 @@
+import { twoDigits } from '../../base/local-time.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import { type DayPart, minuteWords, numberWords, startOf } from './calendar-lexicon.ts'
 import type { Groups, Pattern } from './patterns.ts'
 import { phrase } from './phrase.ts'
@@ -58,7 +60,7 @@ function inDigits(is: 'past' | 'to', minutes: string, { h = '', m = minutes }: G
 }
 
 /** Whether hours from 1 to 12 are before noon, in this part of the day. */
-export const isBeforeNoon = (part: DayPart, hour: number): boolean =>
+const isBeforeNoon = (part: DayPart, hour: number): boolean =>
   startOf(part) < '12:00' || (part === 'midday' && hour >= 10)
 
 function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
@@ -101,4 +103,31 @@ function inHalf(clock: ClockTime, word: string | undefined): ClockTime {
   const isAsSaid =
     (word === 'siang' && hour >= 10) || (/^(malam|at night)$/.test(word) && hour <= 3)
   return { hour: isAsSaid ? hour : (hour % 12) + 12, minute, half: 'exact' }
+}
+
+/** Hours that mean the morning unless stated otherwise: nobody dines at seven in the morning. */
+const morningHours: Record<Category, readonly [from: number, to: number]> = {
+  restaurant: [10, 11],
+  bar: [12, 11],
+  gym: [5, 11],
+  spa: [9, 11],
+}
+
+/** A stated time as `HH:MM`, in a part of the day or at a kind of venue; 24:MM after midnight. */
+export function timeOf(
+  { hour, minute, half }: ClockTime,
+  part: DayPart | null,
+  category: Category | null,
+): string {
+  const clock = (hours: number) => `${twoDigits(hours)}:${twoDigits(minute)}`
+  if (half === 'exact') return clock(hour)
+  if (hour === 12) return clock(part && startOf(part) >= '18:00' ? 24 : 12)
+  return clock(isMorning(hour, part, category) ? hour : hour + 12)
+}
+
+/** Whether an hour from 1 to 11 that could be am or pm is in the morning. */
+export function isMorning(hour: number, part: DayPart | null, category: Category | null): boolean {
+  if (part) return isBeforeNoon(part, hour)
+  const [from, to] = morningHours[category ?? 'restaurant']
+  return hour >= from && hour <= to
 }

@@ -44,8 +44,12 @@ const rangePattern: readonly Pattern<readonly number[]>[] = [
   ],
 ]
 
+/** Any length has one of these: most queries have none. */
+const hint = /\dh|\bh\b|hour|hr|jam|min|menit/
+
 /** Extracts how long something may take, in minutes; no length if any fits. */
 export function readLengths(text: string): { minutes: readonly number[]; rest: string } {
+  if (!hint.test(text)) return { minutes: [], rest: text }
   const range = take(text, rangePattern)
   if (range.found) return { minutes: range.found, rest: range.rest }
   const { found, rest } = take(text, lengthPattern)

@@ -14,7 +14,7 @@ import {
 } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
-import { type ClockSpan, type ClockTime, isBeforeNoon } from './clock-lexicon.ts'
+import { type ClockSpan, type ClockTime, isMorning, timeOf } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
 import { dayAssumed, daysToNext } from './requested-date.ts'
 import {
@@ -260,31 +260,6 @@ function endAt({ day, clock, part }: RequestedVisit, date: string, time: string,
   if (clock === null && part && day?.is !== 'now') return clockOn(date, endOf(part))
   if (clock?.is === 'after' && later === 0) return clockOn(date, '24:00')
   return addMinutes(clockOn(date, time), later > 0 ? 0 : NEAR_MS / MINUTE_MS)
-}
-
-/** Hours that mean the morning unless stated otherwise: nobody dines at seven in the morning. */
-const morningHours: Record<Category, readonly [from: number, to: number]> = {
-  restaurant: [10, 11],
-  bar: [12, 11],
-  gym: [5, 11],
-  spa: [9, 11],
-}
-
-function timeOf(
-  { hour, minute, half }: ClockTime,
-  part: DayPart | null,
-  category: Category | null,
-): string {
-  const clock = (hours: number) => `${twoDigits(hours)}:${twoDigits(minute)}`
-  if (half === 'exact') return clock(hour)
-  if (hour === 12) return clock(part && startOf(part) >= '18:00' ? 24 : 12)
-  return clock(isMorning(hour, part, category) ? hour : hour + 12)
-}
-
-function isMorning(hour: number, part: DayPart | null, category: Category | null): boolean {
-  if (part) return isBeforeNoon(part, hour)
-  const [from, to] = morningHours[category ?? 'restaurant']
-  return hour >= from && hour <= to
 }
 
 function assumedOf(
