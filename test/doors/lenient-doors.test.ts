@@ -66,3 +66,22 @@ test('a named day is the day at the venue', async () => {
     expect(body.venues[0].availability.days[0].date).toBe(dayAfter())
   }
 })
+
+test('a refused field has the name that it has at the door, or under which it was sent', async () => {
+  const pointers = async (intent: string, input: Record<string, unknown>) => {
+    const sent = everyDoorTo(intent).map(async ([door, send]) => {
+      const { body } = await send(doors, pro.key, input)
+      return [door, body.errors.map(({ pointer }: { pointer: string }) => pointer)]
+    })
+    return Object.fromEntries(await Promise.all(sent))
+  }
+  const slot = ['/slot_time', '/party_size']
+  const bare = await pointers('booking.confirm', {})
+  expect(bare).toMatchObject({ REST: ['/venue_id', ...slot], MCP: ['/venue', ...slot] })
+  const hold_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const both = await pointers('booking.confirm', { hold_id, venue_id: venue.id })
+  expect(both).toMatchObject({ REST: ['/venue_id'], MCP: ['/venue_id'] })
+  const parts = await pointers('itinerary.create', { parts: [{}, {}], wait: 0 })
+  expect(parts.REST[0]).toBe('/parts/0/venue_id')
+  expect(parts.MCP[0]).toBe('/parts/0/venue')
+})

@@ -15,6 +15,7 @@ import type { DoorDeps } from '../calls/run-operation.ts'
 import { withoutKey } from '../calls/without-key.ts'
 import { isObject } from '../http/json-body.ts'
 import { sentUrl } from '../http/sent-url.ts'
+import { inToolNames } from './tool-refusal.ts'
 import { toolNamesOf } from './tool-schema.ts'
 import { type Called, callOf, isStructured, type Tool, tools } from './tools.ts'
 
@@ -87,7 +88,8 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     }
     const required = requiredBy(result.refusal)
     if (required) return askToPay(result.refusal, required)
-    const error = { ...errorOf(result.refusal, isKeyless), request_id: request.id }
+    const refusal = inToolNames(result.refusal, called)
+    const error = { ...errorOf(refusal, isKeyless), request_id: request.id }
     return { isError: true, content: textOf({ error }) }
   }
 }
