@@ -9,6 +9,8 @@ export type OfferedStay = {
   /** its name with that of the session */
   service: string
   slotTime: string
+  /** the date on which its session began */
+  night: string
   startsAt: Date
   minutes: number
   /** what the party is expected to pay the venue */
@@ -27,7 +29,8 @@ const NEAR_MS = HOUR_MS
 /** What a guest who wanted one stay has to agree to before getting the other; `km`: its way. */
 export function differences(wanted: OfferedStay, other: OfferedStay, km?: number): string[] {
   const isSameVenue = wanted.venueId === other.venueId
-  const isSameDay = dateOf(wanted.slotTime) === dateOf(other.slotTime)
+  const isSameDay =
+    wanted.night === other.night || dateOf(wanted.slotTime) === dateOf(other.slotTime)
   const laterMs = other.startsAt.getTime() - wanted.startsAt.getTime()
   const isDearer =
     wanted.currency !== other.currency || 100 * other.spendMinor > DEARER_PCT * wanted.spendMinor

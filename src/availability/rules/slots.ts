@@ -144,6 +144,15 @@ export function timesOn(query: SlotQuery & { date: string }): OfferedSlot[] {
   return [...new Map(onDate.map((slot) => [slot.slotTime, slot])).values()]
 }
 
+/** The date on which the session of a local time began: for an hour after midnight, the evening. */
+export function nightOf(hours: OpeningHours, slotTime: string): string {
+  const date = dateOf(slotTime)
+  const before = addDays(date, -1)
+  const isOpen = (day: string) =>
+    sessionsOn(hours, day).some(({ opens, closes }) => opens <= slotTime && slotTime < closes)
+  return !isOpen(date) && isOpen(before) ? before : date
+}
+
 /** The slot at a local time, in a session on that date or the day before. */
 export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefined {
   const { rules, partySize } = query

@@ -15,7 +15,7 @@ import {
   wished,
 } from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
-import { durationFor, type OfferedSlot } from '../rules/slots.ts'
+import { durationFor, nightOf, type OfferedSlot } from '../rules/slots.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { readInventory } from './inventory-query.ts'
@@ -118,10 +118,11 @@ function usualSlot({ rules }: VenueService, slotTime: string, startMs: number, p
 
 /** What a party would book there. */
 function visitOf(
-  { id, venue_id, name, rules, currency, resources }: VenueService,
+  service: VenueService,
   { slotTime, startsAt, endsAt, session }: Omit<OfferedSlot, 'occupiedUntil' | 'cancelUntil'>,
   partySize: number,
 ): OfferedStay {
+  const { id, venue_id, name, rules, currency, resources } = service
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
   const wishedId = rules.requires.find(({ wished }) => wished)?.wished
   return {
@@ -129,6 +130,7 @@ function visitOf(
     serviceId: id,
     service: fullName(name, session?.name),
     slotTime,
+    night: nightOf(service, slotTime),
     startsAt,
     minutes,
     spendMinor: feeBase(rules, partySize, startsAt, endsAt),
@@ -182,7 +184,12 @@ async function groupsAround(
       })
   const isRefused = ({ service, slot }: CandidateSlot) =>
     service.venue_id === venueId && slot.slotTime === slotTime
-  const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)
+  const date = dateOf(slotTime)
+  const [night = date] = own.map(({ query }) => nightOf(query, slotTime)).sort()
+  const isThatDay = ({ service, query, slot }: CandidateSlot) =>
+    service.venue_id !== venueId ||
+    nightOf(query, slot.slotTime) === night ||
+    (night === date && dateOf(slot.slotTime) === date)
   const near = (services: readonly PartyService[] = [], days: number, withinMs: number) => {
     const middle = days * DAY_MS
     const distance = ({ slot }: CandidateSlot) =>
