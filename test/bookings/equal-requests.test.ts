@@ -220,7 +220,7 @@ test('alternatives and itineraries join only an equal request, and name its owne
   const dewi = await agent.post('/api/bookings', { ...citra, guest_ref: 'dewi' })
   expect(dewi.body).toMatchObject({ joined: false, booking: { guest_ref: 'dewi' } })
 
-  const parts = [await slotOf(), await slotOf()]
+  const parts = [await slotOf(), { ...(await slotOf()), slot_time: `${day}T12:00:00` }]
   const evening = { parts, guest: { name: 'Budi' }, guest_ref: 'party', wait: 60 }
   const made = await agent.post('/api/itineraries', evening)
   expect(made.body).toMatchObject({ joined: false, itinerary: { guest_ref: 'party' } })

@@ -68,8 +68,13 @@ test('an itinerary whose person cannot answer in time is refused before any hold
   expect(rows).toHaveLength(0)
 })
 
-test('an itinerary waits for a person at the venue; parts that overlap are named', async () => {
-  const { status, body } = await make(slot(auto, '18:30:00'), slot(present, '19:00:00'))
+test('parts that overlap are refused before any hold, unless the guests split up', async () => {
+  const parts = [slot(auto, '18:30:00'), slot(present, '19:00:00')]
+  const refused = await agent.post('/api/itineraries', { parts, also: false })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'parts_overlap', parts: [1, 2] } })
+  expect(refused.body.detail).toContain(`Part 1 lasts until ${day} 20:00 and part 2 begins at`)
+  expect(refused.body.detail).toContain('`also: true`')
+  const { status, body } = await make(...parts)
   expect(status).toBe(202)
   const { id, answer_by, answer_by_local, warnings } = body.itinerary
   expect(Date.parse(answer_by) - Date.now()).toBeGreaterThan(10 * 60_000)

@@ -12,6 +12,7 @@ import type { NewGroupMember } from '../store/groups.ts'
 import { ownItinerary } from './get-itinerary.ts'
 import { deadlineOf } from './itinerary-deadline.ts'
 import { openGroup } from './open-group.ts'
+import { refuseOverlap } from './refuse-overlap.ts'
 import { whileOpen } from './while-open.ts'
 
 const part = z.strictObject({
@@ -48,7 +49,9 @@ export const makeItinerary = defineOperation({
     guest: fields.guest.optional(),
     guest_ref: fields.guestRef.optional(),
     reminders: fields.reminders.optional(),
-    also: fields.also,
+    also: fields.also.describe(
+      'true if your user wants it despite `similar_booking` or `parts_overlap`',
+    ),
     idempotency_key: shared.idempotencyKey.optional(),
     wait: shared.wait,
   }),
@@ -70,6 +73,7 @@ export const makeItinerary = defineOperation({
     'lead_time',
     'venue_answers_later',
     'itinerary_not_possible',
+    'parts_overlap',
     'itinerary_limit',
     'booking_cancelled',
     'similar_booking',
@@ -81,7 +85,10 @@ export const makeItinerary = defineOperation({
     const whole = parts.map((part) => ({ ...shared, ...part }))
     const members = await findSlots(ctx, 'parts', whole)
     const body = { ...request, parts: members.map((member) => member.body) }
-    const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, answer_by, them)
+    const deadline = async (them: readonly NewGroupMember[]) => {
+      if (!request.also) await refuseOverlap(ctx.db, them)
+      return deadlineOf(ctx, answer_by, them)
+    }
     const group = { kind: 'itinerary', members, body, deadline } as const
     const { groupId, output, repeats } = await openGroup(ctx, group, { key, wait })
     const current = await ownItinerary(ctx, groupId)

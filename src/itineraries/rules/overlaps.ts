@@ -32,7 +32,7 @@ function inWords(first: Numbered, second: Numbered): string {
   const begin = `${clockOf(second.slot_time)} (${second.timezone})`
   return (
     `Part ${first.part} lasts until ${end} and part ${second.part} begins at ${begin}: the same ` +
-    'guests cannot be at both. Ask your user, or cancel it and choose other times.'
+    'guests cannot be at both.'
   )
 }
 
