@@ -183,6 +183,44 @@ test('an hour that the venue lacks: the nearest time, and those of that day firs
   expect(inShort(waiting.body.alternatives)[0]).toEqual([venue.slug, 'same_day', '20:30'])
 })
 
+test('a service that nobody named is said first, with the others of that time', async () => {
+  const price = (amount_minor: number) => ({ amount_minor, per: 'guest' }) as const
+  const lengths = [{ minutes: 60 }, { minutes: 90 }]
+  const evenings = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ day: one, open: '18:00', close: '22:00' }))
+  const venue = await addVenue(doors.db, [
+    { name: 'Private lesson', rules: { price: price(75_000_000) }, resources: [{}, {}] },
+    { name: 'Class', rules: { price: price(15_000_000) } },
+    { name: 'Massage', rules: { windows: evenings, lengths } },
+  ])
+  const chosen = 'Private lesson, 90 min, IDR 750,000 per guest was chosen because no service was'
+  const { body } = await book(venue, '10:00:00')
+  const class90 = 'also: Class, 90 min, IDR 150,000 per guest.'
+  expect(body.next).toMatch(new RegExp(`^${chosen} named: tell your user; ${class90} Give`))
+  const slot = { venue_id: venue.id, slot_time: `${day}T18:00:00`, party_size: 3 }
+  const held = await agent.post('/api/holds', slot)
+  expect(held.body.next).toMatch(new RegExp(`^${chosen}.*Massage, .* Confirm it before`))
+  const named = await agent.post('/api/holds', { ...slot, party_size: 4, service: 'Massage' })
+  expect(named.body.next).toMatch(/^Massage, .*because no length was named: .*also: .* min of it\./)
+  const whole = { ...slot, party_size: 5, service: 'Class' }
+  expect((await agent.post('/api/holds', whole)).body.next).toMatch(/^Confirm it before/)
+})
+
+test('after midnight, the same day is the night that began the evening before', async () => {
+  const windows = [1, 2, 3, 4, 5, 6, 7].map((one) => ({ day: one, open: '18:00', close: '26:00' }))
+  const venue = await addVenue(doors.db, [{ ...oneTable, rules: { windows } }])
+  expect((await book(venue, '00:00:00')).status).toBe(201)
+  const { body } = await book(venue, '00:00:00')
+  const own = body.alternatives.filter((one: Shown) => one.venue.slug === venue.slug)
+  const evening = addDays(day, -1)
+  expect(own.length).toBeGreaterThan(2)
+  for (const { kind, slot_time } of own) {
+    expect([kind, dateOf(slot_time)]).toEqual(['same_day', evening])
+  }
+  const late = await book(venue, '02:30:00')
+  expect(late.body.code).toBe('venue_closed')
+  expect(late.body.alternatives[0]).toMatchObject({ kind: 'same_day', same_time: false })
+})
+
 test('a party too small for every table is refused as such, and cannot wait', async () => {
   const resources = [{ party_min: 4, party_max: 10 }]
   const rules = { party_max: 10, durations: [{ party_max: 10, minutes: 90 }] }

@@ -8,7 +8,7 @@ import { cancelNotes, venueNotes } from '../rules/cost-notes.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import { fillGuestRef } from '../store/holds.ts'
 import * as fields from './booking-fields.ts'
-import { type Opened, openRequest, undecided } from './open-request.ts'
+import { type Opened, openRequest, saidFirst, undecided } from './open-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
@@ -68,7 +68,11 @@ export const confirmBooking = defineOperation({
 export const answerOf = (opened: Opened, at: Date) =>
   opened.status
     ? opened
-    : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking, at) }
+    : {
+        ...opened,
+        status: 'confirmed' as const,
+        ...saidFirst(opened.chosen, handOver(opened.booking, at)),
+      }
 
 type Slot = Pick<Input, 'venue_id' | 'slot_time' | 'party_size'>
 

@@ -11,7 +11,7 @@ import { cancelNotes, holdNotes, venueNotes } from '../rules/cost-notes.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
-import { openRequest } from './open-request.ts'
+import { openRequest, saidFirst } from './open-request.ts'
 
 export const holdSlot = defineOperation({
   name: 'hold slot',
@@ -54,7 +54,8 @@ export const holdSlot = defineOperation({
     const booking = isRepeated ? await readBooking() : opened.booking
     const { status } = booking
     const cancellation = status === 'held' && { cancellation: cancellationOf(booking, ctx.at) }
-    return { ...opened, booking, status, ...cancellation, next: nextOf(booking, ctx.at) }
+    const { next } = saidFirst(opened.chosen, { next: nextOf(booking, ctx.at) })
+    return { ...opened, booking, status, ...cancellation, next }
   },
 })
 

@@ -14,6 +14,7 @@ import { refuseTaken } from '../steps/refuse-taken.ts'
 import { selectBookingStart } from '../store/booking-starts.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import { selectOptionalAnswer } from '../store/requests.ts'
+import { chosenNote } from './chosen-service.ts'
 import { findSlot } from './requested-slot.ts'
 import {
   type BookingRequest,
@@ -40,7 +41,7 @@ type Asking = {
 export type Opened = Repeats &
   (
     | ReturnType<typeof undecided<ReturnType<typeof pending>>>
-    | { status?: never; booking: OwnBooking }
+    | { status?: never; booking: OwnBooking; chosen?: string | undefined }
   )
 
 /**
@@ -82,12 +83,14 @@ export async function openRequest(
   if (!answer) {
     const booking = await selectOwnBooking(ctx.db, start.bookingId)
     const isKeyless = ctx.payment !== undefined && !ctx.actor
-    return { ...undecided(pending(ownBookingOf(ctx, booking), ctx.at, isKeyless)), ...repeats }
+    const waiting = undecided(pending(ownBookingOf(ctx, booking), ctx.at, isKeyless))
+    return { ...saidFirst(await chosenNote(ctx, found, booking), waiting), ...repeats }
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
     const own = { guest_ref, guest_mails, place: venue.place }
-    return { booking: ownBookingOf(ctx, { ...answer.booking, ...own }), ...repeats }
+    const chosen = await chosenNote(ctx, found, answer.booking)
+    return { booking: ownBookingOf(ctx, { ...answer.booking, ...own }), chosen, ...repeats }
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }
@@ -114,6 +117,10 @@ export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   booking,
   ...whileWaiting(booking, at, isKeyless),
 })
+
+/** The answer with a text that its `next` begins with, if there is one. */
+export const saidFirst = <A extends { next?: string }>(text: string | undefined, answer: A): A =>
+  text ? { ...answer, next: [text, answer.next].filter(Boolean).join(' ') } : answer
 
 /** The answer while a booking is undecided; a venue's other time is for the agent to answer. */
 export const undecided = <A extends { booking: OwnBooking }>(answer: A) => ({
