@@ -55,6 +55,14 @@ describe('a name', () => {
     expect(wish).toMatchObject({ serviceId: idOf('Massage'), minutes: 90 })
   })
 
+  test('that several services have means the only one of the length', () => {
+    const [stone, couple] = [service('Stone massage', { lengths }), service('Couple massage')]
+    const wish = readWish([stone, couple], { service: 'massage', minutes: 90 })
+    expect(wish).toMatchObject({ serviceId: stone.id, minutes: 90 })
+    const either = () => readWish([stone, couple], { service: 'massage', minutes: 60 })
+    expect(either).toThrow('Several services')
+  })
+
   test('is also found in the plural', () => {
     const [stone, foot] = [service('Hot stone massage'), service('Foot ritual')]
     expect(readWish([stone, foot], { service: 'hot stones' }).serviceId).toBe(stone.id)

@@ -35,7 +35,8 @@ export function readWish(
   }
   const services = choosable(all)
   const minutes = words.minutes ?? spokenMinutes(services, words.service)
-  const { service, session } = words.service === undefined ? {} : named(services, words.service)
+  const { service, session } =
+    words.service === undefined ? {} : named(services, words.service, minutes)
   const chosen = { serviceId: service?.id, session }
   if (service && words.service !== plainWish(chosen).service) {
     note('service', fullName(service.name, session))
@@ -91,8 +92,11 @@ function sameAs(all: readonly Named[], text: string): Named[] {
   return all.filter(({ names }) => names.some((name) => wordsOf(name).join(' ') === words))
 }
 
-/** What has this id or name, or the only one whose name has all these words. */
-function named(services: readonly VenueService[], text: string): Named {
+/**
+ * What has this id or name, or the only one whose name has all these words. Of several, the only
+ * one of this length.
+ */
+function named(services: readonly VenueService[], text: string, minutes?: number): Named {
   const rest = text.replace(spokenLength, ' ')
   const words = nameWords(rest)
   const has = ({ service, names }: Named) => {
@@ -106,6 +110,10 @@ function named(services: readonly VenueService[], text: string): Named {
   const [only, ...others] = close ?? []
   if (!close || !only) throw unknown(services, 'The venue has no service or session of that name.')
   if (others.length === 0) return only
+  const [fitting, ...more] = close.filter(
+    ({ service }) => minutes !== undefined && lengthsOf(service.rules).includes(minutes),
+  )
+  if (fitting && more.length === 0) return fitting
   const alike = [...new Set(close.map(({ service }) => service))]
   throw unknown(alike, `Several ${only.session ? 'session' : 'service'}s have that name.`)
 }
