@@ -58,7 +58,7 @@ const compactAvailability = named('CompactAvailability', {
         services: z
           .array(foreignText('A name'))
           .optional()
-          .describe('The service at each of `times`, if they differ: send it too'),
+          .describe('The service at each of `times`, if there is a choice: send it too'),
       }),
     )
     .describe('The next few bookable times; local dates'),

@@ -45,15 +45,12 @@ function depositsOf(slots: readonly Slot[]) {
   return deposits.length > 0 ? { deposits } : {}
 }
 
-/** Slots by day, with their common terms stated once. */
-export function compactSlots({
-  timezone,
-  slots,
-  note,
-  book_with,
-  fits,
-  as_of,
-}: Omit<Availability, 'next_slot_time'>): CompactAvailability {
+/** Slots by day, with their common terms once; `hasChoice`: the venue has several services. */
+export function compactSlots(
+  { timezone, slots, note, book_with, fits, as_of }: Omit<Availability, 'next_slot_time'>,
+  hasChoice: boolean,
+): CompactAvailability {
+  const isOpen = isMixed(slots) || (hasChoice && !book_with)
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,
@@ -64,7 +61,7 @@ export function compactSlots({
     days: days.map(([date, own]) => ({
       date,
       times: own.map(timeOf),
-      ...(isMixed(slots) && { services: own.map(({ service }) => service) }),
+      ...(isOpen && { services: own.map(({ service }) => service) }),
     })),
     ...(note !== null && { note }),
   }

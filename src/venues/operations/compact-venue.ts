@@ -40,7 +40,7 @@ function servicesIn({ services, availability }: Venue) {
   return {
     ...(names.length > 0 && { services: names }),
     ...(more > 0 && { more_services: more }),
-    availability: compactSlots({ ...availability, fits }),
+    availability: compactSlots({ ...availability, fits }, services.length > 1),
   }
 }
 
