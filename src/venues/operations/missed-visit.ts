@@ -1,4 +1,10 @@
-import { couldTake, placesIn, possibleSlots } from '../../availability/rules/capacity.ts'
+import {
+  couldTake,
+  emptyOf,
+  freeFor,
+  placesIn,
+  possibleSlots,
+} from '../../availability/rules/capacity.ts'
 import { dayOf, placeAmong } from '../../availability/rules/evaluate-slot.ts'
 import { partyLimits } from '../../availability/rules/party-limits.ts'
 import { exceptionOn, noticeOf, type OfferedSlot, timesOn } from '../../availability/rules/slots.ts'
@@ -20,7 +26,7 @@ export type WantedVisit = {
 }
 
 /** What parties a venue takes, if not the requested one. */
-type Limits = { party_min: number; party_max: number; canSplit: boolean }
+type Limits = { party_min: number; party_max: number; split: 'here' | 'elsewhere' | null }
 /** What to say about a venue's slots; `isMissed` if none of them is as requested. */
 export type Missed = { note: string; isMissed: boolean; limits?: Limits }
 
@@ -48,14 +54,13 @@ export function missedVisit(
   if (!first) {
     const { party_min, party_max } = limits
     const note = `Takes parties of ${party_min} to ${party_max}, not ${partySize}.`
-    const half = Math.ceil((partySize ?? 0) / 2)
-    const canSplit = bookable.some((one) => placesIn(one) >= half * 2 && couldTake(one, half))
-    return { ...explain(note), limits: { party_min, party_max, canSplit } }
+    const split = splitOf(bookable, Math.ceil((partySize ?? 0) / 2), date)
+    return { ...explain(note), limits: { party_min, party_max, split } }
   }
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const size = first.query.partySize
   if (!hasSlotNear({ timezone, slots }, { date, time }))
-    return explain(reasonOf(bookable, { date, time, isExact, size, isPart, timezone }, at))
+    return explain(reasonOf(bookable, { date, time, isExact, size, isPart, timezone, slots }, at))
   const wanted = `${date}T${time}:00`
   const isNear = (one: Slot) => hasSlotNear({ timezone, slots: [one] }, { date, time })
   const isLater = slots.filter(isNear).map(({ slot_time }) => slot_time >= wanted)
@@ -64,6 +69,21 @@ export function missedVisit(
   const outside = outsideTimes(possible, wanted, !isLater[0])
   if (!outside) return null
   return { note: `No time at ${time} on ${date}: ${outside}.`, isMissed: false }
+}
+
+/** Whether a venue could take both halves of a party at once, or only one, that day. */
+function splitOf(services: readonly VenueService[], half: number, date: string | null) {
+  const able = services.filter((one) => couldTake(one, half))
+  if (date === null) {
+    if (able.some((one) => placesIn(one) >= half * 2)) return 'here'
+    return able.length > 0 ? 'elsewhere' : null
+  }
+  const slots = possibleSlots(able, { date, partySize: half })
+  const takesBoth = ({ service, slot }: (typeof slots)[number]) =>
+    placesIn(service) >= half * 2 &&
+    Number(freeFor(service.rules, emptyOf(service), slot, half).remaining) > 1
+  if (slots.some(takesBoth)) return 'here'
+  return slots.length > 0 ? 'elsewhere' : null
 }
 
 /** The first or, if `isAfter`, the last time of a day, in words, if all are after or before. */
@@ -87,11 +107,12 @@ type Day = {
   size: number
   isPart: boolean
   timezone: string
+  slots: readonly Slot[]
 }
 
 function reasonOf(
   services: readonly VenueService[],
-  { date, time, isExact, size, isPart, timezone }: Day,
+  { date, time, isExact, size, isPart, timezone, slots }: Day,
   at: Date,
 ): string {
   const all = possibleSlots(services, { date, partySize: size })
@@ -109,13 +130,26 @@ function reasonOf(
   const when = time ? `near ${time} on ${date}` : `on ${date}`
   if (near.length === 0) {
     const times = all.map(({ slot }) => slot.slotTime)
-    return `No times ${when}: ${placeAmong(times, wanted)}.`
+    const where = freeAmong(times, slots, wanted)
+    return `No times ${when}${where && `: ${where}`}.`
   }
   const outside = time && outsideTimes(all, wanted)
   const whenever = outside ? `${when}: ${outside}` : when
   const later = near.filter((one) => startOf(one) >= of('earliest')(one))
   if (later.length === 0) return `Too late to book ${whenever}.`
   return later.every(isBeyond) ? beyondHorizon(services, date) : `Full ${whenever}.`
+}
+
+/** Where a time is among those of a day; between two of them, only free ones are named. */
+function freeAmong(times: readonly string[], slots: readonly Slot[], wanted: string): string {
+  if (times.every((one) => one > wanted) || times.every((one) => one < wanted)) {
+    return placeAmong(times, wanted)
+  }
+  const free = slots.flatMap((one) => (times.includes(one.slot_time) ? [one.slot_time] : []))
+  const near = [free.findLast((one) => one < wanted), free.find((one) => one > wanted)]
+  const [first, second] = near.flatMap((one) => one?.slice(11, 16) ?? [])
+  if (second) return `the nearest free times are ${first} and ${second}`
+  return first ? `the nearest free time is ${first}` : ''
 }
 
 function nothingOn(
@@ -144,11 +178,12 @@ export function partyHint(missed: Seen, { partySize }: WantedVisit, isAll: boole
   const venues = isAll ? 'Venues match, but none' : `Of the ${missed.length} best matches, none`
   const what = `${venues} takes a party of ${partySize}`
   if ((partySize ?? 0) < smallest) return `${what}: the smallest takes ${smallest}.`
-  const split = limits.some(({ canSplit }) => canSplit) ? ` ${SPLIT}` : ''
-  return `${what}: the largest takes ${largest}.${split}`
+  const isHere = limits.some(({ split }) => split === 'here')
+  const isPossible = isHere || limits.filter(({ split }) => split !== null).length > 1
+  const where = isHere ? 'at the same time' : 'at two of these venues at the same time'
+  const ask = ` Ask your user whether two bookings of half the size, ${where}, will do.`
+  return `${what}: the largest takes ${largest}.${isPossible ? ask : ''}`
 }
-
-const SPLIT = 'Ask your user whether two bookings of half the size, at the same time, will do.'
 
 /** The hint that none of the listed venues is free as requested; null if one is. */
 export function missedHint(missed: Seen, { date, time }: WantedVisit): string | null {
