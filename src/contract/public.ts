@@ -270,6 +270,7 @@ export const cancellation = named('Cancellation', {
   currency,
   charged_to: chargedTo,
   policy: z.string(),
+  deposit: foreignText('What becomes of the deposit').optional(),
 }).overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>
 

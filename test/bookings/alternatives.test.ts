@@ -195,7 +195,7 @@ test('a service that nobody named is said first, with the others of that time', 
   const chosen = 'Private lesson, 90 min, IDR 750,000 per guest was chosen because no service was'
   const { body } = await book(venue, '10:00:00')
   const class90 = 'also: Class, 90 min, IDR 150,000 per guest.'
-  expect(body.next).toMatch(new RegExp(`^${chosen} named: tell your user; ${class90} Give`))
+  expect(body.next).toMatch(new RegExp(`^${chosen} named: tell your user; ${class90} Canc`))
   const slot = { venue_id: venue.id, slot_time: `${day}T18:00:00`, party_size: 3 }
   const held = await agent.post('/api/holds', slot)
   expect(held.body.next).toMatch(new RegExp(`^${chosen}.*Massage, .* Confirm it before`))

@@ -54,7 +54,8 @@ async function request(deposits: DepositRule[], more: Partial<BookingStart> = {}
 
 const command = async (start: BookingStart, kind: 'amend' | 'cancel', at: Date, input = {}) => {
   const id = await storeCommand(db, start, kind, at, input)
-  await runCommands(db, start, stepDeps, { commandIds: [id], at })
+  const { answers } = await runCommands(db, start, stepDeps, { commandIds: [id], at })
+  return answers[id]
 }
 
 const depositOf = async ({ bookingId }: BookingStart) =>
@@ -86,7 +87,14 @@ describe('a deposit that a venue asks for', () => {
   test('costs the account nothing, whenever the booking is cancelled', async () => {
     const { start, at } = await request([rule])
     await decideBooking(db, start, stepDeps, at)
-    await command(start, 'cancel', new Date(Date.parse(start.startsAt) - HOUR_MS))
+    const late = new Date(Date.parse(start.startsAt) - HOUR_MS)
+    expect(await command(start, 'cancel', late)).toMatchObject({
+      cancellation: {
+        deposit:
+          'The network took none of the deposit of IDR 200,000. The venue keeps what its guest ' +
+          'has paid when: You do not come.',
+      },
+    })
     const { status, fee } = await selectBooking(db, start.bookingId)
     expect([status, fee.status]).toEqual(['cancelled', 'accrued'])
     const unbilled = { account: 'unbilled', balance_minor: fee.amount_minor }
@@ -106,9 +114,12 @@ describe('a deposit that a venue asks for', () => {
     const other = await request([{ ...rule, kind: 'guarantee', party_min: 3 }])
     await decideBooking(db, other.start, stepDeps, other.at)
     expect(await depositOf(other.start)).toBeNull()
-    await command(other.start, 'amend', other.at, { party_size: 3 })
+    const more = await command(other.start, 'amend', other.at, { party_size: 3 })
+    expect(more).toMatchObject({ amended: { from: { deposit: null } } })
     expect(await depositOf(other.start)).toMatchObject({
       ...{ kind: 'guarantee', amount_minor: 30_000_000, text: 'IDR 300,000' },
     })
+    const fewer = await command(other.start, 'amend', other.at, { party_size: 2 })
+    expect(fewer).toMatchObject({ amended: { from: { deposit: 'IDR 300,000' } } })
   })
 })

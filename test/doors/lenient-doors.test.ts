@@ -67,7 +67,7 @@ test('a named day is the day at the venue', async () => {
   }
 })
 
-test('a refused field has the name that it has at the door, or under which it was sent', async () => {
+test('a refused field has its name at the door, or the one under which it was sent', async () => {
   const pointers = async (intent: string, input: Record<string, unknown>) => {
     const sent = everyDoorTo(intent).map(async ([door, send]) => {
       const { body } = await send(doors, pro.key, input)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readServices } from '../../src/availability/store/party-services.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { missedVisit, partyHint } from '../../src/venues/operations/missed-visit.ts'
 import { createDatabase } from '../support/database.ts'
 import { openSearch, type Search } from '../support/search.ts'
 
@@ -42,6 +44,25 @@ test('for a party too large, each venue says so and gives its largest party', as
     expect(availability.note).toMatch(/^Takes parties of \d+ to \d+, not 30\.$/)
   }
   expect(interpretation.hint).toMatch(/none takes a party of 30: the largest takes \d+/)
+})
+
+test('half the party twice is advised only where and when a venue could take it', async () => {
+  const rules = { windows: [{ day: 2, open: '17:00', close: '22:00' }], party_max: 8 }
+  await restrict('satu-meja', { ...rules, durations: [{ party_max: 8, minutes: 90 }] })
+  const { rows } = await db.query(`select id from venue where slug = 'satu-meja'`)
+  const week = { from: at, until: new Date(at.getTime() + 7 * 86_400_000) }
+  const services = (await readServices(db, [rows[0].id], week)).byVenue.get(rows[0].id)
+  const own = { timezone: 'Asia/Makassar', services, slots: [] }
+  const missedOn = (date: string) => {
+    const wanted = { partySize: 12, date, time: '19:00' }
+    const missed = missedVisit(own, wanted, at)
+    return { missed, hint: (count: number) => partyHint(Array(count).fill(missed), wanted, true) }
+  }
+  const [tuesday, wednesday] = [missedOn('2026-11-24'), missedOn('2026-11-25')]
+  expect(wednesday.missed?.limits?.split).toBeNull()
+  expect(wednesday.hint(2)).toMatch(/the largest takes \d+\.$/)
+  expect(tuesday.missed?.limits?.split).not.toBeNull()
+  expect(tuesday.hint(2)).toContain('two bookings of half the size')
 })
 
 test('the same party as a field gives the same hint', async () => {

@@ -11,7 +11,7 @@ import type { BookingRequest } from './store-request.ts'
 
 const MAX_OTHERS = 5
 
-/** What was chosen for a request that left it open, and what else could be; undefined if nothing. */
+/** What was chosen for a request that left it open, and what else could be, if anything. */
 export async function chosenNote(
   { db }: Pick<Context, 'db'>,
   { venue, slot, wish, body }: FoundSlot<BookingRequest>,

@@ -36,6 +36,7 @@ export const getBooking = defineOperation({
     const booking = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
     if (!booking) throw refuse('booking_not_found')
     const canCancel = ['pending', 'offered', 'confirmed'].includes(booking.status)
+    const hasTerms = canCancel || (booking.status === 'cancelled' && booking.deposit !== null)
     const isRefused =
       ['failed', 'declined', 'expired'].includes(booking.status) ||
       (booking.status === 'cancelled' && ['venue', 'operator'].includes(booking.cancelled_by ?? ''))
@@ -44,7 +45,7 @@ export const getBooking = defineOperation({
     return {
       booking: own,
       ...(notes.length > 0 && { next: notes.join(' ') }),
-      ...(canCancel && { cancellation: cancellationOf(booking, ctx.at) }),
+      ...(hasTerms && { cancellation: cancellationOf(booking, ctx.at) }),
       ...(isAwaited(booking) && whileWaiting(booking, ctx.at)),
       ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),
     }

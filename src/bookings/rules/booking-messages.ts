@@ -107,7 +107,13 @@ export type CommandAnswer =
       booking: Booking
       cancellation?: Cancellation
       amended?: {
-        from: { slot_time: string; party_size: number; typical_spend?: string; fee?: string }
+        from: {
+          slot_time: string
+          party_size: number
+          typical_spend?: string
+          fee?: string
+          deposit?: string | null
+        }
       }
     }
   | { refusal: RefusalData }

@@ -17,9 +17,9 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 // 6. A booking amended in time gets the cut-off of its new slot. If amended too late, it keeps the
 //    old one: a change never restores the right to cancel for free, nor lowers the fee.
 // 7. At a demo venue nothing is charged, so cancelling costs nothing at any time.
-// 8. A deposit is between guest and venue: none of this touches it.
+// 8. A deposit is between guest and venue: none of this touches it, and the answer says so.
 
-type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
+type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee' | 'deposit'>
 
 /** The cost of cancelling a booking at `at` or, if it is already cancelled, the actual cost. */
 export function cancellationOf(
@@ -39,7 +39,16 @@ export function cancellationOf(
     currency: fee.currency,
     charged_to: fee.charged_to,
     policy: policyOf(booking, outcome),
+    ...(booking.deposit && { deposit: depositWords(booking.deposit) }),
   }
+}
+
+/** What becomes of a deposit, in the words of its venue where it has said. */
+function depositWords({ kind, text, kept_when }: NonNullable<Booking['deposit']>): string {
+  const none = `The network took none of the ${kind} of ${text}.`
+  if (!kept_when) return `${none} The venue has not said when it keeps it: ask the venue.`
+  const keeps = kind === 'deposit' ? 'keeps what its guest has paid' : 'charges the card'
+  return `${none} The venue ${keeps} when: ${kept_when.replace(/\.$/, '')}.`
 }
 
 const isFree = ({ cancel_until }: Cancellable, at: Date) =>

@@ -38,7 +38,11 @@ export function cancelNotes(booking: Costly, at: Date, onlyLate = false): string
   return onlyLate ? [] : [`Cancelling is free until ${until}, and costs ${fee.text} after that.`]
 }
 
-type Before = { typical_spend?: string | undefined; fee?: string | undefined }
+type Before = {
+  typical_spend?: string | undefined
+  fee?: string | undefined
+  deposit?: string | null | undefined
+}
 
 /** What a change costs or, for a dry run, would cost. */
 export function changeNotes(booking: Costly, from: Before, isDry: boolean, at: Date): string[] {
@@ -53,7 +57,19 @@ export function changeNotes(booking: Costly, from: Before, isDry: boolean, at: D
       to && before ? [`The ${what} ${verb} ${to}, before ${before}.`] : [],
     ),
     ...(status === 'held' ? holdNotes({ ...booking, typical_spend: undefined }) : []),
+    ...depositChange(booking, from.deposit, isDry),
     ...venueNotes(booking),
     ...cancelNotes(booking, at, true),
   ]
+}
+
+/** That a change drops, adds or changes a deposit; `before` is null if there was none. */
+function depositChange({ deposit }: Venue, before: Before['deposit'], isDry: boolean): string[] {
+  if (before === undefined) return []
+  const is = isDry ? 'would be' : 'is now'
+  if (!deposit) {
+    const back = 'what the guest has paid of it is for the venue to return'
+    return [`The venue’s deposit or guarantee of ${before} ${is} dropped: ${back}.`]
+  }
+  return [`The venue’s ${deposit.kind} ${is} ${deposit.text}, before ${before ?? 'none'}.`]
 }

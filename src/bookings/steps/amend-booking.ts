@@ -88,7 +88,11 @@ function previousOf(before: Booking, now: Booking) {
   ]
   const texts = textsOf(now).map(([, text]) => text)
   const changed = textsOf(before).filter(([, text], index) => text && text !== texts[index])
-  return { slot_time, party_size, ...Object.fromEntries([...differing, ...changed]) }
+  const [deposit = null, other = null] = [before, now].map((one) => one.deposit?.text)
+  return {
+    ...{ slot_time, party_size, ...Object.fromEntries([...differing, ...changed]) },
+    ...(deposit !== other && { deposit }),
+  }
 }
 
 /**

@@ -34,6 +34,8 @@ export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
     terms,
     deposit: deposit ? words.deposit({ ...deposit, amount: amountOf(deposit) }) : [],
+    /** what becomes of the deposit after a cancellation */
+    refund: deposit ? words.refund : null,
   }
 }
 

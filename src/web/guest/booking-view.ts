@@ -13,8 +13,9 @@ export function bookingView(
 ): Html {
   const { words, path } = view
   const summary = guestSummary(words, booking, at)
-  const { when, proposed, service, price, party, status, reason, terms, deposit } = summary
+  const { when, proposed, service, price, party, status, reason, terms, deposit, refund } = summary
   const { labels } = words
+  const isCancelled = booking.status === 'cancelled'
   const rows = [
     [labels.proposed, proposed],
     [proposed ? labels.requested : labels.when, when],
@@ -33,7 +34,8 @@ ${outcome && html`<p role="status"><strong>${doneWords(view, outcome)}</strong><
 <p>${status} ${reason}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 ${facts(rows)}
-${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
+${(cancellation || isCancelled) && deposit.map((line) => html`<p>${line}</p>`)}
+${isCancelled && refund && html`<p>${refund}</p>`}
 ${
   booking.status === 'confirmed' &&
   html`<p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>`
@@ -56,7 +58,8 @@ export function cancelView(
   isChanged: boolean,
 ): Html {
   const { words, path } = view
-  const { when, proposed, service, party, terms, deposit } = guestSummary(words, booking, at)
+  const summary = guestSummary(words, booking, at)
+  const { when, proposed, service, party, terms, deposit, refund } = summary
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>
@@ -64,6 +67,7 @@ ${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>
 <p>${booking.venue.name}<br>${proposed ?? when}<br>${service}<br>${party}</p>
 <p>${words.rules.now(terms)}</p>
 ${deposit.map((line) => html`<p>${line}</p>`)}
+${refund && html`<p>${refund}</p>`}
 <form method="post" action="${inLanguage(view, `${path}/cancel`)}">
 <input type="hidden" name="fee" value="${cancellation?.fee}">
 <button>${words.cancel.yes}</button></form>

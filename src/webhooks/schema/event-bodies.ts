@@ -48,6 +48,7 @@ export const previousBooking = dataOf('PreviousBooking', {
   price: z.string().optional(),
   typical_spend: z.string().optional(),
   fee: z.string().optional(),
+  deposit: z.string().nullable().optional(),
   with: z.array(z.string()).optional(),
 })
 
