@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { months, timeWords } from '../../src/venues/search/calendar-lexicon.ts'
 import { resolveTime } from '../../src/venues/search/requested-time.ts'
+import { writtenOut } from '../../src/venues/search/short-forms.ts'
 import { readVisit } from '../../src/venues/search/visit.ts'
 
 /** Sunday, 13:00 in Bali. */
 const at = new Date('2026-11-29T05:00:00Z')
 const place = { category: null, timezone: 'Asia/Makassar', at }
 
-const timeOf = (text: string) => resolveTime(readVisit(text), place)
+const timeOf = (text: string) => resolveTime(readVisit(writtenOut(text)), place)
 const wish = (text: string) => {
   const { date, time } = timeOf(text)
   return `${date ?? '-'} ${time ?? '-'}`
@@ -51,7 +52,7 @@ test.each([
   ['first week of december', '2026-12-01 -'],
   ['early next week', '2026-11-30 -'],
   ['spa in ubud in two hours', '2026-11-29 15:00'],
-  ['tacos until 3am friday', '2026-12-04 -'],
+  ['tacos until 3am friday', '2026-12-04 18:00'],
   ['1am tonight', '2026-11-30 01:00'],
   ['friday 01:00', '2026-12-04 01:00'],
   ['quarter to eight tomorrow', '2026-11-30 19:45'],
@@ -61,6 +62,30 @@ test.each([
   ['good friday', '2027-03-26 -'],
   ['independence day', '2027-08-17 -'],
   ['bukber', '2026-11-29 18:00'],
+  ['jam 8 mlm selasa', '2026-12-01 20:00'],
+  ['jam 7 atau 8 malam selasa', '2026-12-01 19:00'],
+  ['antara jam 6 - 8 malam selasa', '2026-12-01 18:00'],
+  ['sebelum jam 7 malam selasa', '2026-12-01 17:00'],
+  ['pukul 19.30 malam rabu', '2026-12-02 19:30'],
+  ['jam 12 malam sabtu', '2026-12-06 00:00'],
+  ['meja untuk 4 malam jumat', '2026-12-03 18:00'],
+  ['bsk jam stgh 1', '2026-11-30 12:30'],
+  ['dini hari jam 1', '2026-11-30 01:00'],
+  ['besok jam 2 dini hari', '2026-11-30 02:00'],
+  ['sabtu malam buka sampe jam 2 pagi', '2026-12-05 18:00'],
+  ['skrg juga', '2026-11-29 13:00'],
+  ['besok pagi2', '2026-11-30 06:00'],
+  ['besok sore-sore', '2026-11-30 14:00'],
+  ['besok abis kerja', '2026-11-30 17:30'],
+  ['besok sehabis sholat isya', '2026-11-30 19:30'],
+  ['isnin depan pukul 10 pagi', '2026-11-30 10:00'],
+  ['selasa petang', '2026-12-01 14:00'],
+  ['monday arvo', '2026-11-30 14:00'],
+  ['hr minggu depan jam 7 malam', '2026-12-06 19:00'],
+  ['makan malam akhir tahun tgl 17 desember 2026 pukul 18.30', '2026-12-17 18:30'],
+  ['31 des taun baruan', '2026-12-31 -'],
+  ['tengah malem jam 12 malam ini', '2026-11-30 00:00'],
+  ['min, besok jam 7 malam', '2026-11-30 19:00'],
 ])('%j said on a Sunday at 13:00 means %s', (text, expected) => {
   expect(wish(text)).toBe(expected)
 })
@@ -81,6 +106,25 @@ test.each([
   ['iftar in ramadan', '“ramadan”'],
 ])('%j is asked about', (text, asked) => {
   expect(timeOf(text).question).toContain(asked)
+})
+
+test.each([
+  ['kalo besok penuh lusa aja', '2026-11-30 -', 'Of “besok” and “lusa”, 2026-11-30 is shown'],
+  ['tomorrow 7pm, if full then wednesday', '2026-11-30 19:00', '“tomorrow” and “wednesday”'],
+  ['tomorrow at 7pm or if not 8pm', '2026-11-30 19:00', 'Times from 19:00 to 20:00'],
+  ['besok jam 7 malam, kalo penuh jam 9', '2026-11-30 19:00', 'Of 19:00 and 21:00, 19:00 is shown'],
+])('the second choice of %j is said, not asked about', (text, expected, said) => {
+  expect(wish(text)).toBe(expected)
+  expect(timeOf(text)).toMatchObject({ assumed: expect.stringContaining(said) })
+  expect(timeOf(text)).not.toHaveProperty('question')
+})
+
+test.each([
+  ['friday 5 december at 7pm', '- 19:00'],
+  ['tomorrow at 7pm, monthly', '2026-11-30 19:00'],
+])('what was understood of %j stays beside the question', (text, expected) => {
+  expect(wish(text)).toBe(expected)
+  expect(timeOf(text).question).toBeDefined()
 })
 
 test('a word about time that is left over is never silently today', () => {

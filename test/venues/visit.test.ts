@@ -179,6 +179,8 @@ test.each([
   ['1/2 hour massage', null],
   ['an hour massage, not 90 minutes', 60],
   ['massage, not for 90 minutes', null],
+  ['a massage tonight ah', null],
+  ['amin, pijat', null],
 ] as [string, ...(number | null)[]][])('%s takes %s minutes', (text, ...minutes) => {
   const visit = readVisit(text)
   expect(visit.partySize ?? 0).toBeLessThan(5)

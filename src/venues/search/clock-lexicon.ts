@@ -64,13 +64,31 @@ const isBeforeNoon = (part: DayPart, hour: number): boolean =>
   startOf(part) < '12:00' || (part === 'midday' && hour >= 10)
 
 function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
-  const said = read(groups.h, groups.m, groups.half)
+  const said = readClock(groups.h, groups.m, groups.half)
   if (!said) return undefined
   if (is === 'at')
     return { is: (groups.onwards ?? groups.later) ? 'after' : 'at', from: said, until: null }
   if (is === 'before' || is === 'by') return { is, from: null, until: said }
-  const until = read(groups.h2, groups.m2, groups.half2)
+  const until = readClock(groups.h2, groups.m2, groups.half2)
   return until && !isBare(groups) ? { is, from: startBefore(said, until), until } : undefined
+}
+
+/** The first time, or else the second. */
+export const eitherOf = (from: ClockTime, until: ClockTime): ClockSpan => ({
+  is: 'choice',
+  from: startBefore(from, until),
+  until,
+})
+
+/** Whether two spans are one time, which may be said twice, as in "7pm (19.00)". */
+export function isSameClock(
+  { from: one, ...first }: ClockSpan,
+  { from: two, ...second }: ClockSpan,
+) {
+  if (!one || !two || first.until || second.until) return false
+  const isExact = one.half === 'exact' && two.half === 'exact'
+  const hours = isExact ? 24 : 12
+  return one.hour % hours === two.hour % hours && one.minute === two.minute
 }
 
 /** Whether two numbers alone may as well be guests. */
@@ -86,7 +104,8 @@ function startBefore(said: ClockTime, until: ClockTime): ClockTime {
   return { ...said, hour: isEvening ? evening : said.hour % 12, half: 'exact' }
 }
 
-function read(hours = '', minutes = '0', word?: string): ClockTime | undefined {
+/** A time of an hour, minutes and a half of the day such as "pm" or "malam". */
+export function readClock(hours = '', minutes = '0', word?: string): ClockTime | undefined {
   const [hour, minute] = [numberWords[hours] ?? Number(hours), Number(minutes)]
   if (!(hour <= 24 && minute < 60) || (hour === 24 && minute > 0)) return undefined
   // A leading zero is written on the 24-hour clock only.
@@ -98,7 +117,8 @@ function read(hours = '', minutes = '0', word?: string): ClockTime | undefined {
 function inHalf(clock: ClockTime, word: string | undefined): ClockTime {
   const { hour, minute } = clock
   if (word === undefined) return clock
-  if (/^(am|pagi|.*morning)$/.test(word)) return { hour: hour % 12, minute, half: 'exact' }
+  if (/^(am|pagi|dini hari|.*morning)$/.test(word))
+    return { hour: hour % 12, minute, half: 'exact' }
   if (/^(malam|at night)$/.test(word) && hour === 12) return { hour: 24, minute, half: 'exact' }
   const isAsSaid =
     (word === 'siang' && hour >= 10) || (/^(malam|at night)$/.test(word) && hour <= 3)
@@ -121,8 +141,13 @@ export function timeOf(
 ): string {
   const clock = (hours: number) => `${twoDigits(hours)}:${twoDigits(minute)}`
   if (half === 'exact') return clock(hour)
-  if (hour === 12) return clock(part && startOf(part) >= '18:00' ? 24 : 12)
+  if (hour === 12) return clock(twelveIn(part))
   return clock(isMorning(hour, part, category) ? hour : hour + 12)
+}
+
+const twelveIn = (part: DayPart | null): number => {
+  const start = part ? startOf(part) : '12:00'
+  return start >= '18:00' ? 24 : start < '05:00' ? 0 : 12
 }
 
 /** Whether an hour from 1 to 11 that could be am or pm is in the morning. */

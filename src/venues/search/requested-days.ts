@@ -25,6 +25,9 @@ const notMeant = new RegExp(`\\b(?:${timeWords.apart.join('|')})(?:\\s+(?:on|in|
 const range = /^[\s,]*(?:-|–|\b(?:to|until|till|through|sampai|hingga)\b)\s*(?:the\s*)?$/
 const choice = /^[\s,]*(?:\/|&|\b(?:or|and|atau|dan)\b)\s*(?:maybe |perhaps |even )?(?:the\s*)?$/
 
+/** Words before a day or time that will do if the first will not: "if full, then Wednesday". */
+export const fallback = phrase('<fallback>', 'g')
+
 /** "Minggu" is Sunday rather than a week next to these words. */
 const sunday = new RegExp(
   '(?<=\\bhari )minggu\\b|' +
@@ -47,7 +50,7 @@ export function takeDays(query: string): SaidDays & { rest: string } {
       next && text.slice(one.end, next.start),
     ].filter((gap) => gap !== undefined)
     if (gaps.some((gap) => range.test(gap))) return 'range'
-    return gaps.some((gap) => choice.test(gap)) ? 'choice' : null
+    return gaps.some((gap) => choice.test(gap) || gap.search(fallback) >= 0) ? 'choice' : null
   }
   const leadOf = (one: (typeof all)[number]) =>
     joinOf(one) === null ? notMeant.exec(rest.slice(0, one.start))?.[0] : undefined

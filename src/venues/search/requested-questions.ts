@@ -12,7 +12,8 @@ type Note = { text: string; isQuestion: boolean }
 const fields = { date: '`date` as YYYY-MM-DD', time: '`time` as HH:MM' }
 
 /** What to ask about words of a day or time that are not understood; null if there are none. */
-export function askedOfWords({ unread }: RequestedVisit): string | null {
+export function askedOfWords(visit: RequestedVisit): string | null {
+  const unread = visit.unread.filter(({ isAside }) => !isAside)
   const two = unread.find(({ beside }) => beside !== undefined)
   if (two)
     return `Two times were said, “${two.beside}” and “${two.words}”: send one as ${fields.time}.`

@@ -2,10 +2,8 @@ import { NEAR_MS } from '../../availability/store/next-slots.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import {
   addDays,
-  addMinutes,
   clockOn,
   dateOf,
-  minutesOf,
   toInstantPastGap,
   toLocal,
   twoDigits,
@@ -13,9 +11,10 @@ import {
   weekdays,
 } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
-import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
-import { type ClockSpan, type ClockTime, isMorning, timeOf } from './clock-lexicon.ts'
+import { startOf } from './calendar-lexicon.ts'
+import { isMorning } from './clock-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
+import { boundOf, endAt, timeWanted, untilOf } from './requested-clock.ts'
 import { dayAssumed, daysToNext } from './requested-date.ts'
 import {
   askedOfBound,
@@ -45,9 +44,6 @@ export type RequestedTime = {
   assumed: string | null
 }
 
-/** "Before seven" begins this much earlier. */
-const BOUND_MINUTES = 120
-
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
 type Place = { category: Category | null; timezone: string; at: Date }
@@ -64,7 +60,8 @@ function timeOfVisit(visit: RequestedVisit, place: Place): RequestedTime {
   const now = toLocal(place.timezone, place.at)
   const of = { today: dateOf(now), timezone: place.timezone }
   const asked = askedOfWords(visit)
-  if (asked) return { ...whatIsClear(visit, of, { ...place, now }), question: asked }
+  const clear = () => whatIsClear(visit, of, { ...place, now })
+  if (asked) return { ...clear(), question: asked }
   if (day?.is === 'over') {
     const assumed = `“${visit.saidDay}” is over: no time is shown.`
     return { ...never, isOver: true, assumed }
@@ -72,22 +69,21 @@ function timeOfVisit(visit: RequestedVisit, place: Place): RequestedTime {
   if (day?.is === 'delay' || day?.is === 'instant') return atInstant(day, place)
   if (!day && !clock) return never
   const { date: said, note } = daySaid(visit, of)
-  if (said === null) return { ...never, question: askedOfTime(visit) }
-  if (note?.isQuestion) return { ...never, question: note.text }
+  if (said === null) return { ...clear(), question: askedOfTime(visit) }
+  if (note?.isQuestion) return { ...clear(), question: note.text }
   if (isBeforePart(visit, place)) return { ...never, date: said, question: askedOfBound(visit) }
   const { assumed, ...time } = onDay(visit, said, { ...place, now })
   return { ...time, assumed: [note?.text, assumed].filter(Boolean).join(' ') || null }
 }
 
-/** The day or the time, where only the other one is not understood. */
+/** The day and the time that were understood, beside words that were not. */
 function whatIsClear(visit: RequestedVisit, of: Today, place: Now): RequestedTime {
-  const isOnly = (field: 'date' | 'time') => visit.unread.every(({ about }) => about === field)
   const { date, note } = daySaid(visit, of)
-  const isDay = visit.saidDay !== '' && isOnly('time') && !note?.isQuestion
+  const isTwo = visit.unread.some(({ beside }) => beside !== undefined)
   return {
     ...never,
-    date: isDay ? date : null,
-    time: isOnly('date') && visit.clock ? timeWanted(visit, of.today, place) : null,
+    date: visit.saidDay !== '' && !note?.isQuestion ? date : null,
+    time: visit.clock && !isTwo ? timeWanted(visit, of.today, place) : null,
   }
 }
 
@@ -112,20 +108,20 @@ function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {
   const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
   if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
   const local = clockOn(meant, time)
-  const until = untilOf(visit, time, place)
+  const until = untilOf(visit, time, place.category)
   const notes = [
     ofDay,
     dateAssumed(day, dateOf(local), meant === said ? null : said),
     isNow ? null : assumedOf(visit, local.slice(11, 16), place),
     ...notesOf(visit, local, meant, now),
-    until?.said && `Times from ${local.slice(11, 16)} ${until.said} are shown first.`,
+    until?.said,
   ]
   return {
     date: dateOf(local),
     time: (isBegun(visit, local, now) ? now : local).slice(11, 16),
     from: from(local),
-    ...(until && { until: toInstantPastGap(timezone, clockOn(meant, until.last)) }),
-    ...(clock?.is === 'at' && { isExact: true }),
+    ...(until?.last && { until: toInstantPastGap(timezone, clockOn(meant, until.last)) }),
+    ...((clock?.is === 'at' || until?.last === null) && { isExact: true }),
     assumed: notes.filter(Boolean).join(' ') || null,
   }
 }
@@ -206,61 +202,6 @@ function dateAssumed(day: Day | null, date: string, over: string | null): string
 }
 
 const laterOf = (one: Date, other: Date) => (one < other ? other : one)
-
-function timeWanted(visit: RequestedVisit, said: string, { category, now }: Now): string | null {
-  const { clock, part, day } = visit
-  if (!clock) return part && startOf(part)
-  if (!clock.from) {
-    const until = minutesOf(boundOf(clock, part, category))
-    const start = part ? minutesOf(startOf(part)) : 0
-    const earliest = Math.max(until - BOUND_MINUTES, 0)
-    return clockText(start > 0 && start < until ? start : earliest)
-  }
-  const time = timeOf(clock.from, part, category)
-  const isNight = day !== null && part !== null && startOf(part) >= '18:00'
-  if (isNight && isSmallHour(clock.from, part)) return clockText((minutesOf(time) % 720) + 24 * 60)
-  // "Today at 7", said at ten in the morning, is in the evening.
-  const evening = clockText(minutesOf(time) + 12 * 60)
-  const isOver = clock.from.half === null && part === null && said === dateOf(now)
-  const isEvening = isOver && time < '12:00' && clockOn(said, time) < now
-  return isEvening && clockOn(said, evening) > now && day?.is === 'ahead' ? evening : time
-}
-
-const clockText = (minutes: number) =>
-  `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
-
-/** Hours that belong to the night of the day before. */
-const isSmallHour = ({ hour, half }: ClockTime, part: DayPart): boolean =>
-  half === 'exact' ? hour < 5 : part === 'tonight' && hour <= 3
-
-const boundOf = ({ until }: ClockSpan, part: DayPart | null, category: Category | null): string =>
-  until ? timeOf(until, part, category) : '24:00'
-
-/** The last wanted time as `HH:MM` of the day of `time`, and how it is said. */
-function untilOf({ clock, part, isPartImplied }: RequestedVisit, time: string, { category }: Now) {
-  if (!clock) return part && !isPartImplied ? { last: endOf(part), said: null } : null
-  const { until, is } = clock
-  if (!until) return null
-  const step = until.half === null ? 12 * 60 : 24 * 60
-  let minutes =
-    is !== 'before' && is !== 'by'
-      ? until.hour * 60 + until.minute
-      : minutesOf(timeOf(until, null, category))
-  if (until.half === null && is !== 'before' && is !== 'by') minutes %= step
-  while (minutes <= minutesOf(time)) minutes += step
-  if (is === 'choice' && minutes - minutesOf(time) > 60) return null
-  const end = clockText(minutes % (24 * 60))
-  return is === 'before'
-    ? { last: clockText(minutes - 1), said: `until before ${end}` }
-    : { last: clockText(minutes), said: `to ${end}` }
-}
-
-/** When the wanted time is over: a part of the day at its end; without another day, soon after. */
-function endAt({ day, clock, part }: RequestedVisit, date: string, time: string, later: number) {
-  if (clock === null && part && day?.is !== 'now') return clockOn(date, endOf(part))
-  if (clock?.is === 'after' && later === 0) return clockOn(date, '24:00')
-  return addMinutes(clockOn(date, time), later > 0 ? 0 : NEAR_MS / MINUTE_MS)
-}
 
 function assumedOf(
   { clock, part }: RequestedVisit,

@@ -5,7 +5,6 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Without } from '../store/venue-scopes.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
 import { type Exclusion, isExcludable } from './avoided.ts'
-import { shortForms } from './calendar-lexicon.ts'
 import { correctTypos, MAX_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import {
@@ -24,6 +23,7 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { peopleIn, readUnwished } from './people.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
+import { writtenOut } from './short-forms.ts'
 import { nearGuestWords } from './stop-lexicon.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
@@ -193,9 +193,6 @@ function aroundIn(
   const around = inRadius(centre, radiusKm, lexicon)
   return { landmark: around, place: around.radiusKm === null && landmark ? place : null }
 }
-
-const writtenOut = (text: string): string =>
-  text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
 /** Each term is a separate search, and more words add little meaning. */
 const MAX_TERMS = 10

@@ -1,4 +1,5 @@
 import { timeWords } from './calendar-lexicon.ts'
+import type { Day } from './day-lexicon.ts'
 import { kindPhrases } from './kinds.ts'
 import { blank } from './patterns.ts'
 import { phrase } from './phrase.ts'
@@ -9,6 +10,8 @@ export type Unread = {
   about: 'date' | 'time' | 'either'
   /** other words that were understood differently */
   beside?: string
+  /** whether a clear day or time makes them an occasion, as "year-end" on 17 December */
+  isAside?: boolean
 }
 
 const count = '(?:(?:\\b\\d{1,3}|\\b(?:a few|several|few|some|every|each|<numbers>))[\\s-]*)?'
@@ -35,11 +38,23 @@ const kinds = kindPhrases
   .filter((words) => nets.always.some((one) => words.search(one.net) >= 0))
 const none = new RegExp(`\\b(?:${[...timeWords.none, ...kinds].join('|')})\\b`, 'g')
 
+/** Words that would change a day or time that is clear without them. */
+const changes = phrase(
+  '\\d|\\w{4}ly\\b|\\b(?:every|each|few|several|some|next|this|last|ago|following|another|other|' +
+    'same|mondays?|\\w+days|setiap|tiap|lain|ini|depan|mingguan|<numbers>)\\b',
+)
+
 /** Takes the words about time that are left after a visit has been read. */
 export function takeUnread(
   text: string,
-  { hasDay, hasClock }: { hasDay: boolean; hasClock: boolean },
+  { day, hasClock }: { day: Day | null; hasClock: boolean },
 ): { unread: Unread[]; rest: string } {
+  const hasDay = day !== null
+  const isClear = {
+    date: day?.is === 'date' || day?.is === 'instant',
+    time: hasClock,
+    either: false,
+  }
   const unread: Unread[] = []
   let rest = text
   // What is masked stays where it is in the text.
@@ -50,7 +65,7 @@ export function takeUnread(
     ...(!hasDay ? [hasClock ? nets.noDay : nets.neither] : []),
   ]) {
     left = left.replace(net, (words, start: number) => {
-      unread.push({ words: words.trim(), about })
+      unread.push({ words: words.trim(), about, isAside: isClear[about] && !changes.test(words) })
       rest = blank(rest, start, start + words.length)
       return ' '.repeat(words.length)
     })

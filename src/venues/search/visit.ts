@@ -1,13 +1,22 @@
 import { type DayPart, impliedParts, lateHours, saidParts } from './calendar-lexicon.ts'
-import { type ClockSpan, clockOnDay, clockPattern, hasClock, withDigits } from './clock-lexicon.ts'
+import {
+  type ClockSpan,
+  clockOnDay,
+  clockPattern,
+  eitherOf,
+  hasClock,
+  isSameClock,
+  readClock,
+  withDigits,
+} from './clock-lexicon.ts'
 import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
 import { type Party, readParty, withBare } from './party.ts'
-import { type Groups, type Pattern, take, takeAll } from './patterns.ts'
+import { type Groups, type Pattern, type Taken, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
-import { type SaidDays, takeDays } from './requested-days.ts'
+import { fallback, type SaidDays, takeDays } from './requested-days.ts'
 import { takeUnread, type Unread } from './unread-time.ts'
 
 /** The party, day and time in the query's words; the actual date depends on the place. */
@@ -60,10 +69,10 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const when = takeWhen(withDigits(length.rest), delay.found)
   const party = withBare(company, when.rest)
   const { unread, rest } = takeUnread(party.rest, {
-    hasDay: when.day !== null,
+    day: when.day,
     hasClock: when.clock !== null,
   })
-  const implied = partIn(text)
+  const implied = partIn(text) ?? (late.found === null ? null : 'evening')
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
     partySize: party.size,
@@ -90,20 +99,42 @@ function takeWhen(text: string, delay: Day | null) {
   const patterns = hasClock(days.rest) ? (day ? clockOnDay : clockPattern) : []
   const clocks = takeAll(days.rest, patterns, 2)
   const apart = take(clocks.rest, partApart)
-  const [first, second] = clocks.all.map(({ start, end }) => days.rest.slice(start, end).trim())
-  const isTwo = first !== undefined && second !== undefined && first !== second
-  const other: Unread[] = isTwo ? [{ words: second, about: 'time', beside: first }] : []
+  const { clock, unread } = clockOf(clocks.all, days.rest)
+  const isChoice = clock?.is === 'choice' || days.others.some(({ join }) => join === 'choice')
   return {
     day,
     saidDay: days.main?.said ?? '',
     otherDays: delay ? [] : days.others,
-    clock: clocks.all[0]?.found ?? null,
+    clock,
     part: part.found ?? days.part ?? apart.found,
     isTimed: part.found !== null || apart.found !== null,
-    unread: [...days.unread, ...other],
-    rest: apart.rest,
+    unread: [...days.unread, ...unread],
+    rest: isChoice ? apart.rest.replace(fallback, (words) => ' '.repeat(words.length)) : apart.rest,
   }
 }
+
+/** The time that was said; of two, one of which will do, the first in the text. */
+function clockOf(
+  [one, two]: readonly Taken<ClockSpan>[],
+  text: string,
+): { clock: ClockSpan | null; unread: Unread[] } {
+  if (!one || !two || isSameClock(one.found, two.found))
+    return { clock: clearer(one?.found, two?.found), unread: [] }
+  const [first, second] = one.start < two.start ? [one, two] : [two, one]
+  if (text.slice(first.end, second.start).search(fallback) >= 0 && second.found.from) {
+    const { from, until } = first.found
+    const isOne = from !== null && until === null
+    return { clock: isOne ? eitherOf(from, second.found.from) : first.found, unread: [] }
+  }
+  const [beside = '', words = ''] = [one, two].map(({ start, end }) =>
+    text.slice(start, end).trim(),
+  )
+  return { clock: one.found, unread: [{ words, about: 'time', beside }] }
+}
+
+/** Of "midnight, at 12", the first says which twelve. */
+const clearer = (one: ClockSpan | undefined, two: ClockSpan | undefined): ClockSpan | null =>
+  (one?.from?.half === null ? two : one) ?? one ?? null
 
 const latePattern: readonly Pattern<number>[] = lateHours.map(([words, until]) => [
   phrase(words),
@@ -111,8 +142,10 @@ const latePattern: readonly Pattern<number>[] = lateHours.map(([words, until]) =
 ])
 
 /** "Until 3am" is how long a place is open; "until 7pm" is when to come, unless it says "open". */
-function closingOf({ open, h, m = '0', half }: Groups): number | undefined {
-  const time = ((Number(h) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(m)
+function closingOf({ open, h, m, half }: Groups): number | undefined {
+  const clock = readClock(h, m, half)
+  if (clock?.half !== 'exact') return undefined
+  const time = clock.hour * 60 + clock.minute
   const isNight = time < EARLY || time >= NIGHT
   return open || isNight ? time + (time < EARLY ? 24 * 60 : 0) : undefined
 }
@@ -143,7 +176,7 @@ const anchored = (part: Anchored): Pattern<DayPart> => {
 const partPattern: readonly Pattern<DayPart>[] = [
   ...(['before breakfast', 'after breakfast', 'before lunch'] as const).map(anchored),
   ...(['after lunch', 'before dinner', 'after dinner'] as const).map(anchored),
-  ...saidParts.map(([words, part]): Pattern<DayPart> => [new RegExp(words), () => part]),
+  ...saidParts.map(([words, part]): Pattern<DayPart> => [phrase(words), () => part]),
 ]
 
 const parts = impliedParts.map(([words, part]) => [new RegExp(words), part] as const)
