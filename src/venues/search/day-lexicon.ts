@@ -13,15 +13,15 @@ import { readTable } from './read-table.ts'
 
 /**
  * A day as stated: days or months ahead (`isFixed`: whatever the time), minutes from now, right
- * now, unstated (the next day with such a time), a weekday some weeks after the coming one or in
- * some week, the days of a week, weekend or month, a date, the next such day of a month, a named
+ * now, unstated (the next day with such a time), a weekday some weeks after the coming one, after
+ * today or in some week, the days of a week, weekend or month, a date, the next such day of a month, a named
  * day, an instant, or days that are over.
  */
 export type Day =
   | { is: 'ahead'; days: number; isFixed?: true }
   | { is: 'months'; months: number }
   | { is: 'delay'; minutes: number }
-  | { is: 'weekday'; weekday: number; weeks: number; of: 'coming' | 'week' }
+  | { is: 'weekday'; weekday: number; weeks: number; of: 'coming' | 'after' | 'week' }
   | { is: 'week' | 'weekend'; weeks: number }
   | { is: 'month'; month: number | null; ahead: number; from: number }
   | {
@@ -74,6 +74,8 @@ function dayOf({ is, times, plus }: Row, groups: Groups): Day | undefined {
       return { is, months: count }
     case 'weekday':
       return { is, weekday, weeks: count, of: 'coming' }
+    case 'weekday after':
+      return { is: 'weekday', weekday, weeks: count, of: 'after' }
     case 'weekday of week':
       return { is: 'weekday', weekday, weeks: count, of: 'week' }
     case 'night before':

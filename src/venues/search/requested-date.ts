@@ -13,7 +13,7 @@ export function dateOfDay(day: Day, { today, timezone }: { today: string; timezo
     case 'months':
       return inMonths(today, day.months)
     case 'weekday': {
-      const ahead = (day.weekday - weekdayOf(today) + 7) % 7
+      const ahead = (day.weekday - weekdayOf(today) + 7) % 7 || (day.of === 'after' ? 7 : 0)
       const inThisWeek = day.weekday - weekdayOf(today)
       return addDays(today, (day.of === 'week' ? inThisWeek : ahead) + 7 * day.weeks)
     }
@@ -115,7 +115,7 @@ export function dayAssumed(day: Day, date: string, { said, now, timezone }: At):
     case 'month':
       return `${first(said)} is read as from ${full} on.`
     case 'weekday':
-      return day.of === 'coming' && day.weeks === 0 && !said.startsWith('malam')
+      return day.of !== 'week' && day.weeks === 0 && !said.startsWith('malam')
         ? null
         : `${first(said)} is read as ${full}.`
     case 'months':

@@ -70,9 +70,12 @@ export function takeDays(query: string): SaidDays & { rest: string } {
     others: others.map((one) => ({ day: one.found.day, said: saidAt(one), join: joinOf(one) })),
     part: part ?? null,
     unread,
-    rest: other.reduce(
-      (left, one) => blank(left, one.start - (leadOf(one)?.length ?? 0), one.start),
-      rest,
-    ),
+    rest: all.reduce((left, one) => {
+      const before = all.filter(({ end }) => end <= one.start).map(({ end }) => end)
+      const gap = Math.max(...before, 0)
+      const isRange = before.length > 0 && range.test(text.slice(gap, one.start))
+      const start = isRange ? gap : one.start - (leadOf(one)?.length ?? 0)
+      return blank(left, start, one.start)
+    }, rest),
   }
 }

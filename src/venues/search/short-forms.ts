@@ -4,7 +4,7 @@ import { phrase } from './phrase.ts'
 const isWord = (form: string) => /^[a-z]+$/.test(form)
 const patterns = Object.entries(shortForms)
   .filter(([form]) => !isWord(form))
-  .map(([form, meaning]) => ({ pattern: phrase(`\\b(?:${form})(?![a-z\\d])`, 'g'), meaning }))
+  .map(([form, meaning]) => ({ pattern: phrase(`\\b(?:${form})(?![a-z])`, 'g'), meaning }))
 
 /** The text with what people abbreviate when they type in a hurry written out: "bsk sore2". */
 export const writtenOut = (text: string): string =>
