@@ -92,6 +92,10 @@ test('closed days, hours and the horizon are named as reasons', async () => {
   expect(await note('Satu Meja on wednesday at 12:30')).toBe(
     'No times near 12:30 on 2026-11-25: the first time is 17:00.',
   )
+  expect(await note('Satu Meja rabu sore')).toBeNull()
+  expect(await note('Satu Meja rabu pagi')).toBe(
+    'No times between 07:00 and 11:30 on 2026-11-25: the first time is 17:00.',
+  )
   expect(await note('Satu Meja on 2027-02-10 at 19:00')).toBe(
     'Takes bookings 60 days ahead, not yet for 2027-02-10.',
   )

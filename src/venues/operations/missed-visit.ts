@@ -12,9 +12,9 @@ import { NEAR_MS } from '../../availability/store/next-slots.ts'
 import { type OfferedServices, partyServicesOf } from '../../availability/store/party-services.ts'
 import { choosable, type VenueService } from '../../availability/store/venue-services.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
-import { toInstantPastGap } from '../../base/local-time.ts'
+import { toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
-import { hasSlotNear } from '../search/arrange.ts'
+import { hasSlotNear, lastWanted } from '../search/arrange.ts'
 import type { BareVenue } from './as-asked.ts'
 
 /** The requested party, day and time; null if not given. `isExact`: a time, not a part of a day. */
@@ -22,6 +22,8 @@ export type WantedVisit = {
   partySize: number | null
   date: string | null
   time: string | null
+  /** the end of a part of the day or another span of time */
+  until?: Date
   isExact?: boolean
 }
 
@@ -44,7 +46,7 @@ type VenueSlots = {
 /** What to say about a venue's slots if none is at the requested time; null if one is. */
 export function missedVisit(
   { timezone, isPart = false, services = [], slots }: VenueSlots,
-  { partySize, date, time, isExact = false }: WantedVisit,
+  { partySize, date, time, isExact = false, ...span }: WantedVisit,
   at: Date,
 ): Missed | null {
   const bookable = choosable(services)
@@ -59,8 +61,10 @@ export function missedVisit(
   }
   if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const size = first.query.partySize
-  if (!hasSlotNear({ timezone, slots }, { date, time }))
-    return explain(reasonOf(bookable, { date, time, isExact, size, isPart, timezone, slots }, at))
+  if (!hasSlotNear({ timezone, slots }, { date, time, ...span })) {
+    const day = { date, time, ...span, isExact, size, isPart, timezone, slots }
+    return explain(reasonOf(bookable, day, at))
+  }
   const wanted = `${date}T${time}:00`
   const isNear = (one: Slot) => hasSlotNear({ timezone, slots: [one] }, { date, time })
   const isLater = slots.filter(isNear).map(({ slot_time }) => slot_time >= wanted)
@@ -103,6 +107,7 @@ const explain = (note: string): Missed => ({ note, isMissed: true })
 type Day = {
   date: string
   time: string | null
+  until?: Date
   isExact: boolean
   size: number
   isPart: boolean
@@ -112,7 +117,7 @@ type Day = {
 
 function reasonOf(
   services: readonly VenueService[],
-  { date, time, isExact, size, isPart, timezone, slots }: Day,
+  { date, time, until, isExact, size, isPart, timezone, slots }: Day,
   at: Date,
 ): string {
   const all = possibleSlots(services, { date, partySize: size })
@@ -125,19 +130,21 @@ function reasonOf(
   const wanted = `${date}T${time ?? '00:00'}:00`
   const wantedAt = toInstantPastGap(timezone, wanted).getTime()
   const earliest = isExact ? wantedAt - NEAR_MS : wantedAt
-  const isNear = (ms: number) => earliest <= ms && ms <= wantedAt + NEAR_MS
+  const isNear = (ms: number) => earliest <= ms && ms <= lastWanted(wantedAt, until)
   const near = time ? all.filter((one) => isNear(startOf(one))) : all
-  const when = time ? `near ${time} on ${date}` : `on ${date}`
+  const last = until && toLocal(timezone, until).slice(11, 16)
+  const whenever = last ? `between ${time} and ${last}` : time && `near ${time}`
+  const when = [whenever, `on ${date}`].filter(Boolean).join(' ')
   if (near.length === 0) {
     const times = all.map(({ slot }) => slot.slotTime)
     const where = freeAmong(times, slots, wanted)
     return `No times ${when}${where && `: ${where}`}.`
   }
   const outside = time && outsideTimes(all, wanted)
-  const whenever = outside ? `${when}: ${outside}` : when
+  const why = outside ? `${when}: ${outside}` : when
   const later = near.filter((one) => startOf(one) >= of('earliest')(one))
-  if (later.length === 0) return `Too late to book ${whenever}.`
-  return later.every(isBeyond) ? beyondHorizon(services, date) : `Full ${whenever}.`
+  if (later.length === 0) return `Too late to book ${why}.`
+  return later.every(isBeyond) ? beyondHorizon(services, date) : `Full ${why}.`
 }
 
 /** Where a time is among those of a day; between two of them, only free ones are named. */
@@ -186,9 +193,10 @@ export function partyHint(missed: Seen, { partySize }: WantedVisit, isAll: boole
 }
 
 /** The hint that none of the listed venues is free as requested; null if one is. */
-export function missedHint(missed: Seen, { date, time }: WantedVisit): string | null {
+export function missedHint(missed: Seen, { date, time, until }: WantedVisit): string | null {
   if (missed.length === 0 || missed.some((one) => !one?.isMissed)) return null
-  const when = [time && `near ${time}`, date && `on ${date}`].filter(Boolean).join(' ')
+  const near = until ? 'in the time from' : 'near'
+  const when = [time && `${near} ${time}`, date && `on ${date}`].filter(Boolean).join(' ')
   return when ? `None of these venues is free ${when}: \`availability.note\` says why.` : null
 }
 

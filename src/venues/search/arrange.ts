@@ -46,13 +46,20 @@ function startOf({ availability }: Candidate['venue']): number {
   return first ? Date.parse(first.starts_at) : Number.MAX_SAFE_INTEGER
 }
 
-/** Whether a slot is near the wanted time or, without one, on the wanted date. */
+/** Whether a slot is near or in the wanted time or, without one, on the wanted date. */
 export function hasSlotNear(
   { timezone, slots }: { timezone: string; slots: readonly Slot[] },
-  { date, time }: Pick<RequestedTime, 'date' | 'time'>,
+  { date, time, until }: Pick<RequestedTime, 'date' | 'time' | 'until'>,
 ): boolean {
   if (date === null) return slots.length > 0
   if (time === null) return slots.some(({ slot_time }) => slot_time.startsWith(date))
   const wanted = toInstantPastGap(timezone, `${date}T${time}:00`).getTime()
-  return slots.some(({ starts_at }) => Math.abs(Date.parse(starts_at) - wanted) <= NEAR_MS)
+  const [first, last] = [wanted - NEAR_MS, lastWanted(wanted, until)]
+  return slots
+    .map(({ starts_at }) => Date.parse(starts_at))
+    .some((start) => first <= start && start <= last)
 }
+
+/** Until when (ms) a slot fits: near the time or, of a part of the day, in it. */
+export const lastWanted = (wanted: number, until?: Date): number =>
+  Math.max(wanted + NEAR_MS, until?.getTime() ?? 0)
