@@ -86,6 +86,28 @@ test.each([
   ['31 des taun baruan', '2026-12-31 -'],
   ['tengah malem jam 12 malam ini', '2026-11-30 00:00'],
   ['min, besok jam 7 malam', '2026-11-30 19:00'],
+  ['kamis besok', '2026-12-03 -'],
+  ['this coming sunday', '2026-12-06 -'],
+  ['next next tuesday', '2026-12-08 -'],
+  ['sabtu 5/12 jam7malam', '2026-12-05 19:00'],
+  ['besok pkl.19.00', '2026-11-30 19:00'],
+  ['sekitar jam 7an besok', '2026-11-30 19:00'],
+  ['habis sholat jumat', '2026-12-04 13:00'],
+  ['senin sampai rabu jam 7 malam', '2026-11-30 19:00'],
+  ['dinner on 4.12. at 19:30', '2026-12-04 19:30'],
+  ['dinner in ubud, 4.12, 7pm', '2026-12-04 19:00'],
+  ['a table at 7.10', '2026-11-29 19:10'],
+  ['a rating of 4.8', '- -'],
+  ['4-12 at 7pm', '2026-12-04 19:00'],
+  ['20.30 oclock tomorrow', '2026-11-30 20:30'],
+  ['moved from dec 3 to dec 4', '2026-12-04 -'],
+  ['done by 7pm tomorrow', '2026-11-30 15:30'],
+  ['year-end dinner on 10 december, 7pm', '2026-12-10 19:00'],
+  ['in bali for 10 days; sanur on 5 december', '2026-12-05 -'],
+  ['monday 7am, not next week', '2026-11-30 07:00'],
+  ['not the 2nd but the 9th', '2026-12-09 -'],
+  ['first saturday of december', '2026-12-05 -'],
+  ['last friday of next month', '2026-12-25 -'],
 ])('%j said on a Sunday at 13:00 means %s', (text, expected) => {
   expect(wish(text)).toBe(expected)
 })
@@ -104,6 +126,10 @@ test.each([
   ['tonight before 5', 'before that part of the day (tonight)'],
   ['after the wedding tomorrow', '“after the wedding”'],
   ['iftar in ramadan', '“ramadan”'],
+  ['30 feb', '“30 feb”'],
+  ['supposed to go on friday, actually saturday', 'Two days were said, “on friday” and “saturday”'],
+  ['12/4 at 7pm', '“12/4” may be 2026-12-04 or 2027-04-12: send one as `date`'],
+  ['next saturday, not this one, the one after', '“the one after”'],
 ])('%j is asked about', (text, asked) => {
   expect(timeOf(text).question).toContain(asked)
 })

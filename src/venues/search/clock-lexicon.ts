@@ -20,7 +20,7 @@ const rows = readTable('clocks.tsv', ([is = '', minutes = '', pattern = '']) => 
   minutes,
   pattern: phrase(pattern),
 }))
-const spanKinds = ['at', 'after', 'between', 'choice', 'before', 'by', 'bare'] as const
+const spanKinds = ['at', 'after', 'between', 'choice', 'ends', 'before', 'by', 'bare'] as const
 
 /** "Between 7 and 8", "before noon", "7:30pm", "at 7". A pattern precedes patterns it contains. */
 export const clockPattern: readonly Pattern<ClockSpan>[] = spansOf((is) => is !== 'bare')
@@ -68,7 +68,7 @@ function spanOf(groups: Groups, is: ClockSpan['is']): ClockSpan | undefined {
   if (!said) return undefined
   if (is === 'at')
     return { is: (groups.onwards ?? groups.later) ? 'after' : 'at', from: said, until: null }
-  if (is === 'before' || is === 'by') return { is, from: null, until: said }
+  if (is === 'before' || is === 'by' || is === 'ends') return { is, from: null, until: said }
   const until = readClock(groups.h2, groups.m2, groups.half2)
   return until && !isBare(groups) ? { is, from: startBefore(said, until), until } : undefined
 }

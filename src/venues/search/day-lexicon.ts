@@ -23,7 +23,7 @@ export type Day =
   | { is: 'delay'; minutes: number }
   | { is: 'weekday'; weekday: number; weeks: number; of: 'coming' | 'after' | 'week' }
   | { is: 'week' | 'weekend'; weeks: number }
-  | { is: 'month'; month: number | null; ahead: number; from: number }
+  | { is: 'month'; month: number | null; ahead: number; from: number; weekday?: number }
   | {
       is: 'date'
       month: number
@@ -85,7 +85,9 @@ function dayOf({ is, times, plus }: Row, groups: Groups): Day | undefined {
     case 'weekend':
       return { is, weeks: count }
     case 'month':
-      return { is, month: months[groups.month ?? ''] ?? null, ahead: count, from: startIn(groups) }
+      return { ...monthOf(groups, count), from: startIn(groups) }
+    case 'month weekday':
+      return { ...monthOf(groups, count), from: nthFrom(groups), weekday }
     case 'date':
       return date(groups)
     case 'digits':
@@ -104,6 +106,13 @@ function countOf(said = ''): number {
   if (/^(?:an?|se)$/.test(said)) return 1
   return /couple|fortnight/.test(said) ? 2 : (numberWords[said.trim()] ?? Number(said))
 }
+
+const monthOf = ({ month = '' }: Groups, ahead: number) =>
+  ({ is: 'month', month: months[month] ?? null, ahead }) as const
+
+/** From which day of a month on the "second" or "last" weekday is the next one. */
+const nthFrom = ({ word = '' }: Groups): number =>
+  word === 'last' ? LAST_WEEK : 7 * (ordinals[word] ?? Number(word)) - 6
 
 /** Where the start, middle or end of a month begins. */
 const startIn = ({ when = '' }: Groups): number =>

@@ -3,11 +3,13 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { addMinutes, clockOn, dateOf, minutesOf, twoDigits } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { type DayPart, endOf, startOf } from './calendar-lexicon.ts'
-import { type ClockSpan, type ClockTime, timeOf } from './clock-lexicon.ts'
+import { type ClockTime, timeOf } from './clock-lexicon.ts'
 import type { RequestedVisit } from './visit.ts'
 
 /** "Before seven" begins this much earlier. */
 const BOUND_MINUTES = 120
+/** A visit that ends by seven takes this long, if nothing else was said. */
+const VISIT_MINUTES = 90
 
 /** The wanted time on a date as `HH:MM`; null if none was said. */
 export function timeWanted(
@@ -18,7 +20,7 @@ export function timeWanted(
   const { clock, part, day } = visit
   if (!clock) return part && startOf(part)
   if (!clock.from) {
-    const until = minutesOf(boundOf(clock, part, category))
+    const until = minutesOf(boundOf(visit, category))
     const start = part ? minutesOf(startOf(part)) : 0
     const earliest = Math.max(until - BOUND_MINUTES, 0)
     return clockText(start > 0 && start < until ? start : earliest)
@@ -40,22 +42,30 @@ const clockText = (minutes: number) =>
 const isSmallHour = ({ hour, half }: ClockTime, part: DayPart): boolean =>
   half === 'exact' ? hour < 5 : part === 'tonight' && hour <= 3
 
-/** The time that "before seven" names; the end of the day without one. */
-export const boundOf = (
-  { until }: ClockSpan,
-  part: DayPart | null,
+/** The last time to begin for "before seven" or "out by seven"; else the end of the day. */
+export function boundOf(
+  { clock, part, minutes: [length = VISIT_MINUTES] }: RequestedVisit,
   category: Category | null,
-): string => (until ? timeOf(until, part, category) : '24:00')
+): string {
+  const bound = clock?.until ? timeOf(clock.until, part, category) : '24:00'
+  return clock?.is === 'ends' ? clockText(Math.max(minutesOf(bound) - length, 0)) : bound
+}
 
 /** The last wanted time as `HH:MM` of the day of `time`, and how it is said. */
 export function untilOf(
-  { clock, part, isPartImplied }: RequestedVisit,
+  visit: RequestedVisit,
   time: string,
   category: Category | null,
 ): { last: string | null; said: string | null } | null {
+  const { clock, part, isPartImplied } = visit
   if (!clock) return part && !isPartImplied ? { last: endOf(part), said: null } : null
   const { until, is } = clock
   if (!until) return null
+  if (is === 'ends') {
+    const last = boundOf(visit, category)
+    const end = timeOf(until, part, category)
+    return { last, said: `Times from ${time} to ${last} are shown first, to end by ${end}.` }
+  }
   const step = until.half === null ? 12 * 60 : 24 * 60
   let minutes =
     is !== 'before' && is !== 'by'

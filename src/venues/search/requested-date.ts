@@ -25,7 +25,7 @@ export function dateOfDay(day: Day, { today, timezone }: { today: string; timezo
       return addDays(today, 7 * day.weeks + SATURDAY - weekdayOf(today))
     }
     case 'month':
-      return laterDate(monthStart(day, today), today)
+      return inMonth(day, today)
     case 'of a month':
       return day.ahead === null
         ? dayOfMonth(day.day, today)
@@ -45,7 +45,11 @@ export function dateOfDay(day: Day, { today, timezone }: { today: string; timezo
   }
 }
 
-const laterDate = (one: string, other: string) => (one > other ? one : other)
+function inMonth(day: Extract<Day, { is: 'month' }>, today: string): string {
+  const start = monthStart(day, today)
+  if (day.weekday === undefined) return start > today ? start : today
+  return addDays(start, (day.weekday - weekdayOf(start) + 7) % 7)
+}
 
 /** The same day some months later, or the last of that month. */
 function inMonths(date: string, ahead: number): string {
@@ -88,7 +92,7 @@ function feastOn({ name, year }: Extract<Day, { is: 'feast' }>, today: string, t
 /** How many days later a day means if its time is over today; 0 if it means only today. */
 export function daysToNext(day: Day | null, today: string, isClock: boolean): number {
   if (day === null || day.is === 'coming') return 1
-  if (day.is === 'week' || day.is === 'month') return 1
+  if (day.is === 'week' || day.is === 'month') return 'weekday' in day ? 0 : 1
   if (day.is === 'weekday') return day.of === 'coming' && day.weeks === 0 ? 7 : 0
   if (day.is === 'weekend') return weekdayOf(today) === SATURDAY ? 1 : 6
   return day.is === 'ahead' && !day.isFixed && !isClock ? 1 : 0
@@ -113,6 +117,7 @@ export function dayAssumed(day: Day, date: string, { said, now, timezone }: At):
       return date === dateOf(now) ? null : `The weekend is read as from ${full} on.`
     case 'week':
     case 'month':
+      if ('weekday' in day) return `${first(said)} is read as ${full}.`
       return `${first(said)} is read as from ${full} on.`
     case 'weekday':
       return day.of !== 'week' && day.weeks === 0 && !said.startsWith('malam')

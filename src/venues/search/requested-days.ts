@@ -25,6 +25,11 @@ const notMeant = new RegExp(`\\b(?:${timeWords.apart.join('|')})(?:\\s+(?:on|in|
 const range = /^[\s,]*(?:-|–|\b(?:to|until|till|through|sampai|hingga)\b)\s*(?:the\s*)?$/
 const choice = /^[\s,]*(?:\/|&|\b(?:or|and|atau|dan)\b)\s*(?:maybe |perhaps |even )?(?:the\s*)?$/
 
+/** Before a day that others replace: "moved from the 3rd to the 4th". */
+const moved =
+  /\b(?:moved|shifted|pushed|changed|postponed|rescheduled|switched|pindah|ganti|diganti|dipindah)\b.*\b(?:from|dari)\s*$/
+const negated = /^(?:but )?(?:not|no|never|bukan|jangan)\b/
+
 /** Words before a day or time that will do if the first will not: "if full, then Wednesday". */
 export const fallback = phrase('<fallback>', 'g')
 
@@ -57,13 +62,17 @@ export function takeDays(query: string): SaidDays & { rest: string } {
   const [meant, other] = [true, false].map((isMeant) =>
     all.filter((one) => (leadOf(one) === undefined) === isMeant),
   ) as [typeof all, typeof all]
-  const unread = other.map((one): Unread => {
-    const start = one.start - (leadOf(one)?.length ?? 0)
-    return { words: saidAt({ start, end: one.end }), about: 'date' }
-  })
   // Of days that are joined, the first in the text; else the clearest.
   const isJoined = meant.some((one) => joinOf(one) !== null)
-  const [main, ...others] = isJoined ? meant.toSorted((a, b) => a.start - b.start) : meant
+  const inOrder = isJoined ? meant.toSorted((a, b) => a.start - b.start) : meant
+  const isMoved = isJoined && moved.test(text.slice(0, inOrder[0]?.start))
+  const [main, ...others] = isMoved ? inOrder.slice(1) : inOrder
+  const isOneDay = main !== undefined && !['week', 'weekend', 'month'].includes(main.found.day.is)
+  const unread = other.map((one): Unread => {
+    const start = one.start - (leadOf(one)?.length ?? 0)
+    const words = saidAt({ start, end: one.end })
+    return { words, about: 'date', isAside: isOneDay && negated.test(words) }
+  })
   const part = all.map((one) => one.found.part).find((one) => one !== undefined)
   return {
     main: main ? { day: main.found.day, said: saidAt(main) } : null,

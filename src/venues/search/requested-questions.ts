@@ -53,9 +53,26 @@ export function daySaid(
   const main = { day, said: saidDay }
   const date = dateOfDay(withWeekday(day, otherDays, of), of)
   if (date === null) return { date, note: null }
+  const far = otherReading(day, date, { said: saidDay, ...of }, otherDays)
   const notes = otherDays.flatMap((other) => noteOn(main, date, other, of) ?? [])
-  return { date, note: notes.find(({ isQuestion }) => isQuestion) ?? notes[0] ?? null }
+  return { date, note: far ?? notes.find(({ isQuestion }) => isQuestion) ?? notes[0] ?? null }
 }
+
+/** Asks which is meant if a date in digits is far away, but near if the month comes first. */
+function otherReading(
+  day: Day,
+  date: string,
+  { said, ...of }: Today & { said: string },
+  others: RequestedVisit['otherDays'],
+): Note | null {
+  if (day.is !== 'date' || day.year !== null || !day.orElse || others.length > 0) return null
+  const other = dateOfDay({ ...day, ...day.orElse }, of)
+  const soon = addDays(of.today, SOON_DAYS)
+  if (date <= soon || other === null || other > soon || other < of.today) return null
+  return { text: `“${said}” may be ${other} or ${date}: send one as \`date\`.`, isQuestion: true }
+}
+/** Hardly any venue takes bookings further ahead. */
+const SOON_DAYS = 90
 
 /** The reading of a date in digits that its weekday agrees with. */
 function withWeekday(day: Day, others: RequestedVisit['otherDays'], of: Today): Day {
@@ -81,7 +98,7 @@ function noteOn(
     const both = `Of “${main.said}” and “${other.said}”`
     return { text: `${both}, ${date} is shown: send \`date\` for another.`, isQuestion: false }
   }
-  if (other.day.is === 'weekday' && other.day.weeks === 0) {
+  if (main.day.is !== 'weekday' && other.day.is === 'weekday' && other.day.weeks === 0) {
     const { weekday } = other.day
     const [name, said] = [weekdays[weekdayOf(date)], weekdays[weekday]]
     const near = addDays(date, ((weekday - weekdayOf(date) + 10) % 7) - 3)

@@ -80,21 +80,22 @@ function timeOfVisit(visit: RequestedVisit, place: Place): RequestedTime {
 function whatIsClear(visit: RequestedVisit, of: Today, place: Now): RequestedTime {
   const { date, note } = daySaid(visit, of)
   const isTwo = visit.unread.some(({ beside }) => beside !== undefined)
+  const time = visit.clock && !isTwo ? timeWanted(visit, of.today, place) : null
   return {
     ...never,
     date: visit.saidDay !== '' && !note?.isQuestion ? date : null,
-    time: visit.clock && !isTwo ? timeWanted(visit, of.today, place) : null,
+    time: time && clockOn(of.today, time).slice(11, 16),
   }
 }
 
 type Now = Place & { now: string }
 
 /** Whether a time is to be before the part of the day that was said, as "tonight before 5". */
-const isBeforePart = ({ clock, part, isPartImplied }: RequestedVisit, { category }: Place) =>
-  clock?.from === null &&
-  part !== null &&
-  !isPartImplied &&
-  boundOf(clock, part, category) <= startOf(part)
+const isBeforePart = (visit: RequestedVisit, { category }: Place) =>
+  visit.clock?.from === null &&
+  visit.part !== null &&
+  !visit.isPartImplied &&
+  boundOf(visit, category) <= startOf(visit.part)
 
 /** The time of a visit on the day that was said. */
 function onDay(visit: RequestedVisit, said: string, place: Now): RequestedTime {

@@ -41,8 +41,11 @@ const none = new RegExp(`\\b(?:${[...timeWords.none, ...kinds].join('|')})\\b`, 
 /** Words that would change a day or time that is clear without them. */
 const changes = phrase(
   '\\d|\\w{4}ly\\b|\\b(?:every|each|few|several|some|next|this|last|ago|following|another|other|' +
-    'same|mondays?|\\w+days|setiap|tiap|lain|ini|depan|mingguan|<numbers>)\\b',
+    'same|not|after|\\w+days|setiap|tiap|lain|ini|depan|mingguan|<numbers>)\\b',
 )
+
+/** How long a journey lasts, which is not when to come. */
+const stay = phrase('^(?:\\d+|a|a few|several|few|some|<numbers>) (?:day|night|week|month)s?$')
 
 /** Takes the words about time that are left after a visit has been read. */
 export function takeUnread(
@@ -65,7 +68,8 @@ export function takeUnread(
     ...(!hasDay ? [hasClock ? nets.noDay : nets.neither] : []),
   ]) {
     left = left.replace(net, (words, start: number) => {
-      unread.push({ words: words.trim(), about, isAside: isClear[about] && !changes.test(words) })
+      const isAside = isClear[about] && !changes.test(words.trim().replace(stay, ''))
+      unread.push({ words: words.trim(), about, isAside })
       rest = blank(rest, start, start + words.length)
       return ' '.repeat(words.length)
     })
