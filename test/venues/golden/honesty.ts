@@ -144,18 +144,26 @@ const NEAR_MINUTES = 90
 function aboutSlots({ venues, interpretation, query }: Answered): string[] {
   if (query.first === null || query.asks) return []
   const unexplained = venues.find(
-    (venue) => venue.note === null && !hasSlotAsAsked(venue, interpretation),
+    (venue) =>
+      venue.note === null && !hasSlotAsAsked(venue, interpretation, query.expect.times?.to),
   )
   if (!unexplained) return []
   const { slug, slots } = unexplained
   return [`is silent on why ${slug} has ${slots[0] ?? 'no slots'}`]
 }
 
-function hasSlotAsAsked({ slots }: AnsweredVenue, { date, time }: Understood): boolean {
+/** Whether the first slot is near the time or, of a part of the day, before its end. */
+function hasSlotAsAsked(
+  { slots }: AnsweredVenue,
+  { date, time }: Understood,
+  end?: string,
+): boolean {
   const [first] = slots
   if (first === undefined) return false
   if (!date) return true
   const isThatDay = first.startsWith(date)
+  if (isThatDay && end && time && time <= first.slice(11, 16) && first.slice(11, 16) <= end)
+    return true
   if (!time) return isThatDay
   const late = (Date.parse(`${first}Z`) - Date.parse(`${date}T${time.slice(0, 5)}Z`)) / 60_000
   // An hour before midnight is near midnight, though of the day before.
