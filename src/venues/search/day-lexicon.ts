@@ -14,8 +14,8 @@ import { readTable } from './read-table.ts'
 /**
  * A day as stated: days or months ahead (`isFixed`: whatever the time), minutes from now, right
  * now, unstated (the next day with such a time), a weekday some weeks after the coming one, after
- * today or in some week, the days of a week, weekend or month, a date, the next such day of a month, a named
- * day, an instant, or days that are over.
+ * today or in some week, the days of a week, weekend or month, a date, the next such day of a
+ * month, a named day, an instant, or days that are over.
  */
 export type Day =
   | { is: 'ahead'; days: number; isFixed?: true }
@@ -131,11 +131,11 @@ function dated(day: number, month: number, year?: string, last?: string): Day | 
   return { is: 'date', month, day, year: whole, ...(last !== undefined && { isFirst: true }) }
 }
 
-/** 12/01 is read as the 12th of January, although Americans mean the 1st of December. */
-function numericDate({ day, month, year }: Groups): Day | undefined {
+/** 12/01 is read as the 12th of January, although Americans, who write no dots, mean December. */
+function numericDate({ day, month, year, gap }: Groups): Day | undefined {
   const [one, two] = [Number(day), Number(month)]
   const found = dated(one, two, year)
-  const other = dated(two, one, year)
+  const other = gap === '.' ? undefined : dated(two, one, year)
   if (!found || !other || one === two || found.is !== 'date') return found ?? other
   return { ...found, orElse: { month: one, day: two } }
 }

@@ -26,8 +26,7 @@ const range = /^[\s,]*(?:-|–|\b(?:to|until|till|through|sampai|hingga)\b)\s*(?
 const choice = /^[\s,]*(?:\/|&|\b(?:or|and|atau|dan)\b)\s*(?:maybe |perhaps |even )?(?:the\s*)?$/
 
 /** Before a day that others replace: "moved from the 3rd to the 4th". */
-const moved =
-  /\b(?:moved|shifted|pushed|changed|postponed|rescheduled|switched|pindah|ganti|diganti|dipindah)\b.*\b(?:from|dari)\s*$/
+const moved = phrase('\\b<moved>\\b.*\\b(?:from|dari)\\s*$')
 const negated = /^(?:but )?(?:not|no|never|bukan|jangan)\b/
 
 /** Words before a day or time that will do if the first will not: "if full, then Wednesday". */

@@ -72,7 +72,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     day: when.day,
     hasClock: when.clock !== null,
   })
-  const implied = partIn(text) ?? (late.found === null ? null : 'evening')
+  const implied = partIn(text) ?? ((late.found ?? 0) >= NIGHT ? 'evening' : null)
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
     partySize: party.size,
