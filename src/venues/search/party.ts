@@ -63,9 +63,13 @@ function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
 }
 
 const opening = /^(?:and|plus|dan|with|dengan|sama|bersama|[&+])/
+/** "4 people from Jakarta and 2 from here": where somebody comes from. */
+const origin = /\b(?:from|dari|dr) \p{L}+/u
 const connection = new RegExp(
-  '^(?:[\\s,(&+:.-]|\\b(?:and|plus|dan|with|dengan|sama|bersama|including|incl|includes|termasuk|' +
+  `^(?:[\\s,(&+:.-]|${origin.source}|` +
+    '\\b(?:and|plus|dan|with|dengan|sama|sm|bersama|including|incl|includes|termasuk|' +
     'also|juga|for|my|our|the|of them|yaitu)\\b)*$',
+  'u',
 )
 
 const isTotal = ({ kind }: PartyWords) => kind === 'total' || kind === 'bare'
@@ -104,7 +108,8 @@ function countWith(total: PartyWords, parts: readonly PartyWords[], text: string
   const size = sum(parts)
   const isAssumed = total.isRange
   if (!first) return { size: total.size, isAssumed }
-  const link = text.slice(Math.min(total.end, first.end), Math.max(total.start, first.end))
+  const between = text.slice(Math.min(total.end, first.end), Math.max(total.start, first.end))
+  const link = between.replace(origin, '')
   if (/\(|:|\b(?:incl|termasuk)/.test(link)) return { size: Math.max(total.size, size) }
   if (/^[\s,]*(?:(?:and|plus|dan)\b|[&+])/.test(link)) {
     return { size: total.size + size, isUnclear: parts.some(isSome), isAssumed }
@@ -135,7 +140,7 @@ function countParts(parts: readonly PartyWords[]): Count {
   if (isMeSaid || !parts.some(isOwn)) return { size }
   const [first, second] = parts
   if (second) return { size: size + 1, isAssumed: true }
-  const isWith = /^(?:with|dengan|sama|bersama|bareng)\b/.test(first?.text ?? '')
+  const isWith = /^(?:with|dengan|sama|sm|bersama|bareng|brg)\b/.test(first?.text ?? '')
   if (isWith) return { size: size + 1 }
   return /^(?:for|my|our|untuk|buat)\b/.test(first?.text ?? '')
     ? { size, isUnclear: true }
