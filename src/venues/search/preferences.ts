@@ -41,7 +41,8 @@ export function choose(
     services: choosable(byVenue.get(venue.id) ?? []),
   }))
   const isFixed = byTime || reading.place?.origin != null
-  const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
+  const { partySize } = visit
+  const price = visit.price && pricePreference(visit.price, candidateVenues, { isFixed, partySize })
   const until = visit.late
   const late = until === null ? null : latePreference(candidateVenues, { date, isFixed, until })
   const length = visit.minutes.length > 0 ? lengthPreference(visit.minutes, venues, asked) : null

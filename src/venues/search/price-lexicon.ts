@@ -9,9 +9,9 @@ export type PriceLevel = 'cheap' | 'cheapest' | 'mid-range' | 'upscale' | 'deare
  */
 export type RequestedPrice =
   | { is: 'level'; level: PriceLevel }
-  | { is: 'budget'; amount: number; currency: string | null; said: string }
+  | { is: 'budget'; amount: number; currency: string | null; said: string; isTotal?: boolean }
 
-const readList = listsOf<'currency' | 'scale' | 'level'>('prices.tsv')
+const readList = listsOf<'currency' | 'scale' | 'level' | 'not'>('prices.tsv')
 
 /** Currencies by the ways to write them, before or after an amount. */
 const currencies = readList('currency', String)
@@ -73,9 +73,10 @@ const notMoney =
   'st\\b|nd\\b|rd\\b|th\\b))'
 
 /** Words for a guest's rough budget; "not expensive" precedes "expensive". */
+const [not = ''] = Object.keys(readList('not', String))
 const levelPattern = Object.entries(readList('level', (level) => level as PriceLevel)).map(
   ([words, level]): Pattern<RequestedPrice> => [
-    new RegExp(`\\b(?:${words})\\b`),
+    new RegExp(`\\b(?:${words.replace('<not>', not)})\\b`),
     () => ({ is: 'level', level }),
   ],
 )
@@ -103,6 +104,18 @@ const pricePattern: readonly Pattern<RequestedPrice>[] = [
   ],
   ...levelPattern,
 ]
+
+const some = '(?:\\d+|two|three|four|five|six|dua|tiga|empat|lima|enam)'
+const everyone = `(?:ber[a-z]{3,}|both|(?:the )?${some} of us|${some}\\s?(?:people|persons?|pax|guests?|orang|org))\\b`
+const forAll = new RegExp(
+  `${before}${number}${scale}(?![\\d.,:]*\\d)${after}[ ,]+(?:(?:for|untuk|utk|buat)\\s+)?${everyone}|` +
+    '\\b(?:total|altogether|semuanya|keseluruhan)\\b',
+  'u',
+)
+const forEach = /\b(?:each|pp|(?:per|tiap) ?(?:person|pax|guest|head|orang))\b/
+
+/** Whether the budget in a plain text is said for the party: "500rb berdua", "300k in total". */
+export const isTotal = (text: string): boolean => forAll.test(text) && !forEach.test(text)
 
 /** Extracts the price from a plain text; `rest` is what remains. */
 export function readPrice(text: string): { price: RequestedPrice | null; rest: string } {

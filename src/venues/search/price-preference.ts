@@ -10,10 +10,11 @@ type PricePreference = Preference & { said: string; assumed: string | null }
 export function pricePreference(
   price: RequestedPrice,
   venues: readonly OfferedVenue[],
-  isFixed: boolean,
+  { isFixed, partySize }: { isFixed: boolean; partySize: number | null },
 ): PricePreference {
   const spends = venues.map((venue) => spendOf(venue) ?? Number.POSITIVE_INFINITY)
-  if (price.is === 'budget') return budgetPreference(price, venues, { spends, isFixed })
+  const guests = (price.is === 'budget' && price.isTotal && partySize) || 1
+  if (price.is === 'budget') return budgetPreference(price, venues, { spends, isFixed, guests })
   const { level } = price
   return level === 'cheapest' || level === 'dearest'
     ? endPreference(level, venues, { spends, isFixed })
@@ -86,24 +87,25 @@ type Budget = Extract<RequestedPrice, { is: 'budget' }>
 function budgetPreference(
   budget: Budget,
   venues: readonly OfferedVenue[],
-  { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
+  { spends, isFixed, guests }: { spends: readonly number[]; isFixed: boolean; guests: number },
 ): PricePreference {
   const local = venues[0]?.currency ?? 'USD'
   const { amount, currency } = budgetIn(budget, local)
   const rated = [currency, ...venues.map((venue) => venue.currency)]
   const unrated = rated.find((code) => code !== currency && !rateOf(currency, code))
   if (unrated) return withoutRate(unrated, currency, venues)
-  const limitIn = (to: string) => toMinor(amount * (rateIn(currency, to) ?? 1), to)
+  const limitIn = (to: string) => toMinor((amount / guests) * (rateIn(currency, to) ?? 1), to)
   const limits = new Map(venues.map((venue) => [venue.currency, limitIn(venue.currency)]))
   const rate = rateIn(currency, local)
   const price = money(toMinor(rate ?? 1, local), local)
   const converted = currency === local ? '' : `: ${currency} ${amount} at a fixed rate of ${price}`
   const limit = money(limitIn(local), local)
+  const shared = guests > 1 ? `, as ${budget.said} is for all ${guests}` : ''
   return {
     fits: venues.map((venue, index) => (spends[index] ?? 0) <= (limits.get(venue.currency) ?? 0)),
     order: isFixed ? spends.map(() => 0) : spends,
     isLimit: true,
-    said: `At most ${limit} per guest, by price or else by average spend${converted}.`,
+    said: `At most ${limit} per guest, by price or else by average spend${converted}${shared}.`,
     assumed: assumedOf(budget, { amount, currency }),
     unmet:
       `is within that budget (${limit} per guest): ` +

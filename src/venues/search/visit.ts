@@ -15,7 +15,7 @@ import { readLengths } from './length-lexicon.ts'
 import { type Party, readParty, withBare } from './party.ts'
 import { type Groups, type Pattern, type Taken, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
-import { type RequestedPrice, readPrice } from './price-lexicon.ts'
+import { isTotal, type RequestedPrice, readPrice } from './price-lexicon.ts'
 import { fallback, type SaidDays, takeDays } from './requested-days.ts'
 import { takeUnread, type Unread } from './unread-time.ts'
 
@@ -83,7 +83,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     clock: when.clock,
     part: when.part ?? implied,
     isPartImplied: when.part === null,
-    price,
+    price: price?.is === 'budget' && isTotal(text) ? { ...price, isTotal: true } : price,
     late: late.found,
     minutes: length.minutes,
     unread: [...when.unread, ...unread],
