@@ -162,6 +162,35 @@ test.each([
   }
 })
 
+test.each([
+  ['jgn yoga, gym biasa aja di ubud', 'yoga'],
+  ['an ordinary gym in Ubud not yoga', 'yoga'],
+  ['aqua gym in Ubud not yoga', 'yoga'],
+  ['gym in Canggu but no pilates, beginner friendly', 'pilates'],
+  ['crossfit in Ubud, not yoga', 'yoga'],
+  ['trampoline gym in Ubud without yoga', 'yoga'],
+])('wider readings and descriptions bring back nothing excluded: %s', async (query, not) => {
+  const { venues, interpretation } = await find(query)
+  expect(interpretation.excluded).toEqual([not])
+  expect(venues.length).toBeGreaterThan(0)
+  for (const { name, tags } of venues) {
+    expect([name, ...tags].join(' ').toLowerCase(), query).not.toContain(not)
+  }
+})
+
+test('a spa or gym with what is wanted stays, though it also has what is not', async () => {
+  const { names, excluded } = await summaryOf('massage in Ubud without body scrub')
+  expect(excluded).toEqual(['body scrub'])
+  expect(names.length).toBeGreaterThan(1)
+})
+
+test('a budget for the whole party is compared per guest, and said', async () => {
+  const price = async (query: string) => (await find(query)).interpretation.price
+  expect(await price('resto sanur budget 500rb berdua')).toContain('At most IDR 250,000 per guest')
+  expect(await price('resto sanur total 500rb utk 2 org')).toContain('as 500 rb is for all 2')
+  expect(await price('resto sanur 500rb per orang, berdua')).toContain('At most IDR 500,000 per')
+})
+
 test('either kind, dish or area will do', async () => {
   const kinds = await summaryOf('spa or gym in Ubud')
   expect(new Set(kinds.venues.map(({ category }) => category))).toEqual(new Set(['spa', 'gym']))

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
+import { readPrice } from '../../src/venues/search/price-lexicon.ts'
 import { wordOf } from '../../src/venues/search/readings.ts'
+import { writtenOut } from '../../src/venues/search/written-out.ts'
 
 const lexicon = buildLexicon(demoAreas)
 
@@ -35,6 +37,73 @@ test.each([
   ['', '- | - | -'],
 ])('%j reads as %s', (query, expected) => {
   expect(reading(query)).toBe(expected)
+})
+
+/** A query's place, what it excludes and the facts it needs, in one line. */
+function excludedIn(query: string): string {
+  const { place, excluded, facts } = parseQuery(writtenOut(query, lexicon), lexicon)
+  const names = facts.map(({ name, is }) => (is === 'no' ? `no ${name}` : name))
+  const said = excluded.map((one) => `not ${one.said}`)
+  return [place?.name ?? '-', ...said, ...names].join(' | ')
+}
+
+test.each([
+  ['ada resto yg kids friendly gak di sanur?', 'Sanur | children'],
+  ['ada yg murah meriah gak di menteng?', 'Menteng'],
+  ['nge gym masih buka gak di denpasar', 'Denpasar'],
+  ['ada bar enggak di legian 3 orang', 'Legian'],
+  ['ada private room gak utk 12 orang di jakarta', 'Jakarta'],
+  ['bisa ngga di ubud', 'Ubud'],
+  ['ada yg halal nggak di legian', 'Legian | halal'],
+  ['ada spa tak dekat bangsar?', 'Bangsar'],
+  ['ada parkir gak resto di kemang', 'Kemang | parking'],
+  ['ada gak yg jual ramen di canggu', 'Canggu'],
+  ['deket gak sm pantai? resto sanur', 'Sanur'],
+  ['resto sanur halal apa gak', 'Sanur | halal'],
+  ['murah tidak di menteng?', 'Menteng'],
+  ['kok gak ada spa di kuta', 'Kuta'],
+  ['spa gak ada di kuta?', 'Kuta'],
+  ['kalo gak ada di ubud, di sanur jg boleh', 'Ubud, Sanur'],
+  ['resto di ubud, kalo ga ada, di sanur', 'Ubud, Sanur'],
+  ['if there is nothing in Ubud, Sanur is fine', 'Ubud, Sanur'],
+])('a question excludes nothing: %j', (query, expected) => {
+  expect(excludedIn(query.toLowerCase())).toBe(expected)
+})
+
+test.each([
+  ['spa di bali yg gak di kuta', 'Bali | not kuta'],
+  ['ada resto di bali tapi gak di kuta?', 'Bali | not kuta'],
+  ['tidak di kuta, spa di bali', 'Bali | not kuta'],
+  ['gak mau makan di kuta, resto di bali', 'Bali | not kuta'],
+  ['jgn yg ada sushi, makan di canggu', 'Canggu | not sushi'],
+  ['gym ubud gak pake yoga', 'Ubud | not yoga'],
+  ['jangan minum, makan aja di ubud', 'Ubud | not minum'],
+  ['resto yg ga jual alkohol di ubud', 'Ubud | not alkohol | no alcohol'],
+  ['resto ubud tidak menyediakan alkohol', 'Ubud | not alkohol | no alcohol'],
+  ['ubud, gak minum alkohol', 'Ubud | not alkohol | no alcohol'],
+  ['ubud jangan yg ada alkoholnya', 'Ubud | not alkohol | no alcohol'],
+])('what is not wanted is excluded: %j', (query, expected) => {
+  expect(excludedIn(query)).toBe(expected)
+})
+
+test.each([
+  ['gak mau yg mahal', 'cheap'],
+  ['ga mau mahal', 'cheap'],
+  ['jangan yg mahal', 'cheap'],
+  ['gak usah mahal2', 'cheap'],
+  ['nggak pengen yg terlalu mewah', 'cheap'],
+  ['dont want anything expensive', 'cheap'],
+  ['gak mau yg murahan', 'mid-range'],
+])('%j wants a %s price', (query, level) => {
+  expect(readPrice(writtenOut(query, lexicon)).price).toMatchObject({ level })
+})
+
+test('short forms, fillers and ends that add nothing are neither searched for nor dropped', () => {
+  const query = 'yg jg kalo klo utk dgn dr bgt aja dong doang ya nih wita wib lah ah leh sm dkt'
+  const parsed = parseQuery(writtenOut(query, lexicon), lexicon)
+  expect(parsed).toMatchObject({ terms: [], dropped: [], unknown: [] })
+  expect(excludedIn('resto yg ada kolam renangnya, bayar pake kartu')).toBe('- | pool | cards')
+  expect(reading('dugem di seminyak')).toBe('bar | Seminyak | -')
 })
 
 test('words that search cannot use are listed as dropped, except small words', () => {

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { months, timeWords } from '../../src/venues/search/calendar-lexicon.ts'
 import { resolveTime } from '../../src/venues/search/requested-time.ts'
-import { writtenOut } from '../../src/venues/search/short-forms.ts'
+import { withLongForms } from '../../src/venues/search/short-forms.ts'
 import { readVisit } from '../../src/venues/search/visit.ts'
 
 /** Sunday, 13:00 in Bali. */
 const at = new Date('2026-11-29T05:00:00Z')
 const place = { category: null, timezone: 'Asia/Makassar', at }
 
-const timeOf = (text: string) => resolveTime(readVisit(writtenOut(text)), place)
+const timeOf = (text: string) => resolveTime(readVisit(withLongForms(text)), place)
 const wish = (text: string) => {
   const { date, time } = timeOf(text)
   return `${date ?? '-'} ${time ?? '-'}`

@@ -3,19 +3,13 @@ import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
 import type { Phrase } from './clauses.ts'
 import type { SearchArea } from './places.ts'
-import { awayFrom, negations } from './stop-lexicon.ts'
+import { awayFrom, betweenNot, negations } from './stop-lexicon.ts'
 
 const isNegation = new Set(negations)
 /** After these, a comma ends a list of things: "not sushi, ramen", but "no sushi, ramen or pho". */
 const endsAtComma = new Set(['not', 'bukan', 'jangan', 'rather than', 'instead of'])
 const either = new Set(['or', 'atau', 'nor'])
 const conjunctions = new Set([...either, 'and', 'dan'])
-const betweenNot = new Set([
-  ...['a', 'an', 'the', 'any', 'too', 'so', 'very', 'really', 'that', 'is', 'to', 'kind', 'of'],
-  ...['in', 'at', 'on', 'near', 'around', 'for', 'from', 'with', 'serving', 'like'],
-  ...['have', 'eat', 'go', 'want', 'be', 'show', 'give', 'take', 'me', 'us', 'see', 'try', 'get'],
-  ...['di', 'ke', 'dekat', 'sekitar', 'yang', 'ada', 'dengan', 'untuk'],
-])
 
 /** Splits off what a query does not want: "no facial", "bukan pijat atau lulur", "not in Kuta". */
 export function splitAvoided(phrases: readonly Phrase[]): { wanted: Phrase[]; avoided: Phrase[] } {
@@ -49,7 +43,10 @@ const isAnywhere = ({ words: [word = ''] }: Phrase) => /^(?:any|every)(?:where|p
 function afterSmallWords(phrases: readonly Phrase[], at: number): number {
   const word = wordsAt(phrases, at)
   const isSmall = !phrases[at]?.isApart && (betweenNot.has(word) || isNegation.has(word))
-  return isSmall ? afterSmallWords(phrases, at + 1) : at
+  const next = phrases[at + 1]
+  // "No drinking" is about bars, but "not drinking wine" about wine.
+  const isAll = kindOf(phrases[at]) !== null && (!next || next.isApart)
+  return isSmall && !isAll ? afterSmallWords(phrases, at + 1) : at
 }
 
 /** The things from a position on that are listed together. */
@@ -127,11 +124,11 @@ export type Exclusion = {
   /** words that no shown venue has in its name, tags or cuisine */
   term?: Term
   fact?: NeededFact
-  /** whether it only excludes services: spas and gyms offer others, too */
+  /** whether venues that have a thing wanted are not excluded: spas and gyms have several */
   isOfServices?: true
 }
 
-type Wanted = { terms: readonly Term[]; category: Category | null }
+type Wanted = { terms: readonly Term[]; things: readonly Term[]; category: Category | null }
 
 /** How search leaves out what was split off, given the terms and the kind that are wanted. */
 export function exclusionOf({ words, meaning }: Phrase, wanted: Wanted): Exclusion {
@@ -155,12 +152,12 @@ export function exclusionOf({ words, meaning }: Phrase, wanted: Wanted): Exclusi
 function withoutThing(
   said: string,
   { category, term = [] }: { category: Category | null; term?: Term },
-  { terms }: Wanted,
+  { terms, things }: Wanted,
 ): Exclusion {
-  const isOfServices = (category === 'spa' || category === 'gym') && terms.length > 0
-  if (isOfServices) return { said, isOfServices }
+  const isOfServices = (category === 'spa' || category === 'gym') && things.length > 0
   const wanted = terms.flat()
-  return { said, term: [said, ...term.filter((way) => !wanted.includes(way) && way !== said)] }
+  const ways = [said, ...term.filter((way) => !wanted.includes(way) && way !== said)]
+  return { said, term: ways, ...(isOfServices && { isOfServices }) }
 }
 
 /** Whether search can leave it out. */

@@ -59,7 +59,9 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const [outright, implied] = [saidAs('outright'), saidAs('implied')]
   const category = outright ?? implied ?? saidAs('hinted') ?? kindWithout(avoided)
   const terms = distinct(phrases.flatMap(termsOf))
-  const excluded = avoided.map((phrase) => exclusionOf(phrase, { terms, category }))
+  const thingsIn = phrases.filter(({ meaning }) => meaning && isThing(meaning))
+  const things = distinct(thingsIn.flatMap(termsOf))
+  const excluded = avoided.map((phrase) => exclusionOf(phrase, { terms, things, category }))
   const places = phrases.flatMap(({ meaning }) => (meaning?.is === 'place' ? [meaning.place] : []))
   const areas = places.filter(({ landmark }) => !landmark)
   const place = placeWithout(areas.reduce<SearchArea | null>(combine, null), excluded, lexicon)
@@ -76,7 +78,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     landmark,
     unclear: landmark ? null : unclearIn(phrases),
     terms,
-    things: distinct(phrases.filter(({ meaning }) => meaning && isThing(meaning)).flatMap(termsOf)),
+    things,
     facts: distinctFacts([...factsIn(phrases), ...excluded.flatMap(({ fact }) => fact ?? [])]),
     said: new Map(
       phrases.flatMap((phrase) =>

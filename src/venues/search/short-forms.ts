@@ -7,7 +7,7 @@ const patterns = Object.entries(shortForms)
   .map(([form, meaning]) => ({ pattern: phrase(`\\b(?:${form})(?![a-z])`, 'g'), meaning }))
 
 /** The text with what people abbreviate when they type in a hurry written out: "bsk sore2". */
-export const writtenOut = (text: string): string =>
+export const withLongForms = (text: string): string =>
   patterns
     .reduce((rest, { pattern, meaning }) => rest.replace(pattern, meaning), text)
     .replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)

@@ -2,7 +2,7 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-type List = 'filler' | 'vague' | 'phrase' | 'not' | 'away' | 'home' | 'here'
+type List = 'filler' | 'vague' | 'phrase' | 'not' | 'between' | 'away' | 'home' | 'here'
 const listOf = (wanted: List): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
@@ -11,6 +11,9 @@ export const fillers: ReadonlySet<string> = new Set(listOf('filler'))
 
 /** Words before what the guest does not want. */
 export const negations: readonly string[] = listOf('not')
+
+/** Words between a negation and what is not wanted. */
+export const betweenNot: ReadonlySet<string> = new Set(listOf('between'))
 
 /** Patterns of words for a place near the guest. */
 export const nearGuestWords: readonly string[] = listOf('here')

@@ -23,9 +23,9 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { peopleIn, readUnwished } from './people.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
-import { writtenOut } from './short-forms.ts'
 import { nearGuestWords } from './stop-lexicon.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
+import { writtenOut } from './written-out.ts'
 
 /** A query as search understands it. */
 export type UnderstoodQuery = {
@@ -71,7 +71,7 @@ export async function understand(
   query: string,
   around: Around = {},
 ): Promise<UnderstoodQuery> {
-  const plain = writtenOut(plainText(query).replace(/['’]/g, ''))
+  const plain = writtenOut(plainText(query).replace(/['’]/g, ''), lexicon)
   const noted = readNotes(plain, lexicon)
   const unwished = readUnwished(noted.rest, lexicon)
   const said = readRadius(unwished.rest)
@@ -131,7 +131,10 @@ export async function understand(
 const unknownIn = ({ unknown, unknownAvoided }: ParsedQuery) => [...unknown, ...unknownAvoided]
 
 /** What search leaves out, and what it cannot, in the query's words. */
-function exclusionsIn({ excluded, either }: ParsedQuery, isMeaningless: (word: string) => boolean) {
+function exclusionsIn(
+  { excluded, either, things }: ParsedQuery,
+  isMeaningless: (word: string) => boolean,
+) {
   const isMet = (one: Exclusion) => isExcludable(one) && !one.said.split(' ').every(isMeaningless)
   const met = excluded.filter(isMet)
   const others = categories.filter((one) => either.length > 0 && !either.includes(one))
@@ -142,6 +145,7 @@ function exclusionsIn({ excluded, either }: ParsedQuery, isMeaningless: (word: s
       areas: met.flatMap(({ place }) => place?.areas ?? []),
       categories: [...met.flatMap(({ category }) => category ?? []), ...others],
       terms: met.flatMap(({ term }) => (term ? [term] : [])),
+      unless: met.some(({ isOfServices }) => isOfServices) ? things : [],
     },
   }
 }

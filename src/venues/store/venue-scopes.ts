@@ -14,8 +14,16 @@ export type Without = {
   categories: readonly Category[]
   /** words in names, tags and, where there is food or drink, descriptions */
   terms: readonly Term[]
+  /** labels of which any one outweighs these words */
+  unless: readonly Term[]
 }
-export const withoutNothing: Without = { names: [], areas: [], categories: [], terms: [] }
+export const withoutNothing: Without = {
+  names: [],
+  areas: [],
+  categories: [],
+  terms: [],
+  unless: [],
+}
 
 /** A selection of venues, ordered by distance from the origin or from their area's centre. */
 export type VenueScope = {
@@ -60,13 +68,20 @@ export function conditionsOf(
   ]
 }
 
-function conditionsWithout({ names, areas, categories: kinds, terms }: Without): Sql[] {
+function conditionsWithout({ names, areas, categories: kinds, terms, unless }: Without): Sql[] {
   return [
     ...(names.length > 0 ? [sql`v.plain_name <> all(${names}::text[])`] : []),
     ...(areas.length > 0 ? [sql`v.area_slug <> all(${areas}::text[])`] : []),
     ...(kinds.length > 0 ? [sql`v.category <> all(${kinds}::text[])`] : []),
-    ...(terms.length > 0 ? [lacks(textQuery(terms, 'any', 'anywhere'))] : []),
+    ...(terms.length > 0 ? [isWithout(terms, unless)] : []),
   ]
+}
+
+const isWithout = (terms: readonly Term[], unless: readonly Term[]): Sql => {
+  const without = lacks(textQuery(terms, 'any', 'anywhere'))
+  if (unless.length === 0) return without
+  const words = textQuery(unless, 'any', 'labels')
+  return sql`(${without} or v.document @@ (select to_tsquery('english', ${words})))`
 }
 
 /** A document also has the words of services: a venue with others, too, can still be shown. */
