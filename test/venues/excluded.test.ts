@@ -191,6 +191,12 @@ test('a budget for the whole party is compared per guest, and said', async () =>
   expect(await price('resto sanur 500rb per orang, berdua')).toContain('At most IDR 500,000 per')
 })
 
+test('a place of the network stays whole beside a word that nobody knows', async () => {
+  const { area, names } = await summaryOf('dinner xyzzyq in george town')
+  expect(area).toBe('George Town')
+  expect(names.length).toBeGreaterThan(0)
+})
+
 test('either kind, dish or area will do', async () => {
   const kinds = await summaryOf('spa or gym in Ubud')
   expect(new Set(kinds.venues.map(({ category }) => category))).toEqual(new Set(['spa', 'gym']))

@@ -21,6 +21,7 @@ const about =
 const judged = '(?!\\s+(?:terlalu|pedas|jauh|ramai|rame|mahal|berisik|pakai|ada)\\b)'
 
 const questions = [
+  '\\bkalau (?:bisa|boleh)\\b(?=\\s+\\S)',
   // "Ada tidak", "bisa tidak": the verb itself is asked.
   `(?<=\\b${asking})\\s+${no}\\b${judged}`,
   // "Kok tidak ada spa", "spa tidak ada di Kuta?"
