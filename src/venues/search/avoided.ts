@@ -42,12 +42,21 @@ const isAnywhere = ({ words: [word = ''] }: Phrase) => /^(?:any|every)(?:where|p
 
 function afterSmallWords(phrases: readonly Phrase[], at: number): number {
   const word = wordsAt(phrases, at)
-  const isSmall = !phrases[at]?.isApart && (betweenNot.has(word) || isNegation.has(word))
-  const next = phrases[at + 1]
+  const [one, next] = phrases.slice(at, at + 2)
+  const isLast = !next || next.isApart
   // "No drinking" is about bars, but "not drinking wine" about wine.
-  const isAll = kindOf(phrases[at]) !== null && (!next || next.isApart)
-  return isSmall && !isAll ? afterSmallWords(phrases, at + 1) : at
+  const isAll = kindOf(one) !== null && isLast
+  const isSmall = betweenNot.has(word) || isNegation.has(word) || (!isLast && isKindOf(one, next))
+  return isSmall && !one?.isApart && !isAll ? afterSmallWords(phrases, at + 1) : at
 }
+
+/** Whether a thing follows the kind of venue that has it: "bukan resto Jepang". */
+const isKindOf = (one: Phrase | undefined, next: Phrase): boolean =>
+  one?.meaning?.is === 'kind' &&
+  next.meaning?.is === 'kind' &&
+  one.meaning.said === 'outright' &&
+  next.meaning.said === 'implied' &&
+  one.meaning.category === next.meaning.category
 
 /** The things from a position on that are listed together. */
 function listFrom(phrases: readonly Phrase[], start: number, negation: string) {

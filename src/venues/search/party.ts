@@ -62,12 +62,12 @@ function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
   return companies
 }
 
-const opening = /^(?:and|plus|dan|with|dengan|sama|bersama|[&+])/
+const opening = /^(?:and|plus|tambah|dan|with|dengan|sama|bersama|[&+])/
 /** "4 people from Jakarta and 2 from here": where somebody comes from. */
 const origin = /\b(?:from|dari|dr) \p{L}+/u
 const connection = new RegExp(
   `^(?:[\\s,(&+:.-]|${origin.source}|` +
-    '\\b(?:and|plus|dan|with|dengan|sama|sm|bersama|including|incl|includes|termasuk|' +
+    '\\b(?:and|plus|tambah|dan|with|dengan|sama|sm|bersama|including|incl|includes|termasuk|' +
     'also|juga|for|my|our|the|of them|yaitu)\\b)*$',
   'u',
 )
@@ -111,7 +111,7 @@ function countWith(total: PartyWords, parts: readonly PartyWords[], text: string
   const between = text.slice(Math.min(total.end, first.end), Math.max(total.start, first.end))
   const link = between.replace(origin, '')
   if (/\(|:|\b(?:incl|termasuk)/.test(link)) return { size: Math.max(total.size, size) }
-  if (/^[\s,]*(?:(?:and|plus|dan)\b|[&+])/.test(link)) {
+  if (/^[\s,]*(?:(?:and|plus|tambah|dan)\b|[&+])/.test(link)) {
     return { size: total.size + size, isUnclear: parts.some(isSome), isAssumed }
   }
   if (size === total.size) return { size, isAssumed }

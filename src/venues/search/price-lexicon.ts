@@ -106,12 +106,12 @@ const pricePattern: readonly Pattern<RequestedPrice>[] = [
 ]
 
 const some = '(?:\\d+|two|three|four|five|six|dua|tiga|empat|lima|enam)'
-const everyone = `(?:ber[a-z]{3,}|both|(?:the )?${some} of us|${some}\\s?(?:people|persons?|pax|guests?|orang|org))\\b`
-const forAll = new RegExp(
-  `${before}${number}${scale}(?![\\d.,:]*\\d)${after}[ ,]+(?:(?:for|untuk|utk|buat)\\s+)?${everyone}|` +
-    '\\b(?:total|altogether|semuanya|keseluruhan)\\b',
-  'u',
-)
+const everyone =
+  `(?:ber[a-z]{3,}|both|(?:the )?${some} of us|` +
+  `${some}\\s?(?:people|persons?|pax|guests?|orang|org))\\b`
+const amountFor = `${before}${number}${scale}(?![\\d.,:]*\\d)${after}[ ,]+`
+const inTotal = '\\b(?:total|altogether|semuanya|keseluruhan)\\b'
+const forAll = new RegExp(`${amountFor}(?:(?:for|untuk|utk|buat)\\s+)?${everyone}|${inTotal}`, 'u')
 const forEach = /\b(?:each|pp|(?:per|tiap) ?(?:person|pax|guest|head|orang))\b/
 
 /** Whether the budget in a plain text is said for the party: "500rb berdua", "300k in total". */
