@@ -63,6 +63,8 @@ test.each([
   ['murah tidak di menteng?', 'Menteng'],
   ['kok gak ada spa di kuta', 'Kuta'],
   ['spa gak ada di kuta?', 'Kuta'],
+  ['nggak ada spa yg buka di kuta?', 'Kuta'],
+  ['parkirannya luas gak di resto kemang', 'Kemang | parking'],
   ['kalo gak ada di ubud, di sanur jg boleh', 'Ubud, Sanur'],
   ['resto di ubud, kalo ga ada, di sanur', 'Ubud, Sanur'],
   ['if there is nothing in Ubud, Sanur is fine', 'Ubud, Sanur'],
@@ -77,6 +79,8 @@ test.each([
   ['gak mau makan di kuta, resto di bali', 'Bali | not kuta'],
   ['jgn yg ada sushi, makan di canggu', 'Canggu | not sushi'],
   ['gym ubud gak pake yoga', 'Ubud | not yoga'],
+  ['a place that does not allow smoking in kuta', 'Kuta | not smoking | no smoking'],
+  ['bar anywhere in bali but seminyak', 'Bali | not seminyak'],
   ['jangan resto jepang, di seminyak', 'Seminyak | not jepang'],
   ['bukan tempat yoga, gym di ubud', 'Ubud | not yoga'],
   ['tempat yg gak boleh ngerokok di kuta', 'Kuta | not ngerokok | no smoking'],
@@ -96,6 +100,7 @@ test.each([
   ['gak usah mahal2', 'cheap'],
   ['nggak pengen yg terlalu mewah', 'cheap'],
   ['dont want anything expensive', 'cheap'],
+  ['ga begitu mahal', 'cheap'],
   ['gak mau yg murahan', 'mid-range'],
 ])('%j wants a %s price', (query, level) => {
   expect(readPrice(writtenOut(query, lexicon)).price).toMatchObject({ level })

@@ -1,4 +1,4 @@
-import { negations } from './stop-lexicon.ts'
+import { betweenNot, negations } from './stop-lexicon.ts'
 
 /** The named groups of a match. */
 export type Groups = Readonly<Record<string, string | undefined>>
@@ -11,7 +11,9 @@ export type Pattern<T> = readonly [RegExp, (match: Match) => T | undefined]
 /** Before a number that counts or lasts something: in "-3 people", it means nothing. */
 export const notMinus = '(?<!\\bminus )'
 
-const afterNot = new RegExp(`\\b(?:${negations.join('|')})\\s+(?:an?\\s|the\\s)?$`)
+const afterNot = new RegExp(
+  `\\b(?:${negations.join('|')})\\s+(?:(?:${[...betweenNot].join('|')})\\s+)*$`,
+)
 
 /** A value, and where its words are in the text. */
 export type Taken<T> = { found: T; start: number; end: number }

@@ -10,7 +10,9 @@ export const writtenOut = (text: string, { words }: Pick<Lexicon, 'words'>): str
   )
 
 const no = '(?:tidak|tak)'
-const asking = '(?:ada|bisa|boleh|buka|punya|jual|terima|tersedia|masih|dekat|cocok|ramah|halal)'
+const asking =
+  '(?:ada|bisa|boleh|buka|punya|jual|terima|tersedia|masih|dekat|jauh|cocok|ramah|halal|luas|' +
+  'bagus|enak|murah|mahal|rame|ramai|sepi|tenang|nyaman|bersih|aman)'
 /** After these, "tidak" negates, even in a question. */
 const negated = '(?<!(?:[,;]|\\b(?:yang|tapi|tetapi|but|asal|asalkan|jika|kalau|pokoknya|dan))\\s*)'
 const closing = '\\s*(?:$|[,.?!;)]|(?:ya|yah|sih|kak|min|mas|mbak|bro|pak|bu|bang|gan)\\b)'
@@ -27,6 +29,7 @@ const questions = [
   // "Kok tidak ada spa", "spa tidak ada di Kuta?"
   `(?<=\\b(?:kok|masa|masak|kenapa|emang)\\s+)${no}\\b(?=\\s+(?:ada|bisa|buka)\\b)`,
   `${negated}\\b${no}\\b(?=\\s+ada\\s+di\\b)`,
+  `(?<=(?:^|[.?!])\\s*)${no}\\b(?=\\s+ada\\b[^.!]*\\?)`,
   // "Ada parkir tidak di Kemang", "murah tidak di Menteng?"
   `${negated}\\b(?:(?:atau|apa)\\s+)?${no}\\b(?=${about})(?<=\\b${asking}\\b[^.?!;]*)`,
   `${negated}\\b(?:(?:atau|apa)\\s+)?${no}\\b(?=${about}[^.!;]*\\?)`,
@@ -41,7 +44,12 @@ const otherwise = new RegExp(
   'g',
 )
 
+/** "Anywhere in Bali but Seminyak" leaves Seminyak out. */
+const butOne = /(?<=\b(?:any|every|all)\w*\b[^,.;?!]{1,40}) but (?!(?:not|no|in|with|for|only)\b)/g
+
 function withoutQuestions(text: string): string {
-  const either = text.replace(otherwise, (_, first: string) => ` ${first} atau `)
+  const either = text
+    .replace(otherwise, (_, first: string) => ` ${first} atau `)
+    .replace(butOne, ' except ')
   return questions.reduce((rest, question) => rest.replace(question, ' '), either)
 }
