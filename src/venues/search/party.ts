@@ -125,7 +125,7 @@ function countWith(total: PartyWords, parts: readonly PartyWords[], text: string
 /** Whether whoever speaks comes, too. */
 const isOwn = ({ kind, text }: PartyWords) =>
   kind === 'relative' ||
-  (kind === 'friend' && /^(?:with|my|dengan|sama|bersama|bareng)\b/.test(text)) ||
+  (kind === 'friend' && /^(?:with|my|dengan|sama|sm|bersama|bareng)\b/.test(text)) ||
   (kind === 'child' && /^with my\b/.test(text))
 
 /** People who are mentioned without a total: whoever says "with my wife" comes, too. */
