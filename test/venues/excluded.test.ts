@@ -208,7 +208,7 @@ test('either kind, dish or area will do', async () => {
 
 test('no time is shown to a party that is not counted', async () => {
   const family = await find('dinner with my family in Sanur tomorrow 7pm')
-  const asks = 'How many people is not said (“with my family”). No times are shown'
+  const asks = 'How many people is not clear (“with my family”). No times are shown'
   expect(family.interpretation).toMatchObject({
     party_size: null,
     date: '2026-11-22',

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { plainText } from '../../src/base/plain-text.ts'
 import { readVisit } from '../../src/venues/search/visit.ts'
 
 /** How many people come; `?` if they are mentioned but not counted. */
 function partyOf(text: string): string {
-  const { partySize, party } = readVisit(text)
+  const { partySize, party } = readVisit(plainText(text))
   return party.uncounted ? '?' : String(partySize ?? '-')
 }
 
@@ -91,6 +92,37 @@ test.each([
   ['a few people', '?'],
   ['dinner for my wife', '?'],
   ['massage for -3 people', '?'],
+  ['dinner for team of 11 in Ubud', '11'],
+  ['nine blokes looking for beer', '9'],
+  ['7 Vikings, dinner tomorrow at 7', '?'],
+  ['a 4-top at 7pm', '4'],
+  ['dinner x4', '4'],
+  ['2x massage', '2'],
+  ['spa, pax=4, tomorrow', '4'],
+  ['adults: 2, kids: 1', '3'],
+  ['19:00, 2 P.', '2'],
+  ['bar in kuta. 1', '?'],
+  ['ubud dinner 7pm 2', '?'],
+  ['2+1 for dinner', '3'],
+  ['dinner 2+2 kids', '4'],
+  ['two hundred and five people', '205'],
+  ['seratus dua puluh orang', '120'],
+  ['3½ people', '?'],
+  ['3 and a half people', '?'],
+  ['me & my missus + the in-laws (so 4)', '4'],
+  ['me n 5 mates', '6'],
+  ['two couples and a single', '5'],
+  ['mum, dad, gran and me', '4'],
+  ['mum and dad get a couples massage', '2'],
+  ["massage for my parents (I won't be there)", '2'],
+  ['dinner for Priya and me', '?'],
+  ['fourteen colleagues plus our four clients', '18'],
+  ['somewhere that will take 15 on saturday night', '15'],
+  ['2 people 7 dec 8pm', '2'],
+  ['5 star spa with 2 pool tables', '-'],
+  ['2 for 1 cocktails', '-'],
+  ['60 or 90 min massage near me and open late', '-'],
+  ['nusa dua spa', '-'],
   ['family friendly restaurant', '-'],
   ['a baby chair', '-'],
   ['ladies night', '-'],

@@ -193,7 +193,7 @@ test('sessions can be excluded by their names', async () => {
   const negative = await find('massage for -3 people in Amed')
   expect(negative.interpretation).toMatchObject({
     party_size: null,
-    hint: expect.stringContaining('How many people is not said (“for minus 3 people”)'),
+    hint: expect.stringContaining('How many people is not clear (“for minus 3 people”)'),
   })
   expect(negative.venues.every(({ availability }) => availability.slots.length === 0)).toBe(true)
 })

@@ -44,11 +44,13 @@ function visitAt(
   first: FoundVenues['venues'][number] | undefined,
 ): RequestedVisit {
   const name = first && first.standing < 0 ? wordsOf(first.venue.name) : []
+  const isOfName = (words: string) => wordsOf(words).every((word) => name.includes(word))
   const unread = visit.unread.filter(
-    ({ words, beside }) =>
-      !(beside && parsed.others.length > 0) && !wordsOf(words).every((word) => name.includes(word)),
+    ({ words, beside }) => !(beside && parsed.others.length > 0) && !isOfName(words),
   )
-  return { ...visit, unread, otherDays: parsed.others.length > 0 ? [] : visit.otherDays }
+  const { uncounted } = visit.party
+  const party = uncounted && isOfName(uncounted) ? { ...visit.party, uncounted: null } : visit.party
+  return { ...visit, party, unread, otherDays: parsed.others.length > 0 ? [] : visit.otherDays }
 }
 
 /** Explains to the caller how the query was understood. */

@@ -21,13 +21,14 @@ const withPieces = (pattern: string): string =>
   )
 
 /**
- * What words say about a party. `total`: all of it; `bare`: the same, if others are mentioned with
- * it; `friend` and `relative`: people of the guest; `some`: people who are not counted; `aside`:
- * some of the party, as in "one of us is vegan".
+ * What words say about a party. `total`: all of it; `sum`: the same, as "2+1"; `bare`: the same, if
+ * others are mentioned with it; `friend` and `relative`: people of the guest; `some`: people who are
+ * not counted; `aside`: some of the party, as in "one of us is vegan"; `away`: the guest does not
+ * come; `left`: a number that nothing else explains.
  */
 type Kind =
-  | ('total' | 'bare' | 'couple' | 'adult' | 'child' | 'friend' | 'relative' | 'me')
-  | ('some' | 'ages' | 'aside')
+  | ('total' | 'sum' | 'bare' | 'couple' | 'adult' | 'child' | 'friend' | 'relative' | 'me')
+  | ('some' | 'ages' | 'aside' | 'away' | 'left')
 export type PartyWords = {
   kind: Kind
   size: number
@@ -48,12 +49,12 @@ const patterns = readTable('party.tsv', ([list, pattern = '', kind]) => {
 }).flat()
 const number = new RegExp(`\\d|\\b(?:${withPieces('<amount>')})\\b`)
 
-/** Everything in a plain text that says who comes, or only totals, in the order of the text. */
-export function partyWordsIn(text: string, only?: 'bare'): PartyWords[] {
+/** Everything in a plain text that says who comes, or only one kind, in the order of the text. */
+export function partyWordsIn(text: string, only?: 'bare' | 'left'): PartyWords[] {
   const hasNumber = number.test(text)
   const found: PartyWords[] = []
   for (const { kind, words, isLed, isCount } of patterns) {
-    if ((only && kind !== only) || (isCount && !hasNumber)) continue
+    if ((only ? kind !== only : kind === 'left') || (isCount && !hasNumber)) continue
     // `matchAll` copies the pattern, which takes longer than a search that finds nothing.
     if (text.search(words) < 0) continue
     const all = [...text.matchAll(words)].flatMap((match) => wordsOf(kind, match, isLed))
@@ -69,7 +70,7 @@ function wordsOf(kind: Kind, match: RegExpExecArray, isLed: boolean): PartyWords
   const before = isLed ? (lead.exec(input.slice(0, index))?.[0].length ?? 0) : 0
   const [start, end] = [index - before, index + matched.length]
   const size = sizeIn(kind, match)
-  const isRange = match.groups?.most !== undefined
+  const isRange = kind !== 'sum' && match.groups?.most !== undefined
   return size === undefined
     ? []
     : [{ kind, size, text: input.slice(start, end), start, end, isRange }]
@@ -79,7 +80,7 @@ function wordsOf(kind: Kind, match: RegExpExecArray, isLed: boolean): PartyWords
 function sizeIn(kind: PartyWords['kind'], { 0: text, groups }: RegExpExecArray) {
   const { least, most = least } = groups ?? {}
   if (least !== undefined) {
-    const size = Math.max(numberOf(least), numberOf(most ?? '')) * (kind === 'couple' ? 2 : 1)
+    const size = totalOf(kind, numberOf(least), numberOf(most ?? ''))
     return size >= 1 && size <= (kind === 'bare' ? MAX_BARE : MAX_SIZE) ? size : undefined
   }
   if (kind === 'couple') return 2
@@ -87,12 +88,26 @@ function sizeIn(kind: PartyWords['kind'], { 0: text, groups }: RegExpExecArray) 
   return sizeBy(kind === 'relative' ? relatives : together, text) ?? 1
 }
 
+/** A range means its larger number. */
+const totalOf = (kind: Kind, one: number, other: number) =>
+  kind === 'sum' ? one + other : Math.max(one, other) * (kind === 'couple' ? 2 : 1)
+
 /** Without a noun, larger numbers are prices or minutes. */
 const MAX_BARE = 100
 const MAX_SIZE = 9_999
 
 const sizeBy = (sizes: Readonly<Record<string, number>>, text: string) =>
   Object.entries(sizes).find(([words]) => new RegExp(`\\b(?:${words})`).test(text))?.[1]
+
+const hundreds = new RegExp(`\\b${withPieces('(?:<hundreds>)')}\\b`, 'g')
+const inHundreds = /^(?:a |(?<many>.+?) )?(?:hundred|seratus|ratus)(?: and)?(?: (?<rest>.+))?$/
+
+/** "One hundred and twenty" as 120. */
+export const withHundreds = (text: string): string =>
+  text.replace(hundreds, (said) => {
+    const { many = '1', rest = '0' } = inHundreds.exec(said)?.groups ?? {}
+    return String(100 * numberOf(many) + numberOf(rest))
+  })
 
 function numberOf(text: string): number {
   const known = numberWords[text] ?? tens[text]

@@ -1,4 +1,5 @@
 import { type PartyWords, partyWordsIn } from './party-lexicon.ts'
+import { blank } from './patterns.ts'
 
 /** How many people come, as far as a text says. */
 export type Party = {
@@ -15,10 +16,10 @@ export type Party = {
  * kids)". People mentioned together are added up; the largest of several parties counts. A number
  * on its own, as in "for 4", may be a time or a price: it is read with `only`, after those.
  */
-export function readParty(text: string, only?: 'bare'): Party {
-  const all = partyWordsIn(text, only)
+export function readParty(whole: string, only?: 'bare'): Party {
+  const { text, all, isAway } = comingIn(whole, only)
   const companies = companiesOf(all, text).filter((one) => only || !isBare(one))
-  const counts = companies.map((words) => ({ words, ...countOf(words, text) }))
+  const counts = companies.map((words) => ({ words, ...countOf(words, text, isAway) }))
   const [best] = counts
     .filter(({ size }) => size > 0)
     .sort((one, other) => Number(isWhole(other)) - Number(isWhole(one)) || other.size - one.size)
@@ -36,6 +37,17 @@ export function readParty(text: string, only?: 'bare'): Party {
   }
 }
 
+/** The words about people and, if the guest does not come, the text without the words for that. */
+function comingIn(whole: string, only?: 'bare') {
+  const words = partyWordsIn(whole, only)
+  const away = words.filter(({ kind }) => kind === 'away')
+  return {
+    text: away.reduce((text, { start, end }) => blank(text, start, end), whole),
+    all: words.filter((one) => !away.includes(one)),
+    isAway: away.length > 0,
+  }
+}
+
 /** "Couples massage" also names the thing wanted, so it stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
@@ -44,7 +56,14 @@ export function withBare(party: Party, rest: string): Party {
   if (party.size !== null) return { ...party, rest }
   const bare = readParty(rest, 'bare')
   if (bare.size !== null) return bare
-  return { ...party, size: couples.test(rest) ? 2 : null, rest }
+  return { ...party, size: couples.test(rest) && !/\bx couples/.test(rest) ? 2 : null, rest }
+}
+
+/** The party with a number, perhaps of people, that nothing else has explained: it is asked for. */
+export function withLeft(party: Party, rest: string): Party {
+  const [left] = party.size === null && !party.uncounted ? partyWordsIn(rest, 'left') : []
+  const others = left && blank(rest, left.start, left.end)
+  return left && others?.trim() ? { ...party, uncounted: left.text.trim(), rest: others } : party
 }
 
 /** Words that follow each other, apart from those that connect them. */
@@ -62,28 +81,28 @@ function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
   return companies
 }
 
-const opening = /^(?:and|plus|tambah|dan|with|dengan|sama|bersama|[&+])/
+const opening = /^(?:and|plus|tambah|dan|n|with|dengan|sama|bersama|[&+])/
 /** "4 people from Jakarta and 2 from here": where somebody comes from. */
 const origin = /\b(?:from|dari|dr) \p{L}+/u
 const connection = new RegExp(
   `^(?:[\\s,(&+:.-]|${origin.source}|` +
-    '\\b(?:and|plus|tambah|dan|with|dengan|sama|sm|bersama|including|incl|includes|termasuk|' +
-    'also|juga|for|my|our|the|of them|yaitu)\\b)*$',
+    '\\b(?:and|plus|tambah|dan|n|with|w|dengan|sama|sm|bersama|including|incl|includes|' +
+    'termasuk|also|juga|for|my|our|the|of them|yaitu)\\b)*$',
   'u',
 )
 
-const isTotal = ({ kind }: PartyWords) => kind === 'total' || kind === 'bare'
+const isTotal = ({ kind }: PartyWords) => kind === 'total' || kind === 'sum' || kind === 'bare'
 const isBare = (words: readonly PartyWords[]) => words.every(({ kind }) => kind === 'bare')
 const isWhole = ({ words }: { words: readonly PartyWords[] }) => words.some(isTotal)
 
 type Count = { size: number; isUnclear?: boolean; isAssumed?: boolean }
 
 /** How many people some words mean; 0 if they are about nobody. */
-function countOf(words: readonly PartyWords[], text: string): Count {
+function countOf(words: readonly PartyWords[], text: string, isAway: boolean): Count {
   const counted = withAges(words)
   const total = counted.find(isTotal)
   const parts = counted.filter((one) => one !== total)
-  return total ? countWith(total, parts, text) : countParts(parts)
+  return total ? countWith(total, parts, text) : countParts(parts, text, isAway)
 }
 
 /** "Kids aged 4 and 7" are two; the ages of counted children mean nobody else. */
@@ -129,20 +148,21 @@ const isOwn = ({ kind, text }: PartyWords) =>
   (kind === 'child' && /^with my\b/.test(text))
 
 /** People who are mentioned without a total: whoever says "with my wife" comes, too. */
-function countParts(parts: readonly PartyWords[]): Count {
+function countParts(parts: readonly PartyWords[], text: string, isAway: boolean): Count {
   const size = sum(parts)
   if (parts.some(isSome)) return { size, isUnclear: true }
   if (parts.every(({ kind }) => kind === 'me')) return { size: 0 }
+  const [only, second] = parts
   const isOnlyChildren = parts.every(isChild) && !parts.some(isOwn)
-  if (isOnlyChildren || (parts.length === 1 && /^with .* couple$/.test(parts[0]?.text ?? '')))
+  if (isOnlyChildren || (!second && /^(?:with .* couple$|plus|\+)/.test(only?.text ?? '')))
     return { size, isUnclear: true }
   const isMeSaid = parts.some(({ kind }) => ['me', 'adult', 'couple'].includes(kind))
-  if (isMeSaid || !parts.some(isOwn)) return { size }
-  const [first, second] = parts
+  const isPair = size === 2 && couples.test(text)
+  if (isMeSaid || isAway || isPair || !parts.some(isOwn)) return { size }
   if (second) return { size: size + 1, isAssumed: true }
-  const isWith = /^(?:with|dengan|sama|sm|bersama|bareng|brg)\b/.test(first?.text ?? '')
+  const isWith = /^(?:with|dengan|sama|sm|bersama|bareng|brg)\b/.test(only?.text ?? '')
   if (isWith) return { size: size + 1 }
-  return /^(?:for|my|our|untuk|buat)\b/.test(first?.text ?? '')
+  return /^(?:for|my|our|untuk|buat)\b/.test(only?.text ?? '')
     ? { size, isUnclear: true }
     : { size: 0 }
 }

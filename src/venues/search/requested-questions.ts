@@ -26,7 +26,7 @@ export function askedOfWords(visit: RequestedVisit): string | null {
 export const askedOfParty = ({ party: { uncounted } }: RequestedVisit): string | null =>
   uncounted === null
     ? null
-    : `How many people is not said (“${uncounted}”). No times are shown: send \`party_size\`.`
+    : `How many people is not clear (“${uncounted}”). No times are shown: send \`party_size\`.`
 
 function fieldsOf(unread: readonly Unread[]): string {
   const about = new Set(unread.map((one) => one.about))

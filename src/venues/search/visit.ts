@@ -13,6 +13,7 @@ import { takeDelay, withInstants } from './day-instants.ts'
 import { type Day, partApart } from './day-lexicon.ts'
 import { readLengths } from './length-lexicon.ts'
 import { type Party, readParty, withBare } from './party.ts'
+import { withHundreds } from './party-lexicon.ts'
 import { type Groups, type Pattern, type Taken, take, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import { isTotal, type RequestedPrice, readPrice } from './price-lexicon.ts'
@@ -60,7 +61,7 @@ export const anyVisit: RequestedVisit = {
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const company = readParty(
-    withInstants(text.replace(/['’]/g, '')).replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
+    withHundreds(withInstants(text.replace(/['’]/g, ''))).replace(/(?<=^|\s)[-−](?=\d)/g, 'minus '),
   )
   const { price, rest: priced } = readPrice(company.rest)
   const late = take(priced, latePattern)
