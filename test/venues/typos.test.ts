@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordsOf } from '../../src/base/plain-text.ts'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
+import { isLikely } from '../../src/venues/search/correct-typos.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
+import { namesOfPeople } from '../../src/venues/search/people.ts'
 import {
   editDistance,
   lexiconCandidates,
   nearest,
 } from '../../src/venues/search/typo-candidates.ts'
+import { isWord } from '../../src/venues/search/world-places.ts'
 
 const lexicon = buildLexicon(demoAreas)
 const meantBy = (word: string) => nearest(word, lexiconCandidates(word, lexicon))[0]
@@ -46,6 +49,29 @@ const typos: readonly ((word: string, at: number, letter: string) => string)[] =
   (word, at, letter) => word.slice(0, at) + letter + word.slice(at + 1),
   (word, at) => word.slice(0, at) + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2),
 ]
+
+test.each(['lads', 'starving', 'ideally', 'portions', 'madam', 'terapis', 'isya', 'wita'])(
+  '%s is a word, and no typo',
+  (word) => {
+    expect(isWord(word)).toBe(true)
+    expect(isLikely(word, meantBy(word) ?? '')).toBe(false)
+  },
+)
+
+test('a plural, a letter more and swapped letters are typos; another beginning is not', () => {
+  expect(isLikely('veggies', 'veggie')).toBe(true)
+  expect(isLikely('massge', 'massage')).toBe(true)
+  expect(isLikely('ubdu', 'ubud')).toBe(true)
+  expect(isLikely('zanur', 'sanur')).toBe(true)
+  expect(isLikely('qars', 'bars')).toBe(false)
+})
+
+test('the name of a person is not a place', () => {
+  expect(namesOfPeople('Massage for Priya and me in Semniyak, Tom and I, Ana’s')).toEqual(
+    expect.arrayContaining(['priya', 'tom', 'ana']),
+  )
+  expect(namesOfPeople('Spa in Semniyak, Massage')).toEqual([])
+})
 
 test('property: an area of five letters or more is found despite one typo', () => {
   const areas = demoAreas.filter(({ name }) => wordsOf(name).every((word) => word.length >= 5))

@@ -27,6 +27,7 @@ NEAR = set('BN ID KH LA MM MY PH SG TH TL VN'.split())
 # A word that matches another spelling of a smaller place is usually a coincidence.
 MANY_NAMES = {'near': 5_000, 'far': 100_000}
 COMMON = 1e-5  # once in 100,000 words
+RARER = 1.5e-6  # once in 700,000 words; a misspelling of a name is rarer still
 
 ACCENTS = re.compile('[\u0300-\u036f]')
 
@@ -216,14 +217,16 @@ COUNTRY_NAMES = {
 
 
 @functools.cache
-def is_common(word):
-    return any(wordfreq.word_frequency(word, code, 'small') >= COMMON for code in ('en', 'id'))
+def is_common(word, least=COMMON):
+    return any(wordfreq.word_frequency(word, code, 'small') >= least for code in ('en', 'id'))
 
 
 def common_words():
-    words = {w for code in ('en', 'id') for w in wordfreq.iter_wordlist(code, 'small')}
-    write('common-words.txt', {plain(w) for w in words if is_common(w) and plain(w).isalpha()
-                               and len(plain(w)) >= 4 and plain(w).isascii()})
+    words = {w for code in ('en', 'id') for w in wordfreq.iter_wordlist(code, 'small')
+             if plain(w).isalpha() and len(plain(w)) >= 4 and plain(w).isascii()}
+    common = {plain(w) for w in words if is_common(w)}
+    write('common-words.txt', common)
+    write('rarer-words.txt', {plain(w) for w in words if is_common(w, RARER)} - common)
 
 
 # What the network offers, and what lies within or around a venue.

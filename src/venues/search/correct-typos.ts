@@ -3,9 +3,15 @@ import type { Db } from '../../platform/database/sql.ts'
 import { selectExistingNames } from '../store/venue-names.ts'
 import { selectSimilarWords } from '../store/venue-words.ts'
 import type { Lexicon } from './lexicon.ts'
-import { parseQuery } from './parse-query.ts'
-import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
-import { isCommonWord } from './world-places.ts'
+import { type ParsedQuery, parseQuery } from './parse-query.ts'
+import {
+  editDistance,
+  hasSameLetters,
+  lettersOff,
+  lexiconCandidates,
+  nearest,
+} from './typo-candidates.ts'
+import { isWord, worldPlaces } from './world-places.ts'
 
 /** Maximum number of candidates for a word. */
 const MAX_OPTIONS = 8
@@ -38,8 +44,11 @@ export async function correctTypos(
       .slice(0, MAX_OPTIONS)
       .map((meant) => ({ word, meant, written: replaceWords(text, new Map([[word, meant]])) }))
   })
+  const before = parseQuery(text, lexicon)
   const options = every.filter(
-    ({ word, meant, written }) => !isCommonWord(word) || makesPhrase(meant, written, lexicon),
+    ({ word, meant, written }) =>
+      (isLikely(word, meant) || makesPhrase(meant, written, lexicon)) &&
+      agrees(parseQuery(written, lexicon), before, isOneOff(word, meant)),
   )
   const names = options.flatMap(({ meant, written }) =>
     namesIn(written, []).filter((name) => name.split(' ').includes(meant)),
@@ -63,7 +72,30 @@ export async function correctTypos(
   )
 }
 
-/** A common word is corrected only within a phrase, as in "craft bear". */
+/** Whether a word is a typo of another: words of either language are none, nor other beginnings. */
+export function isLikely(word: string, meant: string): boolean {
+  if (isWord(word))
+    return isPlural(word, meant) || isPlural(meant, word) || isSamePlace(word, meant)
+  const isSureOfStart = word.length >= LONG && isOneOff(word, meant)
+  return word[0] === meant[0] || isSureOfStart || hasSameLetters(word, meant)
+}
+
+const LONG = 5
+const isOneOff = (word: string, meant: string) =>
+  word.length >= LONG && editDistance(word, meant, 1) !== undefined
+/** Whether two words name one place, as Djakarta and Jakarta. */
+const isSamePlace = (word: string, meant: string) =>
+  worldPlaces(word)[0]?.latitude === (worldPlaces(meant)[0]?.latitude ?? null)
+const isPlural = (many: string, one: string) => many === `${one}s` || many === `${one}es`
+
+/** Whether a correction leaves the place and the kind as they were understood without it. */
+function agrees(after: ParsedQuery, before: ParsedQuery, isOneOff: boolean): boolean {
+  const isKind = before.isHinted || after.category === before.category
+  const isWithin = after.place?.areas.every((area) => before.place?.areas.includes(area)) ?? true
+  return isKind && (!before.place || isWithin || isOneOff)
+}
+
+/** A word is corrected to another within a phrase, as in "craft bear". */
 const makesPhrase = (meant: string, written: string, { meanings }: Lexicon): boolean =>
   namesIn(written, []).some((phrase) => meanings.has(phrase) && phrase.split(' ').includes(meant))
 

@@ -5,6 +5,7 @@ import type { LatLng } from '../store/venue-scopes.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { isAbout, placeNear, type SearchArea } from './places.ts'
+import { noPlaces } from './stop-lexicon.ts'
 import { isMisspelt, isMisspeltPlace } from './typo-candidates.ts'
 import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-places.ts'
 
@@ -71,7 +72,8 @@ function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace |
     const [largest] = places
     // The George of George Town is no other place.
     if (phrase.split(' ').every((word) => own.has(word))) return []
-    if (!largest || !isMeant(phrase, before, largest, query)) return []
+    if (!largest || isOrdinary(phrase, before) || !isMeant(phrase, before, largest, query))
+      return []
     const best = bestOf(places, largest, areas)
     const isIgnored = inside && !best.within && largest.people < 50_000
     return isIgnored ? [] : [{ phrase, ...best }]
@@ -79,6 +81,9 @@ function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace |
   // "Kyoto, Japan" means Kyoto.
   return matches.find(({ place }) => place.name.includes(', ')) ?? matches[0]
 }
+
+const isOrdinary = (phrase: string, before: string) =>
+  noPlaces.has(phrase) && !inWords.has(before) && !nearWords.has(before)
 
 function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: readonly AreaRow[]) {
   const near = places.find(

@@ -2,7 +2,7 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-type List = 'filler' | 'vague' | 'phrase' | 'not' | 'between' | 'away' | 'home' | 'here'
+type List = 'filler' | 'vague' | 'phrase' | 'not' | 'between' | 'away' | 'home' | 'here' | 'no place'
 const listOf = (wanted: List): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
@@ -20,6 +20,9 @@ export const nearGuestWords: readonly string[] = listOf('here')
 
 /** Words before a place to be outside of; elsewhere, they mean other things. */
 export const awayFrom: ReadonlySet<string> = new Set(listOf('away'))
+
+/** Ordinary words that are also large towns: they are places only after "in". */
+export const noPlaces: ReadonlySet<string> = new Set(listOf('no place'))
 
 /** Words for being served at home, which no venue does. */
 export const atHome: ReadonlySet<string> = new Set(listOf('home'))

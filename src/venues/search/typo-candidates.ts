@@ -66,7 +66,7 @@ export function nearest(
     const distance = isSpelling ? 1 : editDistance(word, other, lettersOff(word))
     if (distance === undefined) return []
     const start = other[0] === word[0] ? 0 : 20
-    const letters = isSpelling || sameLetters(word, other) ? 0 : 10
+    const letters = isSpelling || hasSameLetters(word, other) ? 0 : 10
     return [{ other, distance, score: start + letters - weight }]
   })
   const least = Math.min(...near.map(({ distance }) => distance))
@@ -96,8 +96,8 @@ export const isMisspeltPlace = (word: string, lexicon: Lexicon): boolean =>
     ),
   ).length > 0
 
-/** Transposed letters are the commonest typo. */
-const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)
+/** Whether letters are only transposed, which is the commonest typo. */
+export const hasSameLetters = (one: string, other: string) => sorted(one) === sorted(other)
 const sorted = (word: string) => [...word].sort().join('')
 
 /** Optimal string alignment distance; undefined above `most`. */

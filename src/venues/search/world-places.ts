@@ -46,6 +46,11 @@ const commonWords = sortedLines('common-words.txt')
 /** Whether a word occurs in English or Indonesian at least once in 100,000 words (wordfreq). */
 export const isCommonWord = (word: string): boolean => commonWords(word).length > 0
 
+const rarerWords = sortedLines('rarer-words.txt')
+
+/** Whether a word occurs in English or Indonesian at least once in 700,000 words (wordfreq). */
+export const isWord = (word: string): boolean => isCommonWord(word) || rarerWords(word).length > 0
+
 const otherKinds = sortedLines('other-kinds.tsv')
 
 /**
