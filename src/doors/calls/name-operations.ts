@@ -41,7 +41,10 @@ export function nameOperations(door: DoorName, text: string): string {
     })
 }
 
-/** What a call returned, with `next` and the refusal's message in the words of its door. */
+const hasHint = (value: unknown): value is { hint: string } =>
+  typeof value === 'object' && value !== null && 'hint' in value && typeof value.hint === 'string'
+
+/** What a call returned, with `next`, the hint and the refusal's message in its words. */
 export function inWordsOf<R extends { output: Record<string, unknown> } | { refusal: RefusalData }>(
   door: DoorName,
   result: R,
@@ -50,7 +53,14 @@ export function inWordsOf<R extends { output: Record<string, unknown> } | { refu
     const message = nameOperations(door, result.refusal.message)
     return { ...result, refusal: { ...result.refusal, message } }
   }
-  const { next } = result.output
-  if (typeof next !== 'string') return result
-  return { ...result, output: { ...result.output, next: nameOperations(door, next) } }
+  const { next, interpretation } = result.output
+  if (typeof next === 'string') {
+    return { ...result, output: { ...result.output, next: nameOperations(door, next) } }
+  }
+  if (!hasHint(interpretation)) return result
+  const hint = nameOperations(door, interpretation.hint)
+  if (hint === interpretation.hint) return result
+  // What was written for other doors says it in their words.
+  const output = { ...result.output, interpretation: { ...interpretation, hint } }
+  return { ...result, output, json: undefined }
 }

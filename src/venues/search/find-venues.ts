@@ -105,6 +105,7 @@ async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
 
 async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): AsyncGenerator<Step> {
   const { isTest } = lexicon
+  if (understood.instead) return
   const venueByName = await selectNamed(db, understood, isTest)
   if (venueByName) yield { ...venueByName, byName: true, known: null }
   if (!venueByName && (isOutside(understood) || isNearGuest(understood))) return

@@ -86,15 +86,17 @@ export function interpret(
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed, visit.party.assumed),
     not_covered: notCovered,
-    hint: notCovered
-      ? coverageHint(notCovered)
-      : together(
-          question ?? null,
-          ...hintsOf(search, isFirstPage),
-          factsHint(parsed.facts, shown),
-          mentionsHint(shown),
-          hint,
-        ),
+    hint:
+      understood.instead ??
+      (notCovered
+        ? coverageHint(notCovered)
+        : together(
+            question ?? null,
+            ...hintsOf(search, isFirstPage),
+            factsHint(parsed.facts, shown),
+            mentionsHint(shown),
+            hint,
+          )),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PartyWords, partyWordsIn } from './party-lexicon.ts'
 import { blank } from './patterns.ts'
+import { fillers } from './stop-lexicon.ts'
 
 /** How many people come, as far as a text says. */
 export type Party = {
@@ -59,11 +60,13 @@ export function withBare(party: Party, rest: string): Party {
   return { ...party, size: couples.test(rest) && !/\bx couples/.test(rest) ? 2 : null, rest }
 }
 
-/** The party with a number, perhaps of people, that nothing else has explained: it is asked for. */
-export function withLeft(party: Party, rest: string): Party {
-  const [left] = party.size === null && !party.uncounted ? partyWordsIn(rest, 'left') : []
-  const others = left && blank(rest, left.start, left.end)
-  return left && others?.trim() ? { ...party, uncounted: left.text.trim(), rest: others } : party
+/** A number, perhaps of people, that nothing has explained: one of the unknown words. */
+export function numberLeft(text: string, unknown: readonly string[]) {
+  const [left] = partyWordsIn(text, 'left')
+  const [number = ''] = left?.text.split(' ') ?? []
+  if (!left || !(unknown.includes(number) || fillers.has(number))) return null
+  const rest = blank(text, left.start, left.end)
+  return rest.trim() ? { said: left.text.trim(), rest } : null
 }
 
 /** Words that follow each other, apart from those that connect them. */

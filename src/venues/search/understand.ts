@@ -18,9 +18,11 @@ import {
   readRadius,
 } from './near.ts'
 import { readNotes } from './notes.ts'
+import { otherRequest } from './other-requests.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
-import { peopleIn, readUnwished } from './people.ts'
+import { numberLeft } from './party.ts'
+import { namesOfPeople, peopleIn, readUnwished } from './people.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
 import { nearGuestWords } from './stop-lexicon.ts'
@@ -49,6 +51,8 @@ export type UnderstoodQuery = {
   unmet: readonly string[]
   /** what search cannot check, to pass on to the venue */
   notes: string | null
+  /** what to do instead, if it is about a booking of before */
+  instead: string | null
   /** words that may be a person's first name, each perhaps with a second name */
   people: readonly (readonly string[])[]
 }
@@ -87,7 +91,9 @@ export async function understand(
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
   const first = text === whole ? near.query : parse(text, lexicon)
   const nowhere = unknownIn(first.parsed).filter((word) => !isAtVenues(word))
-  const corrections = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
+  const names = namesOfPeople(query)
+  const misspelt = nowhere.filter((word) => !names.includes(word))
+  const corrections = await correctTypos(db, lexicon, text, misspelt)
   const corrected = isGibberish(first.parsed, nowhere, corrections) ? nothing : corrections
   const spelt = replaceWords(text, corrected)
   const isElsewhere = outside.place !== null || outside.within !== null
@@ -124,6 +130,7 @@ export async function understand(
     unmet,
     notes: sentenceOf([...noted.notes, ...unwished.notes]),
     saysNear: nearGuest.test(said.text),
+    instead: otherRequest(plain),
     people: peopleIn(whole),
   }
 }
@@ -244,7 +251,15 @@ function replacePhrase(text: string, { from, to }: { from: string; to: string })
 
 function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
   const { rest, ...visit } = readVisit(text)
+  const { partySize, party } = visit
   const parsed = parseQuery(rest, lexicon)
+  const isCounted = partySize !== null || party.uncounted !== null
+  const left = isCounted ? null : numberLeft(rest, parsed.unknown)
+  if (left) {
+    const others = parse(left.rest, lexicon)
+    const asked = { ...visit, party: { ...party, uncounted: left.said } }
+    return { parsed: others.parsed, visit: asked }
+  }
   const unread = visit.unread.flatMap(({ words, beside }) => (beside ? [] : wordsOf(words)))
   const dropped = [...parsed.dropped, ...unread]
   const { category, either, terms } = parsed
