@@ -8,6 +8,15 @@ import type { Term } from '../store/text-query.ts'
 import { personIn } from './asked-people.ts'
 import { type FoundVenues, isMention } from './find-venues.ts'
 import { byCheapest } from './price-lexicon.ts'
+import {
+  eachOf,
+  has,
+  hasAny,
+  scoreOf,
+  type Things,
+  withoutLonger,
+  wordsAbout,
+} from './service-words.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
 /** What a query requests at a venue. */
@@ -65,7 +74,7 @@ export function askedServices(
 function lackingOf(
   byVenue: OfferedServices['byVenue'],
   asked: ReadonlyMap<string, AskedService>,
-  things: Wants['things'],
+  things: Things,
 ): Map<string, string[]> {
   const names = [...byVenue.values()]
     .flat()
@@ -84,7 +93,7 @@ function lackingOf(
 function mentionedBy(
   { name, tags, cuisine, description }: FoundVenues['venues'][number]['venue'],
   services: readonly VenueService[],
-  things: Wants['things'],
+  things: Things,
 ): string[] {
   const own = [...nameWords([name, ...tags, ...cuisine].join(' ')), ...services.flatMap(wordsAbout)]
   const described = nameWords(description)
@@ -95,16 +104,19 @@ function mentionedBy(
 }
 
 type Wants = {
-  /** for each thing, the ways to say it; in each, all words must occur */
-  things: readonly (readonly (readonly string[])[])[]
+  things: Things
   /** words that may be first names, each perhaps with a second name */
   people: UnderstoodQuery['people']
   /** what the guest does not want, as `things` */
-  avoided: readonly (readonly (readonly string[])[])[]
+  avoided: Things
   minutes: UnderstoodQuery['visit']['minutes']
   partySize: number | null
+  /** whether the things are listed, as in "facial and massage" */
+  isList: boolean
   isCheapest: boolean
 }
+
+const joins = new Set(['and', 'plus', 'then', 'dan', 'lalu', 'her', 'him'])
 
 function wantsOf({ parsed, visit, people }: UnderstoodQuery): Wants {
   const wanted = parsed.terms.flat()
@@ -116,17 +128,18 @@ function wantsOf({ parsed, visit, people }: UnderstoodQuery): Wants {
     avoided: parsed.avoided.map((ways) => ways.filter(isOther).map(nameWords)),
     minutes: visit.minutes,
     partySize: visit.partySize,
+    isList: parsed.words.some((word) => joins.has(word)),
     isCheapest: byCheapest(visit.price),
   }
 }
 
 /** The terms as the query says them, and what else they mean. */
-const thingsOf = ({ said }: UnderstoodQuery['parsed'], terms: readonly Term[]): Wants['things'] =>
+const thingsOf = ({ said }: UnderstoodQuery['parsed'], terms: readonly Term[]): Things =>
   terms.map((term) => [said.get(term[0] ?? '') ?? '', ...term].map(nameWords))
 
 /** If the words are the venue's whole name, they ask for the venue and not for its services. */
-function thingsAt(name: readonly string[], things: Wants['things']): Wants['things'] {
-  const ofName = ([said = []]: Wants['things'][number]) =>
+function thingsAt(name: readonly string[], things: Things): Things {
+  const ofName = ([said = []]: Things[number]) =>
     said.length > 0 && said.every((word) => name.includes(word))
   const said = new Set(things.filter(ofName).flatMap(([words = []]) => words))
   return name.every((word) => said.has(word)) ? things.filter((one) => !ofName(one)) : things
@@ -134,7 +147,7 @@ function thingsAt(name: readonly string[], things: Wants['things']): Wants['thin
 
 function askedAt(services: readonly VenueService[], wants: Wants): AskedService | undefined {
   const { minutes, partySize } = wants
-  const { matching, isTold, isLess } = matchingOf(services, wants)
+  const { matching, isTold, isLess, apart } = matchingOf(services, wants)
   if (matching.length === 0 && isLess) return { services: [] }
   const isNamed = matching.some(({ rules }) => rules.session !== undefined)
   const { person, unmetPeople } = personIn(services, matching, wants.people)
@@ -149,6 +162,7 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
   const chosen = isLasting ? ofLength : taking(pool, partySize)
   const unmet = [
     unmetPeople,
+    apart,
     minutes.length > 0 && !isLasting && unmetLength(pool, minutes, partySize),
   ].filter(Boolean)
   return {
@@ -160,21 +174,24 @@ function askedAt(services: readonly VenueService[], wants: Wants): AskedService 
 }
 
 /** The services that match best, and whether the words distinguish them from others. */
-function matchingOf(services: readonly VenueService[], { things, avoided }: Wants) {
+function matchingOf(services: readonly VenueService[], { things, avoided, isList }: Wants) {
   const wanted = services.flatMap((one) => without(one, avoided))
   const isLess = wanted.length < services.length || wanted.some((one) => !services.includes(one))
   const bestOf = (some: readonly VenueService[]) =>
     Math.max(0, ...some.map((one) => scoreOf(one, things)))
   const best = bestOf(wanted)
   // Whatever has nothing else of the things is no match.
-  if (isLess && best === 0 && bestOf(services) > 0) return { matching: [], isTold: true, isLess }
-  const alike = wanted.filter((one) => scoreOf(one, things) === best)
+  if (isLess && best === 0 && bestOf(services) > 0)
+    return { matching: [], isTold: true, isLess, apart: null }
+  const each = isList ? eachOf(wanted, things) : []
+  const alike = each.length > 0 ? each : wanted.filter((one) => scoreOf(one, things) === best)
   const matching = withoutLonger(alike, things).flatMap((one) => sessionsIn(one, things))
-  return { matching, isTold: best > 0 || isLess, isLess }
+  const apart = each.length > 0 ? 'a booking is for one of them, so book each' : null
+  return { matching, isTold: best > 0 || isLess, isLess, apart }
 }
 
 /** The service, or the sessions of a class, unless the guest does not want what it is called. */
-function without(service: VenueService, avoided: Wants['avoided']): VenueService[] {
+function without(service: VenueService, avoided: Things): VenueService[] {
   const isWanted = (session?: string) => {
     const words = nameWords(fullName(service.name, session))
     return !avoided.some((ways) => ways.some((way) => has(words, way)))
@@ -191,7 +208,7 @@ function without(service: VenueService, avoided: Wants['avoided']): VenueService
 }
 
 /** Of a class, each of its sessions that the words mean by name; without any, the class itself. */
-function sessionsIn(service: VenueService, things: Wants['things']): VenueService[] {
+function sessionsIn(service: VenueService, things: Things): VenueService[] {
   const ofClass = nameWords(`${service.name} ${service.rules.kind ?? ''}`)
   const others = things.filter((ways) => !hasAny(ofClass, ways))
   const scored = sessionNames(service.rules).map((session) => {
@@ -240,40 +257,6 @@ const unmetLength = (
 /** `for 60 or 90 minutes`. */
 export const forLengths = (minutes: Wants['minutes']): string =>
   `for ${minutes.length > 3 ? `${minutes[0]} to ${minutes.at(-1)}` : minutes.join(' or ')} minutes`
-
-/** How well a service matches: its name counts more than its description, exact words most. */
-function scoreOf(service: VenueService, things: Wants['things']): number {
-  const named = nameWords(service.name)
-  const all = wordsAbout(service)
-  return things.reduce((score, ways) => {
-    const [said = []] = ways
-    if (has(named, said)) return score + 3
-    if (hasAny(named, ways)) return score + 2
-    return hasAny(all, ways) ? score + 1 : score
-  }, 0)
-}
-
-/** A service that was named in full, rather than those whose longer names contain its name. */
-function withoutLonger(services: readonly VenueService[], things: Wants['things']): VenueService[] {
-  const said = things.flat().map((way) => way.join(' '))
-  const full = services
-    .map(({ name }) => nameWords(name))
-    .filter((one) => said.includes(one.join(' ')))
-  return services.filter(({ name }) => {
-    const own = nameWords(name)
-    return !full.some((one) => one.length < own.length && has(own, one))
-  })
-}
-
-const has = (words: readonly string[], these: readonly string[]) =>
-  these.length > 0 && these.every((word) => words.includes(word))
-const hasAny = (words: readonly string[], ways: readonly (readonly string[])[]) =>
-  ways.some((way) => has(words, way))
-
-function wordsAbout({ name, rules }: VenueService): string[] {
-  const texts = [name, rules.kind, rules.description, ...sessionNames(rules)]
-  return nameWords(texts.filter(Boolean).join(' '))
-}
 
 function cheapestOf(services: readonly VenueService[], partySize: number): VenueService[] {
   const prices = services.map((one) => spendAt(one, partySize))
