@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
+import { otherRequest } from '../../src/venues/search/other-requests.ts'
 import { parseQuery } from '../../src/venues/search/parse-query.ts'
 import { readPrice } from '../../src/venues/search/price-lexicon.ts'
 import { wordOf } from '../../src/venues/search/readings.ts'
@@ -33,6 +34,11 @@ test.each([
   ['restaurants in Viet Nam', 'restaurant | Vietnam | -'],
   ['phở in Hanoi', 'restaurant | Hanoi | pho'],
   ['bar with sushi', 'bar | - | sushi'],
+  ['gym or boulders in Canggu', 'gym | Canggu | -'],
+  ['vegan restaurant or Italian', 'restaurant | - | vegan italian'],
+  ['morning flow in Canggu', 'gym | Canggu | yoga'],
+  ['im starving, ubud', 'restaurant | Ubud | -'],
+  ['plant based in Ubud', 'restaurant | Ubud | vegan'],
   ['zebra crossing', '- | - | zebra crossing'],
   ['', '- | - | -'],
 ])('%j reads as %s', (query, expected) => {
@@ -112,6 +118,24 @@ test('short forms, fillers and ends that add nothing are neither searched for no
   expect(parsed).toMatchObject({ terms: [], dropped: [], unknown: [] })
   expect(excludedIn('resto yg ada kolam renangnya, bayar pake kartu')).toBe('- | pool | cards')
   expect(reading('dugem di seminyak')).toBe('bar | Seminyak | -')
+})
+
+test.each([
+  ['cancel my booking for tonight', '/cancel'],
+  ['please call off our table tomorrow', '/cancel'],
+  ['batalkan pesanan saya', '/cancel'],
+  ['change my booking to 8pm', 'PATCH'],
+  ['i want to move my reservation to friday', 'PATCH'],
+  ['add 2 people to my booking', 'PATCH'],
+  ['is my booking confirmed', 'Search only finds'],
+  ['same place as last time, 2 people tomorrow', 'Which venue'],
+  ['book our usual table', 'Which venue'],
+  ['spa where i can cancel my booking for free', null],
+  ['cancel my plans, find me a spa in ubud', null],
+  ['change of scenery: bar in kuta', null],
+  ['dinner and a bar at the same place', null],
+])('%j is about a booking of before: %s', (text, said) => {
+  expect(otherRequest(text)?.includes(said ?? '') ?? null).toBe(said && true)
 })
 
 test('words that search cannot use are listed as dropped, except small words', () => {

@@ -52,7 +52,9 @@ export type ParsedQuery = {
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const { wanted, avoided } = splitAvoided([...phrasesOf(text, lexicon)])
   const { first, others, either } = splitKinds(wanted)
-  const phrases = withAlternatives(hasAllTerms(first, either) ? first : first.map(withoutTerm))
+  const phrases = withAlternatives(
+    hasAllTerms(first, either) ? first.map(ofWholeKind) : first.map(withoutTerm),
+  )
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
   const saidAs = (said: (typeof kinds)[number]['said']) =>
     kinds.find((kind) => kind.said === said)?.category ?? null
@@ -108,6 +110,21 @@ const hasAllTerms = (phrases: readonly Phrase[], either: readonly Category[]) =>
       ({ meaning }) => meaning?.is === 'kind' && meaning.category === category && meaning.term,
     ),
   )
+
+/** "Gym or boulders" are all gyms. */
+function ofWholeKind(phrase: Phrase, at: number, all: readonly Phrase[]): Phrase {
+  const isWhole = [at - 2, at + 2].some((other) => {
+    const [meaning, join] = [all[other]?.meaning, all[(at + other) / 2]]
+    const isPlain = meaning?.is === 'kind' && meaning.said === 'outright' && !meaning.term
+    const isOnly = isPlain && !hasTerm(all[other - 1])
+    return isOnly && join && isOr(join) && meaning.category === categoryOf(phrase)
+  })
+  return isWhole ? withoutTerm(phrase) : phrase
+}
+
+const hasTerm = (phrase: Phrase | undefined) => phrase !== undefined && termsOf(phrase).length > 0
+const isOr = (phrase: Phrase) => ['or', 'atau'].includes(textOf(phrase))
+const categoryOf = ({ meaning }: Phrase) => (meaning?.is === 'kind' ? meaning.category : null)
 
 function withoutTerm(phrase: Phrase): Phrase {
   if (phrase.meaning?.is !== 'kind') return phrase

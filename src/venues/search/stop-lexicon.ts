@@ -2,7 +2,16 @@ import { readTable } from './read-table.ts'
 
 const rows = readTable('stop-words.tsv', ([list = '', words = '']) => ({ list, words }))
 
-type List = 'filler' | 'vague' | 'phrase' | 'not' | 'between' | 'away' | 'home' | 'here' | 'no place'
+type List =
+  | 'filler'
+  | 'vague'
+  | 'phrase'
+  | 'not'
+  | 'between'
+  | 'away'
+  | 'home'
+  | 'here'
+  | 'no place'
 const listOf = (wanted: List): readonly string[] =>
   rows.filter(({ list }) => list === wanted).map(({ words }) => words)
 
