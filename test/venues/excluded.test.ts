@@ -197,6 +197,20 @@ test('a place of the network stays whole beside a word that nobody knows', async
   expect(names.length).toBeGreaterThan(0)
 })
 
+test('a booking of before is no search, and ordinary words are no places', async () => {
+  for (const query of ['cancel my booking in Ubud tonight', 'same place as last time, 2 people']) {
+    const { venues, interpretation } = await find(query)
+    expect(venues, query).toEqual([])
+    expect(interpretation.hint).toContain('`GET /api/bookings`')
+  }
+  const best = await find('best man here, a bar for 10 lads in Ubud')
+  expect(best.interpretation).toMatchObject({ area: 'Ubud', not_covered: null, corrections: [] })
+  const open = await find('somewhere in Seminyak that takes 8 on saturday night, no min spend')
+  expect(open.interpretation).toMatchObject({ party_size: 8, notes: 'No min spend', excluded: [] })
+  const bare = await find('9 wrestlers, bar in Seminyak at 8pm')
+  expect(bare.interpretation.hint).toContain('is not clear (“9 wrestlers”)')
+})
+
 test('either kind, dish or area will do', async () => {
   const kinds = await summaryOf('spa or gym in Ubud')
   expect(new Set(kinds.venues.map(({ category }) => category))).toEqual(new Set(['spa', 'gym']))

@@ -198,6 +198,15 @@ test('sessions can be excluded by their names', async () => {
   expect(negative.venues.every(({ availability }) => availability.slots.length === 0)).toBe(true)
 })
 
+test('of several services, a booking takes one, and this is said', async () => {
+  const { venues } = await find('facial for her, body scrub for him in Amed')
+  const [{ availability } = { availability: null }] = venues
+  expect(availability?.fits?.map(({ name }) => name)).toEqual(['Facial', 'Body scrub'])
+  expect(availability?.note).toContain(
+    'Facial or Body scrub: a booking is for one of them, so book each',
+  )
+})
+
 test('what is not about a service chooses none', async () => {
   const [kelas] = bookWith(await find('Kelas Amed tomorrow'))
   expect(kelas).toEqual(['Kelas Amed', undefined])

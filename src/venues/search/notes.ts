@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts'
 import { readTable } from './read-table.ts'
 
 const rows = readTable('diets.tsv', ([list = '', words = '']) => ({ list, words }))
-const anyOf = (wanted: 'ingredient' | 'allergy' | 'mild' | 'diet') =>
+const anyOf = (wanted: 'ingredient' | 'allergy' | 'mild' | 'diet' | 'terms') =>
   `(?:${rows.flatMap(({ list, words }) => (list === wanted ? [words] : [])).join('|')})`
 
 const ingredient = anyOf('ingredient')
@@ -12,7 +12,7 @@ const list =
   `(?:(?:no|any|without|tanpa)\\s+)*\\b${ingredient}\\b)*`
 const unnamed = '(?!(?:an?|any|my|has|have|had|with|is|am|im|the|no|our|her|his|to|and)\\b)'
 
-/** What a guest cannot or will not eat: search cannot check it, so the venue has to be told. */
+/** What a guest cannot or will not eat, and terms such as "no cover charge": search cannot check it, so the venue has to be told. */
 const pattern = new RegExp(
   [
     `\\b(?:severe(?:ly)?|highly|very) (?:allergic|allergy|allergies)(?: to ${list})?`,
@@ -24,6 +24,7 @@ const pattern = new RegExp(
     `\\b${anyOf('mild')}\\b`,
     `\\b${anyOf('allergy')} (?:(?:any|the|too|much|yang)\\s+)*${list}`,
     `\\b(?:food )?allerg(?:y|ies|ic)\\b|\\balergi\\b`,
+    `\\b${anyOf('terms')}\\b`,
     `\\b${anyOf('diet')}\\b(?:[ -](?:safe|friendly))?`,
   ].join('|'),
   'gu',
