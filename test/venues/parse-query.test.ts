@@ -131,6 +131,7 @@ test.each([
   ['same place as last time, 2 people tomorrow', 'Which venue'],
   ['book our usual table', 'Which venue'],
   ['spa where i can cancel my booking for free', null],
+  ['the usual hour, dinner in ubud', null],
   ['cancel my plans, find me a spa in ubud', null],
   ['change of scenery: bar in kuta', null],
   ['dinner and a bar at the same place', null],

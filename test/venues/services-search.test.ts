@@ -203,7 +203,7 @@ test('of several services, a booking takes one, and this is said', async () => {
   const [{ availability } = { availability: null }] = venues
   expect(availability?.fits?.map(({ name }) => name)).toEqual(['Facial', 'Body scrub'])
   expect(availability?.note).toContain(
-    'Facial or Body scrub: a booking is for one of them, so book each',
+    'Facial or Body scrub: a booking is for one of them: make one for each wish',
   )
 })
 

@@ -186,7 +186,7 @@ function matchingOf(services: readonly VenueService[], { things, avoided, isList
   const each = isList ? eachOf(wanted, things) : []
   const alike = each.length > 0 ? each : wanted.filter((one) => scoreOf(one, things) === best)
   const matching = withoutLonger(alike, things).flatMap((one) => sessionsIn(one, things))
-  const apart = each.length > 0 ? 'a booking is for one of them, so book each' : null
+  const apart = each.length > 0 ? 'a booking is for one of them: make one for each wish' : null
   return { matching, isTold: best > 0 || isLess, isLess, apart }
 }
 
