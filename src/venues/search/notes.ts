@@ -12,7 +12,10 @@ const list =
   `(?:(?:no|any|without|tanpa)\\s+)*\\b${ingredient}\\b)*`
 const unnamed = '(?!(?:an?|any|my|has|have|had|with|is|am|im|the|no|our|her|his|to|and)\\b)'
 
-/** What a guest cannot or will not eat, and terms such as "no cover charge": search cannot check it, so the venue has to be told. */
+/**
+ * What a guest cannot or will not eat, and terms such as "no cover charge": search cannot check it,
+ * so the venue has to be told.
+ */
 const pattern = new RegExp(
   [
     `\\b(?:severe(?:ly)?|highly|very) (?:allergic|allergy|allergies)(?: to ${list})?`,

@@ -1,11 +1,12 @@
 import { readTable } from './read-table.ts'
 
-const LIST = 'the booking with `GET /api/bookings`'
+const FIND = 'find the booking with `GET /api/bookings`'
+const SEARCH = `Search only finds venues: ${FIND}`
 const hints: Readonly<Record<string, string>> = {
-  cancel: `Search only finds venues: find ${LIST}, and cancel it with \`POST /api/bookings/{id}/cancel\`.`,
-  change: `Search only finds venues: find ${LIST}, and change it with \`PATCH /api/bookings/{id}\`.`,
-  find: `Search only finds venues: find ${LIST}.`,
-  before: `Which venue was it? Ask your user for its name, or find ${LIST} and use its \`venue_id\`.`,
+  cancel: `${SEARCH}, and cancel it with \`POST /api/bookings/{id}/cancel\`.`,
+  change: `${SEARCH}, and change it with \`PATCH /api/bookings/{id}\`.`,
+  find: `${SEARCH}.`,
+  before: `Which venue was it? Ask your user for its name, or ${FIND} and use its \`venue_id\`.`,
 }
 
 const requests = readTable('requests.tsv', ([about = '', words = '', unless = '']) => ({

@@ -22,9 +22,9 @@ const withPieces = (pattern: string): string =>
 
 /**
  * What words say about a party. `total`: all of it; `sum`: the same, as "2+1"; `bare`: the same, if
- * others are mentioned with it; `friend` and `relative`: people of the guest; `some`: people who are
- * not counted; `aside`: some of the party, as in "one of us is vegan"; `away`: the guest does not
- * come; `left`: a number that nothing else explains.
+ * others are mentioned with it; `friend` and `relative`: people of the guest; `some`: people who
+ * are not counted; `aside`: some of the party, as in "one of us is vegan"; `away`: the guest does
+ * not come; `left`: a number that nothing else explains.
  */
 type Kind =
   | ('total' | 'sum' | 'bare' | 'couple' | 'adult' | 'child' | 'friend' | 'relative' | 'me')

@@ -17,7 +17,7 @@ export const peopleIn = (text: string): string[][] =>
   [...text.matchAll(withPerson)].map(([, words = '']) => wordsOf(words))
 
 const introduced =
-  /(?:\b(?:for|with|by|named|called|me and|I and|untuk|dengan|bersama|atas nama)|&)\s+(\p{Lu}\p{Ll}+)/gu
+  /(?:\b(?:for|with|by|named|called|me and|untuk|dengan|bersama|nama)|&)\s+(\p{Lu}\p{Ll}+)/gu
 const apart = /\b(\p{Lu}\p{Ll}+)(?=(?:\s+(?:and|&|dan)\s+(?:I|me|my|saya|aku)\b|['’]s\b))/gu
 
 /** Capitalised words of a query that are names of people where they stand: they are no typos. */
