@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOperations } from '../../src/doors/calls/name-operations.ts'
+import { inWordsOf, nameOperations } from '../../src/doors/calls/name-operations.ts'
 
 const id = '0197a1f0-0000-7000-8000-000000000000'
 const text =
@@ -21,4 +21,14 @@ test.each([
   ],
 ] as const)('texts name operations as %s does', (door, expected) => {
   expect(nameOperations(door, text)).toBe(expected)
+})
+
+test('the hint of a search names the operation of the door, also in what was prepared', () => {
+  const hint = 'Cancel it with `POST /api/bookings/{id}/cancel`.'
+  const result = { output: { interpretation: { hint, area: 'Ubud' } }, json: Buffer.from('{}') }
+  expect(inWordsOf('rest', result)).toBe(result)
+  expect(inWordsOf('a2a', result)).toEqual({
+    output: { interpretation: { hint: 'Cancel it with `booking.cancel`.', area: 'Ubud' } },
+    json: undefined,
+  })
 })
