@@ -241,7 +241,8 @@ OFFERED = re.compile(
 KINDS = re.compile(
     r'^(amenity|shop|tourism|office|craft|healthcare|leisure|education)/|^aeroway/(aerodrome|helipad)')
 # Services for travellers that are not places, so OpenStreetMap does not list them.
-SERVICES = """room, rooms, kamar, rent, rental, sewa, accommodation, airbnb, airport transfer, boat trip, bike hire, car hire, car rental,
+SERVICES = """room, rooms, kamar, rent, rental, sewa, accommodation, airbnb, airport transfer,
+    babysitter, babysitters, babysitting, car with driver, private driver, boat trip, bike hire, car hire, car rental,
     cooking class, cruise, day trip, excursion, ferry, flight, flights, homestay, hotels, motorbike
     rental, penginapan, plane ticket, rafting, resort, scooter rental, sewa mobil, sewa motor,
     sewa villa, snorkeling, snorkelling, diving, scuba diving, surf lesson, surf lessons, surfing,

@@ -174,9 +174,6 @@ function countParts(parts: readonly PartyWords[], text: string, isAway: boolean)
 function without(text: string, words: readonly PartyWords[]): string {
   const [start, end] = [words[0]?.start ?? 0, words.at(-1)?.end ?? 0]
   const children = words.some((one) => isChild(one) || aboutChildren.test(one.text)) ? 'kids' : ''
-  const facts = [
-    children,
-    ...(text.slice(start, end).match(/\b(?:vegan|vegetarian)(?=s\b)/g) ?? []),
-  ]
+  const facts = [children, ...(text.slice(start, end).match(/\b(?:vegans|vegetarians)\b/g) ?? [])]
   return end > 0 ? `${text.slice(0, start)} ${facts.join(' ')} ${text.slice(end)}` : text
 }

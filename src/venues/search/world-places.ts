@@ -27,9 +27,15 @@ export const countryNames: ReadonlyMap<string, readonly string[]> = new Map(
   ofCountries.map(({ code, names }) => [code, names]),
 )
 
+const LARGE_CITY = 1_000_000
+
+/** "New York" is in GeoNames as New York City. */
+const largeCity = (phrase: string) =>
+  lines(`${phrase} city`).filter(([, , , people]) => Number(people) >= LARGE_CITY)
+
 /** The places with this plain name, most populous first (GeoNames). */
 export const worldPlaces = (phrase: string): WorldPlace[] =>
-  lines(phrase)
+  [...lines(phrase), ...largeCity(phrase)]
     .map(([country = '', latitude, longitude, people, kind, spelling]) => {
       const name = spelling || phrase.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
       return {
