@@ -107,6 +107,19 @@ describe('the confirmation of a hold', () => {
     })
   })
 
+  test.each([
+    ['another guest', { guest: { name: 'Zoe' } }, { name: 'Zoe', notes: null }],
+    ['the same guest', { guest: { name: 'AYU' } }, { name: 'AYU', notes: 'Nuts' }],
+    ['no guest', {}, { name: 'Ayu', notes: 'Nuts' }],
+  ])('for %s gives the venue only notes that are theirs', async (_, more, stored) => {
+    const agent = await newAgent()
+    const hold = { ...(await slotAt()), guest: ayu, notes: 'Nuts' }
+    const { id } = (await book(agent, hold, '/api/holds')).body.booking
+    expect((await book(agent, { hold_id: id, ...more })).status).toBe(201)
+    const text = 'select name, notes from booking_guest where booking_id = $1'
+    expect((await db.query(text, [id])).rows).toEqual([stored])
+  })
+
   test('needs no `also` if nothing is similar, nor a second time', async () => {
     const agent = await newAgent()
     const slot = { ...(await slotAt()), guest_ref: 'ayu' }

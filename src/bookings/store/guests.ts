@@ -36,7 +36,10 @@ export const guestValues = (details: string | null) => sql`
   ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
   coalesce(${details}::jsonb ->> 'language', 'en')`
 
-/** Adds details to a booking that no venue knows of. A new name replaces all personal details. */
+/**
+ * Adds details to a booking that no venue knows of. A name replaces all personal details, and that
+ * of another guest the notes too.
+ */
 export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
   return execute(tx)`
     insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
@@ -46,7 +49,8 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
       email = case when excluded.name is null then g.email else excluded.email end,
       notify = case when excluded.name is null then g.notify else excluded.notify end,
       language = case when excluded.name is null then g.language else excluded.language end,
-      notes = coalesce(excluded.notes, g.notes)`
+      notes = case when plain_words(g.name) <> plain_words(excluded.name) then excluded.notes
+        else coalesce(excluded.notes, g.notes) end`
 }
 
 /** Gives a booking the details stored under another id. */
