@@ -34,6 +34,11 @@ describe('the same guest at an overlapping time, at another venue', () => {
     ['guest_ref', { guest_ref: 'ayu' }, { guest_ref: 'ayu', guest: { name: 'Ayu' } }],
     ['name and phone', { guest: ayu }, { guest: { name: 'ayu', phone: '081234567890' } }],
     ['name and email', { guest: ayu }, { guest: { name: 'AYU', email: 'Ayu@Example.com' } }],
+    [
+      'a name spelled in another way',
+      { guest: { ...ayu, name: 'José  Peña' } },
+      { guest: { ...ayu, name: ' jose\u0301 Pen\u0303a ' } },
+    ],
   ])('is found by %s', async (_, one, other) => {
     const agent = await newAgent()
     const first = await book(agent, { ...(await slotAt()), ...one })

@@ -29,7 +29,7 @@ const comparedRow = ({ bookingId, guest = {}, ...one }: ComparedBooking) => sql`
     ${one.startsAt}::timestamptz as starts_at, ${one.endsAt}::timestamptz as ends_at,
     ${one.partySize}::integer as party_size,
     coalesce(${guest.guest_ref}::text, r.guest_ref) as guest_ref,
-    lower(coalesce(${guest.name}::text, g.name)) as name,
+    plain_words(coalesce(${guest.name}::text, g.name)) as name,
     ${emailOf(sql`coalesce(${guest.email}::text, g.email)`)} as email,
     ${phoneOf(sql`coalesce(${guest.phone}::text, g.phone)`)} as phone
   from (select) as always left join request r on r.booking_id = ${bookingId}
@@ -61,8 +61,9 @@ export type SimilarBooking = z.infer<typeof similarRow>
 
 /**
  * A live booking of the account that this one resembles: the same slot and party, or the same guest
- * at an overlapping time. Another name or another `guest_ref` is another guest. Reads only the
- * bookings of that slot and of that guest: `offset 0` keeps the planner from reading the account's.
+ * at an overlapping time. Another name or another `guest_ref` is another guest, another spelling of
+ * a name is not. Reads only the bookings of that slot and of that guest: `offset 0` keeps the
+ * planner from reading the account's.
  */
 export const selectOptionalSimilar = (db: Db, one: ComparedBooking, heldAfter: HeldAfter) =>
   queryOptionalRow(db, similarRow)`
@@ -77,10 +78,10 @@ export const selectOptionalSimilar = (db: Db, one: ComparedBooking, heldAfter: H
             and r.guest_ref is not null
         union select g.booking_id from me join booking_guest g
           on ${emailOf(sql`g.email`)} = me.email and g.email is not null
-            and lower(g.name) = me.name
+            and plain_words(g.name) = me.name
         union select g.booking_id from me join booking_guest g
           on ${phoneOf(sql`g.phone`)} = me.phone and g.phone is not null
-            and lower(g.name) = me.name
+            and plain_words(g.name) = me.name
       )
       select b.id from me cross join alike
         cross join lateral (select * from booking where id = alike.id offset 0) b
@@ -91,5 +92,6 @@ export const selectOptionalSimilar = (db: Db, one: ComparedBooking, heldAfter: H
         and (b.status <> 'held' or b.hold_until is null or b.hold_until > ${heldAfter}::timestamptz)
         and (me.group_id is null or b.group_id is distinct from me.group_id)
         and b.starts_at < me.ends_at and b.ends_at > me.starts_at
-        and (r.guest_ref <> me.guest_ref) is not true and (lower(g.name) <> me.name) is not true
+        and (r.guest_ref <> me.guest_ref) is not true
+        and (plain_words(g.name) <> me.name) is not true
       order by b.id desc limit 1)`
