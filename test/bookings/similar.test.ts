@@ -61,6 +61,8 @@ describe('the same guest at an overlapping time, at another venue', () => {
       { ...(await slotAt('20:00')), ...one, guest: { ...ayu, name: 'Budi' } },
       { ...(await slotAt('20:00')), ...one, guest_ref: 'ayu 2' },
       { ...(await slotAt('20:00')) },
+      { ...(await slotAt('18:00')), guest: { name: 'Cara', phone: 'n/a' } },
+      { ...(await slotAt('18:00')), guest: { name: 'Cara', phone: '-' } },
     ]) {
       expect((await book(agent, other)).status, JSON.stringify(other)).toBe(201)
     }

@@ -31,7 +31,7 @@ const comparedRow = ({ bookingId, guest = {}, ...one }: ComparedBooking) => sql`
     coalesce(${guest.guest_ref}::text, r.guest_ref) as guest_ref,
     plain_words(coalesce(${guest.name}::text, g.name)) as name,
     ${emailOf(sql`coalesce(${guest.email}::text, g.email)`)} as email,
-    ${phoneOf(sql`coalesce(${guest.phone}::text, g.phone)`)} as phone
+    nullif(${phoneOf(sql`coalesce(${guest.phone}::text, g.phone)`)}, '') as phone
   from (select) as always left join request r on r.booking_id = ${bookingId}
     left join booking_guest g on g.booking_id = ${bookingId}
   where r.also is not true`
