@@ -2148,8 +2148,6 @@ CREATE INDEX waitlist_entry_account_id_id_idx ON public.waitlist_entry USING btr
 
 CREATE UNIQUE INDEX waitlist_entry_hold_id_idx ON public.waitlist_entry USING btree (hold_id);
 
-CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session, minutes, leader_id, guest_ref) NULLS NOT DISTINCT WHERE (nth IS NOT NULL);
-
 CREATE INDEX waitlist_entry_queue ON public.waitlist_entry USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
 
 CREATE INDEX waitlist_entry_until_idx ON public.waitlist_entry USING btree (until) WHERE (nth IS NOT NULL);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteLimits } from '../../src/bookings/store/limits.ts'
 import { cancelWatch } from '../../src/waitlist/store/entries.ts'
 import { type FullSlot, fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
@@ -181,4 +182,48 @@ test('a key that met an equal watch keeps returning that watch', async () => {
     body: { replayed: true, watch: { id: body.watch.id } },
   })
   await send(key, `/api/watches/${body.watch.id}/cancel`, {})
+})
+
+test('a watch is joined for its own guest, and keeps what it has of them', async () => {
+  const { slot, holders } = await fillSlot(doors.db, { category: 'spa', partySize: 1 })
+  const { key, accountId } = await doors.openAccount('pro')
+  await deleteLimits(doors.db, accountId)
+  const input = { venue_id: slot.venueId, slot_time: slot.slotTime, party_size: 1 }
+  const watch = async (more: object) =>
+    (await send(key, '/api/watches', { ...input, ...more })).body
+  const details = async (id: string) => {
+    const text = 'select name, phone, email, notes from booking_guest where booking_id = $1'
+    return (await doors.db.query(text, [id])).rows
+  }
+  const first = await watch({ guest: { name: 'Ana' }, notes: 'Nuts' })
+  const id = first.watch.id
+  for (const other of [
+    { guest: { name: 'Ben' } },
+    { guest_ref: 'cara', guest: { name: 'Cara' } },
+    { guest_ref: 'dan' },
+    { guest: { name: 'Eve' } },
+  ]) {
+    expect(await watch(other), JSON.stringify(other)).toMatchObject({ joined: false })
+    expect(await watch(other), JSON.stringify(other)).toMatchObject({ joined: true })
+  }
+  const fay = { guest: { name: 'Fay' } }
+  const atOnce = await Promise.all([watch(fay), watch(fay), watch(fay), watch(fay)])
+  expect(new Set(atOnce.map((one) => one.watch.id)).size).toBe(1)
+  const more = { guest_ref: 'ana', guest: { name: ' ANA', phone: '+62 812' } }
+  expect(await watch(more)).toMatchObject({ joined: true, watch: { id, guest_ref: 'ana' } })
+  const known = { name: 'Ana', phone: '+62 812', email: null, notes: 'Nuts' }
+  expect(await details(id)).toEqual([known])
+  const again = await watch({ guest_ref: 'ana', notes: 'Window' })
+  expect(again).toMatchObject({ joined: true, watch: { id } })
+  expect(again.next).toContain('The watch keeps the guest and notes that it has')
+  expect((await watch({ guest_ref: 'ana', notes: 'Nuts' })).next).not.toContain('keeps')
+
+  const [holder] = holders
+  if (holder) await releaseBooking(doors.db, holder)
+  const mail = { guest_ref: 'ana', guest: { name: 'Ana', email: 'ana@example.com' } }
+  const offered = await watch(mail)
+  expect(offered).toMatchObject({ joined: true, watch: { id, status: 'offered' } })
+  expect(offered.next).toContain('The watch keeps the guest and notes that it has')
+  expect(await details(id)).toEqual([known])
+  expect(await details(offered.watch.hold_id)).toEqual([known])
 })

@@ -53,6 +53,17 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
         else coalesce(excluded.notes, g.notes) end`
 }
 
+/** Adds what is lacking of these details of the same guest, and replaces nothing. */
+export const fillGuest = (tx: Db, id: string, { details, eraseAfter }: GuestDetails) =>
+  execute(tx)`
+    insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
+    select ${id}::uuid, ${eraseAfter}::timestamptz, ${guestValues(JSON.stringify(details))}
+    on conflict (booking_id) do update set name = coalesce(g.name, excluded.name),
+      phone = coalesce(g.phone, excluded.phone), email = coalesce(g.email, excluded.email),
+      notify = case when g.email is null then excluded.notify else g.notify end,
+      language = case when g.name is null then excluded.language else g.language end,
+      notes = coalesce(g.notes, excluded.notes)`
+
 /** Gives a booking the details stored under another id. */
 export const copyGuest = (tx: Db, fromId: string, toId: string) =>
   execute(tx)`

@@ -40,7 +40,7 @@ export const recordWatch = (
     const equal = await stored.selectOptionalEqualEntry(tx, watch)
     if (equal) {
       if (key) await updateUseSubject(tx, accountId, key, equal)
-      await stored.updateEntryGuest(tx, equal, watch)
+      await stored.fillEntryGuest(tx, equal, watch)
       return { id: equal, repeats: 'equal watch' }
     }
     if (request.until !== undefined) requireFuture(watch)

@@ -6,11 +6,12 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { type FoundSlot, findSlot } from '../../bookings/operations/requested-slot.ts'
 import { guestOf } from '../../bookings/operations/store-request.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
+import { isGuestKnown } from '../../bookings/store/guests.ts'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, defineOperation, ofAccount } from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation, ofAccount } from '../../contract/operation.ts'
 import type { WaitlistContext } from '../engine.ts'
 import { MAX_FLEX_MINUTES, MAX_TURNS, MAX_WATCHES } from '../rules/entry.ts'
-import { watch } from '../schema.ts'
+import { type Watch, watch } from '../schema.ts'
 import type { NewEntry } from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { nextOf, whileWatching } from './next-of-watch.ts'
@@ -51,7 +52,9 @@ export const watchSlot = defineOperation({
   output: z.object({
     watch,
     replayed: shared.replayed.optional(),
-    joined: z.boolean().describe('You already watch this slot; this is the existing watch'),
+    joined: z
+      .boolean()
+      .describe('You already watch this slot for this guest; this is the existing watch'),
     ...whileWatching,
   }),
   errors: [
@@ -75,14 +78,27 @@ export const watchSlot = defineOperation({
     if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
     const stored = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)
     if (!stored) throw new Error(`watch ${id} does not exist`)
+    const joined = repeats === 'equal watch'
+    const { next, ...read } = nextOf(stored)
+    const isOther = joined && !(await hasGuest(ctx, stored, entry))
+    const said = [next, isOther && KEEPS_GUEST].filter(Boolean)
     return {
       watch: stored,
       ...(repeats === 'key' && { replayed: true }),
-      joined: repeats === 'equal watch',
-      ...nextOf(stored),
+      joined,
+      ...(said.length > 0 && { next: said.join(' ') }),
+      ...read,
     }
   },
 })
+
+const KEEPS_GUEST =
+  'The watch keeps the guest and notes that it has: to change them, give yours when you confirm ' +
+  'its hold.'
+
+/** Whether a watch has all that a request says of its guest. */
+const hasGuest = async ({ db }: Context, { id, guest_ref }: Watch, { guest, guestRef }: NewEntry) =>
+  (guestRef ?? guest_ref) === guest_ref && (await isGuestKnown(db, id, guest?.details ?? {}))
 
 type Request = Omit<z.output<typeof input>, 'idempotency_key'>
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
-import { type GuestDetails, upsertGuest } from '../../bookings/store/guests.ts'
+import { fillGuest, type GuestDetails } from '../../bookings/store/guests.ts'
 import { int, uuid } from '../../platform/database/columns.ts'
 import {
   affectsRow,
@@ -38,7 +38,7 @@ export type NewEntry = {
   at: Date
 }
 
-/** Uses one of the account's free numbers; false if none is free, or an equal entry is live. */
+/** Uses one of the account's free numbers; false if none is free. */
 export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   const inserted = await execute(tx)`
     insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
@@ -55,7 +55,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
     order by random() limit 1
     on conflict do nothing`
   if (inserted === 0) return false
-  if (entry.guest) await upsertGuest(tx, start.entryId, entry.guest)
+  if (entry.guest) await fillGuest(tx, start.entryId, entry.guest)
   await execute(tx)`
     insert into waitlist_venue (venue_id, checked_at) values (${entry.venueId}, ${at})
     on conflict do nothing`
@@ -63,29 +63,34 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
 }
 
 /**
- * The id of the account's equal live entry, if any. Without a `guest_ref`, the newest for the slot.
+ * The id of the account's equal live entry, if any. Another name or `guest_ref` is another guest,
+ * and so is a name beside a mere reference. Who names nobody means the newest entry for the slot.
  */
 export const selectOptionalEqualEntry = (
   db: Db,
-  { start, venueId, flexMinutes, guestRef }: NewEntry,
+  { start, venueId, flexMinutes, guestRef, guest }: NewEntry,
 ) =>
   queryOptionalValue(db, uuid)`
-    select id from waitlist_entry
+    select w.id from waitlist_entry w left join booking_guest g on g.booking_id = w.id
+      cross join lateral (select w.guest_ref = ${guestRef} as by_ref,
+        plain_words(g.name) = plain_words(${guest?.details.name}::text) as by_name) same
     where account_id = ${start.accountId} and venue_id = ${venueId}
       and slot_time = ${start.slotTime} and party_size = ${start.partySize}
       and flex_minutes = ${flexMinutes} and nth is not null
       and (service_id, session, minutes, leader_id) is not distinct from (
         ${start.serviceId}::uuid, ${start.session}::text, ${start.minutes}::integer,
         ${start.leaderId}::uuid)
-      and (${guestRef}::text is null or guest_ref is null or guest_ref = ${guestRef})
-    order by guest_ref is not null desc, id desc limit 1`
+      and by_ref is not false and by_name is not false
+      and (by_ref or by_name or num_nonnulls(w.guest_ref, g.name) = 0
+        or num_nonnulls(${guestRef}::text, ${guest?.details.name}::text) = 0)
+    order by by_ref is true desc, by_name is true desc, w.id desc limit 1`
 
-/** Gives an entry the guest of an equal request, as far as it has none. */
-export async function updateEntryGuest(tx: Db, id: string, { guestRef, guest }: NewEntry) {
-  if (guest) await upsertGuest(tx, id, guest)
-  await execute(tx)`
-    update waitlist_entry set guest_ref = ${guestRef}
-    where id = ${id} and guest_ref is null and ${guestRef}::text is not null`
+/** Gives a waiting entry what it lacks of an equal request's guest; a hold has its own copy. */
+export async function fillEntryGuest(tx: Db, id: string, { guestRef, guest }: NewEntry) {
+  const isWaiting = await affectsRow(tx)`
+    update waitlist_entry set guest_ref = coalesce(guest_ref, ${guestRef})
+    where id = ${id} and status = 'watching'`
+  if (isWaiting && guest) await fillGuest(tx, id, guest)
 }
 
 /** Whether the account has reached the limit of live entries. */

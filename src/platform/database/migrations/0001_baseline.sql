@@ -1262,10 +1262,6 @@ create table waitlist_entry (
 );
 create index waitlist_entry_account_id_id_idx on waitlist_entry (account_id, id desc);
 create unique index waitlist_entry_hold_id_idx on waitlist_entry (hold_id);
-create unique index waitlist_entry_once
-  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes, service_id, session,
-    minutes, leader_id, guest_ref) nulls not distinct
-  where nth is not null;
 create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
   where status = 'watching';
 create index waitlist_entry_until_idx on waitlist_entry (until) where nth is not null;
