@@ -106,9 +106,11 @@ describe('the confirmation of a hold', () => {
       code: 'similar_booking',
       similar: { id: first.body.booking.id },
     })
-    const also = await confirm({ guest_ref: 'ayu', also: true })
-    expect(also.body).toMatchObject({ status: 'confirmed', booking: { id, guest_ref: 'ayu' } })
-    expect((await confirm({ guest_ref: 'budi' })).body).toMatchObject({
+    expect((await agent.get(`/api/bookings/${id}`)).body.booking.guest_ref).toBeNull()
+    const other = await confirm({ guest_ref: 'budi' })
+    expect(other.body).toMatchObject({ status: 'confirmed', booking: { id, guest_ref: 'budi' } })
+    expect((await confirm({ guest_ref: 'budi' })).body).toMatchObject({ joined: true })
+    expect((await confirm({ guest_ref: 'ayu' })).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer: '/guest_ref' }],
     })

@@ -6,10 +6,10 @@ import type { OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
 import { cancelNotes, venueNotes } from '../rules/cost-notes.ts'
 import { selectConfirmer } from '../store/commands.ts'
-import { fillGuestRef } from '../store/holds.ts'
+import { hasOtherGuestRef } from '../store/holds.ts'
 import * as fields from './booking-fields.ts'
 import { type Opened, openRequest, saidFirst, undecided } from './open-request.ts'
-import { resultOf, startOf, submitCommand } from './submit-command.ts'
+import { resultOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
   venue_id: fields.venueId.optional(),
@@ -97,8 +97,8 @@ async function confirmHold(
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({ pointer: `/${name}`, detail: 'is given by the hold: leave it out' }))
   if (repeated.length > 0) throw invalidRequest(repeated)
-  if (guest_ref !== undefined && !(await fillGuestRef(ctx.db, accountOf(ctx).id, id, guest_ref))) {
-    await startOf(ctx, id)
+  const { id: accountId } = accountOf(ctx)
+  if (guest_ref !== undefined && (await hasOtherGuestRef(ctx.db, accountId, id, guest_ref))) {
     throw invalidRequest([
       { pointer: '/guest_ref', detail: 'is not that of the hold: leave it out' },
     ])

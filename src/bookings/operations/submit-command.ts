@@ -99,6 +99,7 @@ async function awaitAnswer(
 async function record(ctx: BookingContext, request: CommandInput, startsAt: Date) {
   const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = request
   const digest = digestOf(ctx, { bookingId, kind, input, ...guest })
+  const details = guestOf(guest, startsAt)?.details ?? null
   const command: NewCommand = {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
@@ -107,7 +108,7 @@ async function record(ctx: BookingContext, request: CommandInput, startsAt: Date
     input,
     idempotencyKey: idempotency_key,
     bodyHash: digest.newest,
-    guest: guestOf(guest, startsAt)?.details ?? null,
+    guest: details && { ...details, guest_ref: guest.guest_ref },
     door: ctx.door,
     fromAgent: ctx.from,
     at: ctx.at,

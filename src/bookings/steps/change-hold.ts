@@ -11,6 +11,7 @@ import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { type OpenCommand, selectOptionalOperatorsReason } from '../store/commands.ts'
 import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
+import { fillGuestRef } from '../store/holds.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
 import type { Done } from '../store/transitions.ts'
 import { decisionFor } from './confirm.ts'
@@ -89,6 +90,7 @@ async function withDetails(
 ): Promise<LockedBooking> {
   const { id, starts_at } = booking
   if (guest) await upsertGuest(tx, id, { details: guest, eraseAfter: guestKeptUntil(starts_at) })
+  if (guest?.guest_ref !== undefined) await fillGuestRef(tx, id, guest.guest_ref)
   if (!Array.isArray(reminders)) return booking
   await updateReminders(tx, id, reminders)
   return { ...booking, reminders }

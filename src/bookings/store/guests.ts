@@ -8,6 +8,8 @@ import { guestLanguages } from '../rules/guest-notices.ts'
 
 const detail = z.string().optional()
 export const guestRow = z.object({
+  /** only of a command, until its booking has it */
+  guest_ref: detail,
   name: detail,
   phone: detail,
   email: detail,
@@ -72,7 +74,11 @@ export const copyGuest = (tx: Db, fromId: string, toId: string) =>
     where booking_id = ${fromId}`
 
 /** An SQL condition: these details would add nothing to a booking's stored ones. */
-export const isKnown = (
+export const isKnown = (bookingId: string, { guest_ref, ...rest }: GuestDetails['details']) => sql`
+  ${areKnown(bookingId, rest)} and (${guest_ref}::text is null or exists (
+    select from request where booking_id = ${bookingId} and guest_ref = ${guest_ref}))`
+
+const areKnown = (
   bookingId: string,
   { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
 ) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { VenueService } from '../../availability/store/venue-services.ts'
-import { affectsRow, type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { boolean } from '../../platform/database/columns.ts'
+import { affectsRow, type Db, execute, queryRows, queryValue } from '../../platform/database/sql.ts'
 import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
@@ -27,12 +28,16 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
       and not exists (select from waitlist_turn where hold_id = ${from.id})`
 }
 
-/** Gives a booking without a guest reference this one; false if it has another, or is not found. */
-export const fillGuestRef = (db: Db, accountId: string, id: string, guestRef: string) =>
-  affectsRow(db)`
-    update request set guest_ref = ${guestRef}
-    where booking_id = ${id} and account_id = ${accountId}
-      and coalesce(guest_ref, ${guestRef}) = ${guestRef}`
+/** Gives a booking this guest reference if it has none. */
+export const fillGuestRef = (tx: Db, id: string, guestRef: string) =>
+  execute(tx)`
+    update request set guest_ref = ${guestRef} where booking_id = ${id} and guest_ref is null`
+
+/** Whether a booking of the account has another guest reference. */
+export const hasOtherGuestRef = (db: Db, accountId: string, id: string, guestRef: string) =>
+  queryValue(db, boolean)`
+    select exists (select from request
+      where booking_id = ${id} and account_id = ${accountId} and guest_ref <> ${guestRef})`
 
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
