@@ -140,6 +140,24 @@ describe('the confirmation of a hold', () => {
   })
 })
 
+test('a change into the slot of a similar booking names it, and is made', async () => {
+  const agent = await newAgent()
+  const slot = await slotAt()
+  const first = await book(agent, { ...slot, guest_ref: 'ayu' })
+  const later = await book(agent, { ...slot, slot_time: `${day}T12:00:00`, guest_ref: 'ayu' })
+  const path = `/api/bookings/${later.body.booking.id}`
+  const change = { slot_time: slot.slot_time }
+  for (const more of [{ dry_run: true }, {}]) {
+    const { body } = await agent.patch(path, { ...change, ...more })
+    expect(body.status).toBe('dry_run' in more ? 'possible' : 'amended')
+    expect(body.next).toContain('You already have a booking like this')
+    expect(body.next).toContain(first.body.booking.id)
+  }
+  const away = await agent.patch(path, { slot_time: `${day}T12:00:00` })
+  expect(away.body).toMatchObject({ status: 'amended' })
+  expect(away.body.next ?? '').not.toContain('like this')
+})
+
 test('however many live bookings an account has, the look-up reads few rows', async () => {
   const agent = await newAgent()
   const slot = await slotAt()

@@ -3,17 +3,19 @@ import { isWish, wishFields } from '../../availability/operations/wanted-service
 import { plainWish } from '../../availability/rules/service-terms.ts'
 import { invalidRequest, Refusal } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { cancellation, ownBooking } from '../../contract/public.ts'
+import { cancellation, type OwnBooking, ownBooking } from '../../contract/public.ts'
 import { previousBooking } from '../../webhooks/schema/event-bodies.ts'
 import type { BookingContext } from '../engine.ts'
+import type { BookingStart } from '../rules/booking-messages.ts'
 import { changeNotes } from '../rules/cost-notes.ts'
 import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
+import { similarNotes } from '../steps/similar.ts'
 import { selectBooking, selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
 import { findWish, movedSlot } from './requested-slot.ts'
-import { resultOf, startOf, submitCommand } from './submit-command.ts'
+import { type CommandResult, resultOf, startOf, submitCommand } from './submit-command.ts'
 
 const DRY_RUN = 'This was a dry run: nothing was changed. To change it, send it without `dry_run`.'
 
@@ -93,12 +95,12 @@ export const amendBooking = defineOperation({
       const { revision, updated_at } = await selectBooking(ctx.db, id)
       const booking = { ...ownBookingOf(ctx, own), revision, updated_at }
       const status = answer.amended ? ('possible' as const) : ('unchanged' as const)
-      const notes = changeNotes(booking, answer.amended?.from ?? {}, true, ctx.at)
+      const notes = await notesOf(ctx, start, booking, answer.amended, true)
       return { ...answer, status, booking, next: [DRY_RUN, ...notes].join(' ') }
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
     const { amended, cancellation, booking } = result.answer
-    const notes = amended ? changeNotes(booking, amended.from, false, ctx.at) : []
+    const notes = await notesOf(ctx, start, booking, amended, false)
     return {
       ...(notes.length > 0 && { next: notes.join(' ') }),
       ...resultOf(result, amended ? 'amended' : 'unchanged'),
@@ -107,3 +109,16 @@ export const amendBooking = defineOperation({
     }
   },
 })
+
+/** What a change costs, and which booking the changed one resembles. */
+async function notesOf(
+  { db, at }: BookingContext,
+  start: BookingStart,
+  booking: OwnBooking,
+  amended: CommandResult['answer']['amended'],
+  isDry: boolean,
+): Promise<string[]> {
+  if (!amended) return isDry ? changeNotes(booking, {}, isDry, at) : []
+  const similar = await similarNotes(db, start, booking, at)
+  return [...similar, ...changeNotes(booking, amended.from, isDry, at)]
+}
