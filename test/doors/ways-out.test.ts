@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/network.ts'
 import { everyDoorTo } from '../support/every-door.ts'
@@ -148,15 +149,24 @@ test('an envelope may have more fields, null and JSON text, and says what it ign
   expect([refused.status, refused.body.meta.ignored]).toEqual([400, ['to']])
 })
 
-test.each([{ params: { status: 'failed' } }, { status: 'failed' }, { input: '{}' }])(
-  'an envelope without a payload, but with %j, is told where it goes',
-  async (misplaced) => {
-    const envelope = { intent: 'booking.list', to: 'bookings', ...misplaced }
-    const { status, body } = await postEnvelope(doors.url, free.key, envelope)
+test.each([
+  ['booking.list', undefined, { params: { status: 'failed' } }],
+  ['booking.list', null, { status: 'failed' }],
+  ['booking.list', '{}', { input: '{}' }],
+  ['booking.amend', { id: randomUUID(), party_size: 3 }, { dry_run: true }],
+  ['booking.confirm', { hold_id: randomUUID() }, { guest_name: 'Ana' }],
+  ['booking.confirm', { hold_id: randomUUID() }, { idempotencyKey: 'k' }],
+  ['fee.list', { limit: 1 }, { month: '2026-11' }],
+  ['booking.search', { query: 'spa' }, { pax: 2 }],
+])(
+  '%s with payload %j, but %j beside it, is told where it goes',
+  async (intent, payload, beside) => {
+    const envelope = { intent, payload, to: 'bookings', ...beside }
+    const { status, body } = await postEnvelope(doors.url, pro.key, envelope)
     expect([status, body.error.code]).toEqual([400, 'invalid_request'])
     expect(body.error.errors).toEqual([
       {
-        pointer: `/${Object.keys(misplaced)[0]}`,
+        pointer: `/${Object.keys(beside)[0]}`,
         detail: 'not read here: send the fields of the operation in `payload`',
       },
     ])

@@ -9,7 +9,7 @@ import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import { paymentOf, receiptIn, withoutPayment } from '../calls/payments.ts'
-import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
+import { createReadFields, inputNames, type ReadFields } from '../calls/read-fields.ts'
 import { errorBody, refusalFrom, setRefusal } from '../calls/refusals.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
@@ -123,10 +123,27 @@ const ignoredIn = (sent: Record<string, unknown>) =>
 /** What envelopes often have, and no operation takes. */
 const ofEnvelopes = ['id', 'timestamp', 'to', 'ttl_ms', 'agent_context']
 
-/** Without a payload, a field that is not known here may be what the operation should have got. */
-function refuseMisplaced(sent: Record<string, unknown>, ignored: readonly string[]): void {
-  const misplaced = ignored.filter((name) => !ofEnvelopes.includes(name))
-  if ('payload' in sent || misplaced.length === 0) return
+/** As it may be written: `dryRun` and `dry-run` are `dry_run`. */
+const spelled = (name: string) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+
+const ofBookings = catalogue.filter(({ a2a }) => a2a.startsWith('booking.')).flatMap(inputNames)
+
+/**
+ * Refuses what the operation should have got: beside a payload, the names of its fields and of all
+ * about bookings; without one, every name that envelopes do not usually have.
+ */
+function refuseMisplaced(
+  { payload }: Envelope,
+  { capability }: Called,
+  ignored: readonly string[],
+): void {
+  const own = capability ? inputNames(capability) : []
+  const names = new Set([...own, ...ofBookings].map(spelled))
+  const isEmpty = Object.keys(payload).length === 0
+  const misplaced = ignored.filter(
+    (name) => !ofEnvelopes.includes(name) && (isEmpty || names.has(spelled(name))),
+  )
+  if (misplaced.length === 0) return
   const detail = 'not read here: send the fields of the operation in `payload`'
   throw invalidRequest(misplaced.map((name) => ({ pointer: `/${name}`, detail })))
 }
@@ -149,10 +166,10 @@ function readEnvelope(request: FastifyRequest, publicUrl: string) {
     const sent = readJsonObject(request)
     refuseJsonRpc(sent, publicUrl)
     ignored = ignoredIn(sent)
-    refuseMisplaced(sent, ignored)
     const envelope = parseEnvelope(envelopeSchema, sent)
     const { intent } = envelope
     const called = calledBy(envelope)
+    refuseMisplaced(envelope, called, ignored)
     const { operation } = called.capability ?? {}
     const payment = envelope.metadata?.['x402.payment.payload']
     return { intent, operation, payment, ignored, read: () => inputOf(envelope, called) }

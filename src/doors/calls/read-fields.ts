@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
-import { idNamesOf, otherNames } from '../../contract/input-names.ts'
+import { combinations, idNamesOf, otherNames } from '../../contract/input-names.ts'
 import { changeForms, type Operation, type OutputSchema } from '../../contract/operation.ts'
 import { createPlainReader, type UnderstoodFields } from './lenient-input.ts'
 import { parseInput } from './parse-input.ts'
@@ -10,12 +10,22 @@ type Fields = Record<string, unknown>
 /** Reads the fields that a caller sent for an operation; throws `invalid_request`. */
 export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
 
+type Named = Pick<Capability, 'operation' | 'rest'>
+
+/** Every name under which an operation's fields can be sent, or are refused for a reason. */
+export function inputNames({ operation: { input, fixed = {} }, rest }: Named): string[] {
+  const own = Object.keys(input.shape)
+  const parts = combinations.flatMap(({ into, from }) => (own.includes(into) ? from : []))
+  const fields = [...own, ...parts, ...Object.keys(fixed)]
+  return [
+    ...fields.flatMap((field) => [field, ...(otherNames[field] ?? [])]),
+    ...idNamesOf(rest.route),
+  ]
+}
+
 /** Creates the reader of an operation's input; `names` are the door's own field names. */
 export function createReadFields(
-  {
-    operation: { input: schema, fixed: reasons = {} },
-    rest,
-  }: Pick<Capability, 'operation' | 'rest'>,
+  { operation: { input: schema, fixed: reasons = {} }, rest }: Named,
   names: Readonly<Record<string, string>> = {},
 ): ReadFields {
   const readPlain = createPlainReader(schema, names, idNamesOf(rest.route))
