@@ -2,9 +2,24 @@
 export const FEE_PAYER = 'your account, not the guest' as const
 /** Who pays it at demo venues, where it is only shown. */
 export const DEMO_PAYER = 'nobody: demo venue' as const
+/** Who pays it by x402. */
+export const WALLET_PAYER = 'your wallet, not the guest' as const
+/** Who pays it by x402 at a demo venue that takes test money. */
+export const TEST_PAYER = 'your wallet, in test money' as const
+/** Who pays it there, before it is known who books. */
+export const DEMO_OR_TEST_PAYER = 'nobody on pro, otherwise your wallet, in test money' as const
 
-/** Who pays a fee. */
-export const feePayer = (isDemo: boolean) => (isDemo ? DEMO_PAYER : FEE_PAYER)
+/** Everyone who may pay a fee. */
+export const feePayers = [
+  ...([FEE_PAYER, DEMO_PAYER, WALLET_PAYER, TEST_PAYER] as const),
+  DEMO_OR_TEST_PAYER,
+] as const
+
+/** Who would pay the fee of a slot; a booking says who pays its own. */
+export function slotPayer(venue: { is_demo: boolean; takes_test_money: boolean }) {
+  if (!venue.is_demo) return FEE_PAYER
+  return venue.takes_test_money ? DEMO_OR_TEST_PAYER : DEMO_PAYER
+}
 
 /** ISO 4217 exponents other than 2. `Intl` follows cash usage: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { zonedTime } from '../base/local-time.ts'
-import { DEMO_PAYER, FEE_PAYER, money } from '../base/money.ts'
+import { feePayers, money } from '../base/money.ts'
 
 export const currency = z.string().meta({
   id: 'Currency',
@@ -12,9 +12,10 @@ export const currency = z.string().meta({
 
 /** Who pays a fee. */
 export const chargedTo = z
-  .enum([FEE_PAYER, DEMO_PAYER])
-  .prefault(FEE_PAYER)
-  .describe('The network charges the fee to the account that books, never to the guest')
+  .enum(feePayers)
+  .describe(
+    'The network charges the fee to the account or the wallet that books, never to the guest',
+  )
 
 /** An amount as text, so that nobody misreads it by a factor of 100; `withTexts` fills it in. */
 export const amountText = z

@@ -67,7 +67,7 @@ export const slot = named('Slot', {
     base_per_guest_minor: z.int().optional().describe('Its price, or the usual spend of a guest'),
     base_per_booking_minor: z.int().optional().describe('Its price, if for the whole party'),
     currency,
-    charged_to: chargedTo.unwrap(),
+    charged_to: chargedTo,
   }).describe('The fee is pct % of the base (per guest: × party size), rounded half up'),
   deposits: slotDeposits,
 })

@@ -31,6 +31,7 @@ test('a deadline is shown with the zone of the venue, and never rounded up', () 
 test('a booking and a cancellation get texts and local times', () => {
   const id = '0197a1f0-0000-7000-8000-000000000000'
   const at = '2026-11-23T11:00:00.000Z'
+  const charged_to = 'your account, not the guest'
   const stored = {
     id,
     status: 'offered',
@@ -41,7 +42,7 @@ test('a booking and a cancellation get texts and local times', () => {
     starts_at: at,
     ends_at: null,
     party_size: 2,
-    fee: { amount_minor: 1_450_000, currency: 'IDR', pct: 2.5, status: 'accrued' },
+    fee: { amount_minor: 1_450_000, currency: 'IDR', pct: 2.5, status: 'accrued', charged_to },
     revision: 1,
     reason_code: null,
     answer_by: at,
@@ -51,11 +52,18 @@ test('a booking and a cancellation get texts and local times', () => {
   }
   const local = '2026-11-23T19:00:00+08:00 (Asia/Makassar)'
   expect(booking.parse(stored)).toMatchObject({
-    fee: { text: 'IDR 14,500', charged_to: 'your account, not the guest' },
+    fee: { text: 'IDR 14,500', charged_to },
     answer_by_local: local,
     hold_until_local: null,
     offer: { answer_by_local: local },
   })
-  const cost = { fee: 'kept', free_until: at, amount_minor: 385, currency: 'SGD', policy: '' }
+  const cost = {
+    fee: 'kept',
+    free_until: at,
+    amount_minor: 385,
+    currency: 'SGD',
+    policy: '',
+    charged_to,
+  }
   expect(cancellation.parse(cost)).toMatchObject({ text: 'SGD 3.85' })
 })

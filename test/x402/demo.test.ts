@@ -78,7 +78,15 @@ test('two demo venues take test money, and each door says where the terms are', 
     'padi-bathhouse-canggu',
   ])
   const { body: found } = await service.agent.get('/api/venues/search?q=Angin+Laut+Sushi+Canggu')
-  expect(found.venues[0]).toMatchObject({ is_demo: true, takes_test_money: true })
+  expect(found.venues[0]).toMatchObject({
+    ...{ is_demo: true, takes_test_money: true },
+    availability: {
+      cancelling: expect.stringMatching(
+        /^always free on pro; in test money free until 24 h before/,
+      ),
+      fee: { charged_to: 'nobody on pro, otherwise your wallet, in test money' },
+    },
+  })
   expect(found.demo).toContain('take test money (x402)')
   const slot = await slotAt('Angin Laut Sushi Canggu')
   const free = await openAgent(service.db, service.url, 'free')
@@ -95,4 +103,20 @@ test('two demo venues take test money, and each door says where the terms are', 
   expect([paid.status, body.status]).toEqual([201, 'confirmed'])
   expect(decoded(paid.headers.get('payment-response'))).toMatchObject({ success: true })
   expect(body.next).toContain('Demo venue: no one expects your user, and the fee is paid in test')
+  expect(body.next).toContain(`and costs ${body.booking.fee.text} in test money after that.`)
+  expect(body.booking.fee.charged_to).toBe('your wallet, in test money')
+  const events = await service.db.query(
+    "select data->>'charged_to' as payer from event where type = 'fee.accrued' and booking_id = $1",
+    [body.booking.id],
+  )
+  expect(events.rows).toEqual([{ payer: 'your wallet, in test money' }])
+})
+
+test('a pro key pays nothing where test money is taken, and its fees say so', async () => {
+  const { agent } = service
+  const { body } = await agent.post('/api/bookings', await slotAt('Padi Bathhouse Canggu'))
+  const nobody = { charged_to: 'nobody: demo venue' }
+  expect(body.booking.fee).toMatchObject({ status: 'not_charged', ...nobody })
+  const { entries } = (await agent.get('/api/fees?limit=1')).body
+  expect(entries).toMatchObject([{ is_demo: true, booking_id: body.booking.id, ...nobody }])
 })

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../base/durations.ts'
 import { dateOf } from '../../base/local-time.ts'
-import { DEMO_PAYER } from '../../base/money.ts'
+import { DEMO_OR_TEST_PAYER, DEMO_PAYER } from '../../base/money.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
 import type { Availability, DayAvailability, Slot } from '../../contract/public.ts'
 import type { ShownService } from '../../contract/services.ts'
@@ -27,7 +27,13 @@ function termsOf(slots: readonly Slot[], as_of: string) {
 
 /** `free until 4 h before; no longer at 19:00, 19:30`. */
 function cancellingOf(slots: readonly Slot[], as_of: string): string {
-  if (slots[0]?.fee.charged_to === DEMO_PAYER) return 'always free: demo venue'
+  const payer = slots[0]?.fee.charged_to
+  if (payer === DEMO_PAYER) return 'always free: demo venue'
+  const when = freeUntil(slots, as_of)
+  return payer === DEMO_OR_TEST_PAYER ? `always free on pro; in test money ${when}` : when
+}
+
+function freeUntil(slots: readonly Slot[], as_of: string): string {
   const late = slots.filter(({ cancel_until }) => cancel_until < as_of)
   if (late.length === slots.length) return 'no longer free: it costs the fee'
   const hours = slots.map(({ starts_at, cancel_until }) =>

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { utcOffset, zonedTime } from '../../base/local-time.ts'
-import { feePayer } from '../../base/money.ts'
+import { slotPayer } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
@@ -10,7 +10,7 @@ import type { CandidateSlot } from './candidate-slots.ts'
 
 /** A slot as every door shows it. */
 export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
-  const { name, timezone, currency, confirm_mode, is_demo, rules } = service
+  const { name, timezone, currency, confirm_mode, rules } = service
   const ms = slot.endsAt.getTime() - slot.startsAt.getTime()
   const price = expectedPrice(rules, ms / MINUTE_MS, currency)
   const { minor, per } = baseOf(rules, ms)
@@ -35,7 +35,7 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
       pct: feePct,
       [`base_per_${per}_minor`]: minor,
       currency,
-      charged_to: feePayer(is_demo),
+      charged_to: slotPayer(service),
     },
     ...(deposits.length > 0 && { deposits: deposits.map((one) => shownDeposit(one, currency)) }),
   }

@@ -22,6 +22,7 @@ const service = z.object({
   confirm_mode: z.enum(confirmModes),
   is_connected: z.boolean(),
   is_demo: z.boolean(),
+  takes_test_money: z.boolean(),
   /** the venue's resources that can serve it, in groups of equal ones */
   resources: z.array(
     z.object({
@@ -85,7 +86,7 @@ export const selectServiceTexts = (
       'rule_version', o.rule_version, 'rules', r.rules, 'timezone', a.timezone,
       'currency', a.currency, 'country', a.country, 'area_slug', a.slug,
       'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null or v.is_test,
-      'is_demo', v.is_demo,
+      'is_demo', v.is_demo, 'takes_test_money', v.takes_test_money,
       'resources', (select coalesce(json_agg(json_strip_nulls(to_json(g))), '[]') from (
         select t.kind, t.party_min, t.party_max, t.joins, t.hours, nullif(t.days_off, '{}') as
           days_off, t.leads, case when t.kind = r.rules ->> 'leader' then t.name end as name,

@@ -1,6 +1,6 @@
 import { depositNote } from '../../availability/rules/deposit.ts'
 import { zonedMinute } from '../../base/local-time.ts'
-import { DEMO_PAYER } from '../../base/money.ts'
+import { DEMO_PAYER, TEST_PAYER } from '../../base/money.ts'
 import type { Booking } from '../../contract/public.ts'
 
 type Term = 'cancel_until' | 'fee' | 'deposit' | 'is_demo' | 'typical_spend'
@@ -28,14 +28,15 @@ export const holdNotes = ({ typical_spend, fee }: Pick<Costly, Term>): string[] 
 /** Until when cancelling is free; or that it no longer is, which alone is said to `onlyLate`. */
 export function cancelNotes(booking: Costly, at: Date, onlyLate = false): string[] {
   const { cancel_until, timezone, fee } = booking
+  const cost = fee.charged_to === TEST_PAYER ? `${fee.text} in test money` : fee.text
   if (!isCharged(booking) || cancel_until === null) return []
   const limit = new Date(cancel_until)
   const until = zonedMinute(timezone, limit)
   if (limit < at) {
     const late = `It can no longer be cancelled free of charge, which was possible until ${until}`
-    return [`${late}: cancelling will cost ${fee.text}.`]
+    return [`${late}: cancelling will cost ${cost}.`]
   }
-  return onlyLate ? [] : [`Cancelling is free until ${until}, and costs ${fee.text} after that.`]
+  return onlyLate ? [] : [`Cancelling is free until ${until}, and costs ${cost} after that.`]
 }
 
 type Before = {

@@ -78,8 +78,8 @@ export async function accrueFee(
   { feePct }: Terms,
   at: Date,
 ): Promise<NewEvent> {
-  const { id, is_demo, fee_terms, party_size, starts_at, ends_at, currency } = booking
+  const { id, fee_terms, party_size, starts_at, ends_at, currency } = booking
   const fee = feeFor(feeBase(fee_terms, party_size, starts_at, ends_at), feePct, currency)
   await insertFeeAccrual(tx, booking, fee, at)
-  return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee, is_demo) } }
+  return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee, booking) } }
 }

@@ -103,7 +103,7 @@ export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent
     ? [
         {
           type: 'fee.reversed',
-          data: { booking_id: from.id, ...publicFee(fee, from.is_demo) },
+          data: { booking_id: from.id, ...publicFee(fee, from) },
         },
       ]
     : []

@@ -6,7 +6,7 @@ import { shownPrice } from '../../availability/store/present-services.ts'
 import { venuePlace } from '../../availability/store/venues.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { toInstantPastGap, utcOffset } from '../../base/local-time.ts'
-import { DEMO_PAYER, FEE_PAYER, money } from '../../base/money.ts'
+import { money } from '../../base/money.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 import { serviceKinds } from '../../base/venue-kinds.ts'
 import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
@@ -15,6 +15,7 @@ import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { priceWords } from '../rules/price-words.ts'
 import { feeTerms } from './bookings.ts'
+import { feePayer } from './fee-payer.ts'
 
 /** The session of the booking `k` by the rules `x`: one on its date, or else the weekly one. */
 const ofSession = sql`from (select s from jsonb_array_elements(x.rules -> 'sessions') as s
@@ -84,8 +85,9 @@ const depositsOf = (row: Sql) => sql`(select x.rules -> 'deposits' from service_
 const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
   json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue,
   json_build_object('amount_minor', fee_amount_minor, 'currency', currency,
-    'pct', coalesce(fee_pct, 0), 'charged_to', case when is_free then ${DEMO_PAYER} else
-      ${FEE_PAYER} end, 'status', case when is_free and fee_status <> 'none' then 'not_charged'
+    'pct', coalesce(fee_pct, 0), 'charged_to', ${feePayer(sql`is_demo`, sql`paid_by`)},
+    'status', case
+      when is_demo and paid_by <> 'x402' and fee_status <> 'none' then 'not_charged'
       when fee_status = 'accrued' then coalesce(${invoicedFee(sql`booking_view.id`)}, fee_status)
       else fee_status end) as fee, is_demo,
   revision, reason_code, created_at, updated_at, confirm_mode, hold_until, answer_by, cancel_until,

@@ -6,6 +6,7 @@ import type { VenueService } from '../../availability/store/venue-services.ts'
 import { type BookingStatus, bookingStatuses, type CancelledBy } from '../../base/booking-status.ts'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
+import { chargedTo } from '../../contract/local-times.ts'
 import { feeStatuses } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
@@ -22,6 +23,7 @@ import { type GuestNotice, guestNoticeOf } from '../rules/guest-notices.ts'
 import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentHolds, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
+import { feePayer } from './fee-payer.ts'
 import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './timeline.ts'
 
 /** The columns that `stateRow` reads. */
@@ -143,6 +145,7 @@ const lockedRow = z.object({
   fee_terms: z.custom<FeeTerms>(),
   currency: z.string(),
   is_demo: z.boolean(),
+  charged_to: chargedTo,
   confirm_mode: z.enum(confirmModes),
   venue_sync: z.enum(venueSyncs),
   answer_by: z.date().nullable(),
@@ -179,7 +182,8 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     select b.id, b.account_id, b.venue_id, b.service_id, a.timezone, b.status, b.revision,
       b.starts_at, b.ends_at, b.party_size, b.next_action_at,
       ${feeTerms(sql`o.rules`)} as fee_terms,
-      a.currency, v.is_demo, b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
+      a.currency, v.is_demo, ${feePayer(sql`v.is_demo`, sql`r.paid_by`)} as charged_to,
+      b.confirm_mode, b.venue_sync, b.answer_by, b.asked_revision,
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,

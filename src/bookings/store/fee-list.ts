@@ -1,8 +1,10 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'
+import { feePayer } from './fee-payer.ts'
 
 /** A filter on fee entries: by account and, if given, by period and currency. */
 type FeeFilter = {
@@ -50,7 +52,9 @@ export async function selectFees(
     )
     select
       (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from (
-        select page.*, l.invoice_id from page
+        select page.*, l.invoice_id,
+            ${feePayer(sql`page.is_demo`, sql`r.paid_by`)} as charged_to
+          from page join request r using (booking_id)
           left join ledger_entry e on e.source_kind = 'fee' and e.source_id = page.id
           left join invoice_line l on l.entry_id = e.id) p) as entries,
       case when ${page.withoutTotals ?? false} then '[]' else (

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { feePayer } from '../../base/money.ts'
 import { withTexts } from '../../contract/local-times.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
@@ -24,9 +23,12 @@ export function feeFor(base_minor: number, pct: number, currency: string): Fee {
 }
 
 /** A fee as shown in events. */
-export const publicFee = (fee: Fee, is_demo: boolean) => ({
+export const publicFee = (
+  fee: Fee,
+  { charged_to, is_demo }: Pick<LockedBooking, 'charged_to' | 'is_demo'>,
+) => ({
   ...withTexts(fee),
-  charged_to: feePayer(is_demo),
+  charged_to,
   is_demo,
 })
 

@@ -1031,8 +1031,7 @@ select
   coalesce(b.party_size, r.party_size) as party_size,
   coalesce(b.fee_status, 'none') as fee_status,
   v.is_demo,
-  -- only shown: no fee is charged at a demo venue, unless it was paid in test money
-  v.is_demo and r.paid_by <> 'x402' as is_free,
+  r.paid_by,
   coalesce(f.amount_minor, 0) as fee_amount_minor,
   a.currency,
   f.pct as fee_pct,
