@@ -129,9 +129,10 @@ describe.each(Object.entries(namesAt))('at %s, for every operation', (_, namesOf
       const others = (otherNames[field] ?? []).filter((name) => !fields.some(([f]) => f === name))
       const own = names[field] ?? field
       if (!isOptional(schema) || own in sent || field === 'description') return
+      if (field === 'dry_run') return
       for (const name of [own, ...others]) {
-        for (const nothing of ['', ' ', null]) {
-          if (nothing === null && schema.safeParse(null).success) continue
+        for (const nothing of ['', ' ', null, 'null']) {
+          if (nothing?.trim() !== '' && schema.safeParse(null).success) continue
           const about = `${a2a} ${name} ${JSON.stringify(nothing)}`
           expect(read({ ...sent, [name]: nothing }), about).toEqual(read(sent))
         }
@@ -175,6 +176,20 @@ describe.each(Object.entries(namesAt))('at %s, for every operation', (_, namesOf
       }
     }
   })
+})
+
+test('the text null is not a name, and a dry run is never left out', () => {
+  const read = readerOf('booking.confirm')
+  const sent = { venue: 'jepun', ...slot }
+  expect(read({ ...sent, guest: 'null', notes: ' NULL ' }).input).toEqual(read(sent).input)
+  const guest = { name: 'Ayu Null', phone: 'undefined' }
+  expect(read({ ...sent, guest }).input.guest).toEqual({ name: 'Ayu Null' })
+  const change = { id: '0197a1f0-0000-7000-8000-000000000000', party_size: 3 }
+  for (const dry_run of [null, 'null', '']) {
+    expect(() => readerOf('booking.amend')({ ...change, dry_run })).toThrow(
+      '/dry_run: expected true',
+    )
+  }
 })
 
 test('fields inside of objects and lists are left out too', () => {

@@ -61,8 +61,8 @@ function fieldsReader(
   const fieldOf = (name: string) => (isOwn(name) ? name : (aliases.get(name) ?? name))
   const parts = new Set(combinations.flatMap(({ into, from }) => (isOwn(into) ? from : [])))
   /** Whether a field says nothing: then it counts as not sent, and is refused if required. */
-  const isLeftOut = ([name, value]: [string, unknown]) => {
-    if (!isBlank(value)) return false
+  const isLeftOut = ([name, value]: readonly [string, unknown]) => {
+    if (!isBlank(value) || neverLeftOut.has(name)) return false
     const own = readers.get(name)
     if (!own) return aliases.has(name) || parts.has(name)
     return value === null ? !own.takesNull : !own.takesEmpty
@@ -70,16 +70,17 @@ function fieldsReader(
   return (raw: Fields, note: (path: string, value: unknown) => void, path: string) => {
     const fields = new Map<string, unknown>()
     const sentAs = new Map<string, string>()
-    const sent = Object.entries(raw).filter((one) => !isLeftOut(one))
+    const plain = Object.entries(raw).map(([name, value]) => [name, nullIn(value)] as const)
+    const sent = plain.filter((one) => !isLeftOut(one))
     const entries = [...combined(sent, isOwn, (into, text) => note(path + into, text))]
     const ownFirst = entries.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
     for (const [name, value] of ownFirst) {
       const field = fieldOf(name)
       const { read } = readers.get(field) ?? asSent
-      const plain = read(value, note, path + field)
-      if (fields.has(field)) requireSame(fields.get(field), plain, field, `/${path}${name}`)
-      if (field !== name && !documented.has(field)) note(path + field, plain)
-      fields.set(field, plain)
+      const result = read(value, note, path + field)
+      if (fields.has(field)) requireSame(fields.get(field), result, field, `/${path}${name}`)
+      if (field !== name && !documented.has(field)) note(path + field, result)
+      fields.set(field, result)
       sentAs.set(field, name)
     }
     return { fields: Object.fromEntries(fields), sentAs }
@@ -91,6 +92,13 @@ const asSent = { read: (value: unknown) => value }
 
 /** Optional texts that an empty text clears; anywhere else, it means that the field is left out. */
 const clearable = new Set(['description'])
+
+/** Without this, the action is real: nobody who sends nothing in it means that. */
+const neverLeftOut = new Set(['dry_run'])
+
+/** No null is the name of a guest or a note: models also send it as text. */
+const nullIn = (value: unknown) =>
+  typeof value === 'string' && /^\s*(?:null|NULL|undefined)\s*$/.test(value) ? null : value
 
 const isBlank = (value: unknown) =>
   value === null || (typeof value === 'string' && value.trim() === '')
@@ -118,7 +126,7 @@ function aliasesOf(
 
 /** The fields, with fields that together form one value combined. */
 function combined(
-  sent: readonly [string, unknown][],
+  sent: readonly (readonly [string, unknown])[],
   isOwn: (name: string) => boolean,
   note: (into: string, text: string) => void,
 ): Map<string, unknown> {
