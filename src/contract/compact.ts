@@ -35,16 +35,31 @@ const more_services = z
   .optional()
   .describe('How many others there are: the venue by itself has all')
 
-/** The fields that all slots of a venue share; absent if there are no slots. */
+const cancelling = z.string().describe('Until when it is free; after that it costs the fee')
+
+const base = fee.pick({ base_per_guest_minor: true, base_per_booking_minor: true })
+
+const differing = named('DifferingTerms', {
+  services: z.array(foreignText('A name')),
+  times: z.array(time).optional().describe('With a date if needed; absent: all other times'),
+  utc_offset: utc_offset.optional(),
+  confirm_mode: confirm_mode.optional(),
+  typical_spend,
+  fee: base.optional(),
+  cancelling: cancelling.optional(),
+})
+
+/** The terms of the slots of a venue; absent if there are no slots, or if they differ. */
 const terms = {
   utc_offset: utc_offset.optional(),
   party_min: party_min.optional(),
   party_max: party_max.optional().describe('Largest party that can book one of these times now'),
   confirm_mode: confirm_mode.optional(),
   deposits: deposits.describe('What the venue asks for at some of the times; absent if nothing'),
-  typical_spend: typical_spend.describe('For the first time, if it has no price'),
-  fee: fee.optional().describe('For the first time: pct % of base × party size'),
-  cancelling: z.string().optional().describe('Until when it is free; after that it costs the fee'),
+  typical_spend: typical_spend.describe('If it has no price'),
+  fee: fee.optional().describe('pct % of base × party size'),
+  cancelling: cancelling.optional(),
+  terms_differ: z.array(differing).optional().describe('The terms that are not the same for all'),
 }
 
 const compactAvailability = named('CompactAvailability', {

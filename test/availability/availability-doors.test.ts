@@ -80,6 +80,41 @@ test('the default says what slots have in common once', async () => {
   expect(times.slice(0, 2)).toEqual(['10:00', '10:30'])
 })
 
+test('terms that slots do not share are stated with the times they apply to', async () => {
+  const every = [1, 2, 3, 4, 5, 6, 7]
+  const hours = (open: string, close: string) => every.map((day) => ({ day, open, close }))
+  const venue = await addVenue(doors.db, [
+    {
+      name: 'Private lesson',
+      rules: {
+        price: { amount_minor: 90_000_000, per: 'booking' },
+        cancel_cutoff_minutes: 1440,
+        windows: hours('11:00', '13:30'),
+      },
+    },
+    { name: 'Class', rules: { cancel_cutoff_minutes: 120, windows: hours('10:00', '13:30') } },
+  ])
+  const date = addDays(today(), 3)
+  const { body } = await ask(`?date=${date}&days=2&party_size=2`, venue.slug)
+  expect(body.terms_differ).toEqual([
+    {
+      services: ['Class'],
+      times: ['10:00', '10:30'],
+      typical_spend: expect.stringMatching(/per guest$/),
+      fee: { base_per_guest_minor: 25_000_000 },
+      cancelling: 'free until 2 h before',
+    },
+    {
+      services: ['Private lesson'],
+      fee: { base_per_booking_minor: 90_000_000 },
+      cancelling: 'free until 24 h before',
+    },
+  ])
+  expect(body.fee).toEqual({ pct: 2.5, currency: 'IDR', charged_to: 'your account, not the guest' })
+  for (const name of ['typical_spend', 'cancelling']) expect(body).not.toHaveProperty(name)
+  expect(body).toMatchObject({ utc_offset: '+08:00', confirm_mode: 'auto' })
+})
+
 test('the three doors give the same answer', async () => {
   const input = { slug, date: addDays(today(), 3), days: 2, party_size: 2 }
   const { body } = await ask(`?date=${input.date}&days=2&party_size=2`)

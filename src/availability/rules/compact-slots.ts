@@ -8,22 +8,66 @@ import type { ShownService } from '../../contract/services.ts'
 /** A slot's time as `HH:MM`; slots begin on whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 
-/** The fields that all slots share, stated once. */
+/** The terms by which slots may differ; with equal keys, they are stated once. */
+const termKeys = {
+  utc_offset: ({ utc_offset }: Slot) => utc_offset,
+  confirm_mode: ({ confirm_mode }: Slot) => confirm_mode,
+  typical_spend: ({ typical_spend }: Slot) => typical_spend,
+  fee: ({ fee }: Slot) => JSON.stringify(fee),
+  cancelling: (slot: Slot) => (slot.fee.charged_to === DEMO_PAYER ? 0 : hoursOf(slot)),
+}
+type Term = keyof typeof termKeys
+type Terms = Pick<Slot, Exclude<Term, 'cancelling'>> & { cancelling: string }
+const termNames = Object.keys(termKeys) as Term[]
+
+/** The terms of all slots: those they share stated once, the others for the times they apply to. */
 function termsOf(slots: readonly Slot[], as_of: string) {
   const [first] = slots
   if (!first) return {}
-  const { utc_offset, confirm_mode, typical_spend, fee } = first
+  const isShared = (name: Term) =>
+    new Set(slots.map((slot) => `${termKeys[name](slot)}`)).size === 1
+  const shared = termNames.filter(isShared)
+  const differing = termNames.filter((name) => !isShared(name))
+  const keyOf = (slot: Slot) => JSON.stringify(differing.map((name) => termKeys[name](slot)))
+  const groups = [...Map.groupBy(slots, keyOf).values()].sort((a, b) => a.length - b.length)
+  const { pct, currency, charged_to } = first.fee
   return {
-    utc_offset,
     party_min: Math.min(...slots.map(({ party_min }) => party_min)),
     party_max: Math.max(...slots.map(({ party_max }) => party_max)),
-    confirm_mode,
-    ...(typical_spend && { typical_spend }),
-    fee,
-    cancelling: cancellingOf(slots, as_of),
+    fee: { pct, currency, charged_to },
+    ...stated(shared, slots, as_of),
+    ...(groups.length > 1 && {
+      terms_differ: groups.map((own, index) => ({
+        services: [...new Set(own.map(({ service }) => service))],
+        ...(index < groups.length - 1 && { times: timesOf(own, slots) }),
+        ...stated(differing, own, as_of),
+        ...(differing.includes('fee') && own[0] && { fee: baseOf(own[0]) }),
+      })),
+    }),
     ...depositsOf(slots),
   }
 }
+
+/** What the fee is a percentage of; the rest of it is the same at all times of a venue. */
+const baseOf = ({ fee: { pct: _, currency: _currency, charged_to: _payer, ...base } }: Slot) => base
+
+/** These terms of slots that share them. */
+function stated(names: readonly Term[], slots: readonly Slot[], as_of: string) {
+  const terms: Partial<Terms> = { ...slots[0], cancelling: cancellingOf(slots, as_of) }
+  const shown = names.filter((name) => terms[name] !== undefined)
+  return Object.fromEntries(shown.map((name) => [name, terms[name]])) as Partial<Terms>
+}
+
+/** The times of some of the slots, with their dates if others have the same time on another day. */
+function timesOf(some: readonly Slot[], all: readonly Slot[]): string[] {
+  const others = new Set(all.filter((slot) => !some.includes(slot)).map(timeOf))
+  const isPlain = some.every((slot) => !others.has(timeOf(slot)))
+  return [...new Set(some.map((slot) => (isPlain ? timeOf(slot) : slot.slot_time.slice(0, 16))))]
+}
+
+/** How many hours before it a slot can no longer be cancelled free of charge. */
+const hoursOf = ({ starts_at, cancel_until }: Slot) =>
+  Math.round((Date.parse(starts_at) - Date.parse(cancel_until)) / (HOUR_MS / 4)) / 4
 
 /** `free until 4 h before; no longer at 19:00, 19:30`. */
 function cancellingOf(slots: readonly Slot[], as_of: string): string {
@@ -36,12 +80,8 @@ function cancellingOf(slots: readonly Slot[], as_of: string): string {
 function freeUntil(slots: readonly Slot[], as_of: string): string {
   const late = slots.filter(({ cancel_until }) => cancel_until < as_of)
   if (late.length === slots.length) return 'no longer free: it costs the fee'
-  const hours = slots.map(({ starts_at, cancel_until }) =>
-    String(Math.round((Date.parse(starts_at) - Date.parse(cancel_until)) / (HOUR_MS / 4)) / 4),
-  )
-  const until = `free until ${[...new Set(hours)].sort().join(' or ')} h before`
-  const times = [...new Set(late.map(timeOf))]
-  return times.length > 0 ? `${until}; no longer at ${times.join(', ')}` : until
+  const free = `free until ${slots[0] && hoursOf(slots[0])} h before`
+  return late.length > 0 ? `${free}; no longer at ${timesOf(late, slots).join(', ')}` : free
 }
 
 /** The deposits asked for at any of the times, each listed once. */
