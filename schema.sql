@@ -1875,7 +1875,7 @@ create view booking_view as
     COALESCE(b.party_size, r.party_size) AS party_size,
     COALESCE(b.fee_status, 'none'::text) AS fee_status,
     v.is_demo,
-    (v.is_demo AND (r.paid_by <> 'x402'::text)) AS is_free,
+    r.paid_by,
     COALESCE(f.amount_minor, (0)::bigint) AS fee_amount_minor,
     a.currency,
     f.pct AS fee_pct,
