@@ -1,6 +1,9 @@
+import { numberWords } from './calendar-lexicon.ts'
 import { type PartyWords, partyWordsIn } from './party-lexicon.ts'
 import { blank } from './patterns.ts'
 import { fillers } from './stop-lexicon.ts'
+import { editDistance } from './typo-candidates.ts'
+import { isWord } from './world-places.ts'
 
 /** How many people come, as far as a text says. */
 export type Party = {
@@ -62,12 +65,33 @@ export function withBare(party: Party, rest: string): Party {
 
 /** A number, perhaps of people, that nothing has explained: one of the unknown words. */
 export function numberLeft(text: string, unknown: readonly string[]) {
+  const misspelt = [...text.matchAll(besidePeople)].find(([, after, before]) =>
+    isMisspeltNumber(after ?? before ?? '', unknown),
+  )
+  if (misspelt) {
+    const { index, 0: said } = misspelt
+    return { said: said.trim(), rest: blank(text, index, index + said.length) }
+  }
   const [left] = partyWordsIn(text, 'left')
   const [number = ''] = left?.text.split(' ') ?? []
   if (!left || !(unknown.includes(number) || fillers.has(number))) return null
   const rest = blank(text, left.start, left.end)
   return rest.trim() ? { said: left.text.trim(), rest } : null
 }
+
+const besidePeople = new RegExp(
+  '\\b(?:for|untuk|buat)\\s+(\\p{L}{3,8})\\b|' +
+    '\\b(\\p{L}{3,8})(?=\\s+(?:people|persons?|pax|guests?|orang)\\b)',
+  'gu',
+)
+
+/** "Foru people", "for sevn": no word of either language, but nearly one for a number. */
+const isMisspeltNumber = (word: string, unknown: readonly string[]): boolean =>
+  unknown.includes(word) &&
+  !isWord(word) &&
+  Object.keys(numberWords).some(
+    (number) => number.length >= 3 && editDistance(word, number, 1) !== undefined,
+  )
 
 /** Words that follow each other, apart from those that connect them. */
 function companiesOf(all: readonly PartyWords[], text: string): PartyWords[][] {
