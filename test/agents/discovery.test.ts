@@ -133,7 +133,8 @@ test.each([
 test('search returns plain objects at REST and an envelope at A2A', async () => {
   const rest = await get('/api/venues/search?q=ubud&limit=2', bearer(free.key))
   const plain = await jsonOf(rest)
-  expect(Object.keys(plain).sort()).toEqual(['detail', 'interpretation', 'next_cursor', 'venues'])
+  const fields = ['demo', 'detail', 'interpretation', 'next_cursor', 'venues']
+  expect(Object.keys(plain).sort()).toEqual(fields)
   const { body } = await postEnvelope(doors.url, free.key, {
     protocol: 'service/a2a/v1',
     from: 'agent://tester',
@@ -146,12 +147,7 @@ test('search returns plain objects at REST and an envelope at A2A', async () => 
     intent: 'booking.search',
     meta: { protocol_version: 'v1', network_version: '0.1.0', fee_pct: 2.5, tier: 'free' },
   })
-  expect(Object.keys(body.payload).sort()).toEqual([
-    'detail',
-    'interpretation',
-    'next_cursor',
-    'venues',
-  ])
+  expect(Object.keys(body.payload).sort()).toEqual(fields)
 })
 
 test('query values are parsed strictly', async () => {

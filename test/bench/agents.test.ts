@@ -6,7 +6,7 @@ import { daily } from '../support/nightly.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await openService()
+  service = await openService({}, { isDemo: true })
 })
 afterAll(() => service?.close())
 

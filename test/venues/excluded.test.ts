@@ -77,7 +77,7 @@ test('property: nothing shown, on any page, has the dish that is not wanted', as
         cursor = page.next_cursor ?? undefined
       } while (cursor)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

@@ -6,6 +6,8 @@ export type Wish = {
   wish?: Fields
   /** whether the user would rather wait for a full slot than go elsewhere */
   wouldWait?: boolean
+  /** whether the user, when asked, takes the first alternative */
+  agrees?: boolean
 }
 
 /**
@@ -71,10 +73,10 @@ const byOperation: Reader = (call, refusal, { wouldWait }) => {
 
 type Alternative = { venue: { id: string }; slot_time: string; ask_user_first?: boolean }
 
-/** `alternatives`: the first one that does not require asking the user. */
-const byAlternative: Reader = (call, { alternatives }) => {
+/** `alternatives`: the first one that the user need not be asked about, or agrees to. */
+const byAlternative: Reader = (call, { alternatives }, { agrees = false }) => {
   if (!Array.isArray(alternatives)) return undefined
-  const other = (alternatives as Alternative[]).find((one) => !one.ask_user_first)
+  const other = (alternatives as Alternative[]).find((one) => agrees || !one.ask_user_first)
   return other && withSlot(call, { venue_id: other.venue.id, slot_time: other.slot_time })
 }
 

@@ -48,7 +48,8 @@ export const fullTasks: readonly Task[] = [
       const fillers = await scene.fill(slot)
       try {
         await search(agent, venue.name)
-        await agent.call(confirm({ ...slot, venue_id: venue.slug, guest: { name: guest } }))
+        const wanted = { ...slot, venue_id: venue.slug, guest: { name: guest } }
+        await agent.call(confirm(wanted), { agrees: true })
         const booking = await expectStored(agent, scene, guest, {
           status: 'confirmed',
           party_size: 10,

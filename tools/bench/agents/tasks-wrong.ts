@@ -30,8 +30,14 @@ export const wrongTask: Task = {
         },
       ],
       'no party': [confirm(guestOf({ venue_id, slot_time }, 'no party')), { wish: { party_size } }],
-      'a time between': [confirm(guestOf({ ...whole, slot_time: offGrid }, 'a time between'))],
-      'at four at night': [confirm(guestOf({ ...whole, slot_time: atNight }, 'at four at night'))],
+      'a time between': [
+        confirm(guestOf({ ...whole, slot_time: offGrid }, 'a time between')),
+        { agrees: true },
+      ],
+      'at four at night': [
+        confirm(guestOf({ ...whole, slot_time: atNight }, 'at four at night')),
+        { agrees: true },
+      ],
       'a time in UTC': [
         confirm(guestOf({ ...whole, slot_time: `${slot_time}Z` }, 'a time in UTC')),
         { wish: { slot_time } },
