@@ -1,4 +1,5 @@
 import { months, numberWords } from './calendar-lexicon.ts'
+import { withPieces } from './phrase.ts'
 import { listsOf, readTable } from './read-table.ts'
 
 const readList = listsOf('party.tsv')
@@ -11,14 +12,13 @@ const relatives = readList('relative', Number)
 const pieces = readList('piece', String)
 const anyOf = (words: object) => `(?:${Object.keys(words).join('|')})`
 const listed = (list: string) => anyOf(readList(list, String))
-const pieceOf = (name: string): string =>
-  name === 'unit' ? anyOf(numberWords) : name === 'month' ? anyOf(months) : listed(name)
+const pieceOf = (name: string): string => {
+  if (name === 'unit') return anyOf(numberWords)
+  return name === 'month' ? anyOf(months) : (pieces[name] ?? listed(name))
+}
 
 /** A pattern of `data/party.tsv`, in which `<name>` stands for a piece or a list of words. */
-const withPieces = (pattern: string): string =>
-  pattern.replace(/(?<!\(\?)<([a-z][\w ]*)>/gi, (_, name: string) =>
-    withPieces(pieces[name] ?? pieceOf(name)),
-  )
+const inFull = (pattern: string): string => withPieces(pattern, pieceOf)
 
 /**
  * What words say about a party. `total`: all of it; `sum`: the same, as "2+1"; `bare`: the same, if
@@ -39,15 +39,15 @@ export type PartyWords = {
 }
 
 const LEAD = '<lead>'
-const lead = new RegExp(`${withPieces(LEAD)}$`)
+const lead = new RegExp(`${inFull(LEAD)}$`)
 
 /** Of overlapping matches, that of the earlier pattern counts. `isLed`: with the words before. */
 const patterns = readTable('party.tsv', ([list, pattern = '', kind]) => {
   const [isLed, isCount] = [pattern.startsWith(LEAD), pattern.includes('<count>')]
-  const words = new RegExp(withPieces(pattern.replace(LEAD, '')), 'g')
+  const words = new RegExp(inFull(pattern.replace(LEAD, '')), 'g')
   return list === 'pattern' ? [{ kind: kind as Kind, words, isLed, isCount }] : []
 }).flat()
-const number = new RegExp(`\\d|\\b(?:${withPieces('<amount>')})\\b`)
+const number = new RegExp(`\\d|\\b(?:${inFull('<amount>')})\\b`)
 
 /** Everything in a plain text that says who comes, or only one kind, in the order of the text. */
 export function partyWordsIn(text: string, only?: 'bare' | 'left'): PartyWords[] {
@@ -99,7 +99,7 @@ const MAX_SIZE = 9_999
 const sizeBy = (sizes: Readonly<Record<string, number>>, text: string) =>
   Object.entries(sizes).find(([words]) => new RegExp(`\\b(?:${words})`).test(text))?.[1]
 
-const hundreds = new RegExp(`\\b${withPieces('(?:<hundreds>)')}\\b`, 'g')
+const hundreds = new RegExp(`\\b${inFull('(?:<hundreds>)')}\\b`, 'g')
 const inHundreds = /^(?:a |(?<many>.+?) )?(?:hundred|seratus|ratus)(?: and)?(?: (?<rest>.+))?$/
 
 /** "One hundred and twenty" as 120. */

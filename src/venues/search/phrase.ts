@@ -27,9 +27,13 @@ const pieces = new Map<string, string>([
 
 /** Compiles a pattern of `data/`, in which `<name>` stands for the piece of that name. */
 export const phrase = (pattern: string, flags?: string): RegExp =>
-  new RegExp(withPieces(pattern), flags)
+  new RegExp(
+    withPieces(pattern, (name) => pieces.get(name) ?? ''),
+    flags,
+  )
 
-const withPieces = (pattern: string): string =>
-  pattern.replace(/(?<!\(\?|\\k|\$)<(\w+)>/g, (_, name: string) =>
-    withPieces(pieces.get(name) ?? ''),
+/** A pattern in which each `<name>` is replaced by its piece, whose own names are, too. */
+export const withPieces = (pattern: string, pieceOf: (name: string) => string): string =>
+  pattern.replace(/(?<!\(\?|\\k|\$)<([a-z][\w ]*)>/gi, (_, name: string) =>
+    withPieces(pieceOf(name), pieceOf),
   )
