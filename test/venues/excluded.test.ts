@@ -149,6 +149,7 @@ test.each([
   ['I am allergic to nuts and shellfish, dinner in Sanur', 'Am allergic to nuts and shellfish', []],
   ['not too spicy dinner in Ubud', 'Not too spicy', []],
   ['no pork no lard restaurant sanur', 'No pork no lard', ['pork']],
+  ['no seafood, peanut allergy, dinner in Ubud', 'No seafood, peanut allergy', ['seafood']],
   ['seafood allergy, dinner in Jimbaran', 'Seafood allergy', ['seafood']],
   ['makan malam di Ubud, alergi kacang', 'Alergi kacang', []],
   ['massage in Ubud, but not with Made', 'Not with Made', []],

@@ -130,6 +130,8 @@ test.each([
   ['after the wedding tomorrow', '“after the wedding”'],
   ['iftar in ramadan', '“ramadan”'],
   ['30 feb', '“30 feb”'],
+  ['dinner the day of the storm', '“the day of”. No times are shown: send `date`'],
+  ['a massage the day after we land', '“the day after”. No times are shown: send `date`'],
   ['supposed to go on friday, actually saturday', 'Two days were said, “on friday” and “saturday”'],
   ['12/4 at 7pm', '“12/4” may be 2026-12-04 or 2027-04-12: send one as `date`'],
   ['next saturday, not this one, the one after', '“the one after”'],

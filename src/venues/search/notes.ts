@@ -7,9 +7,12 @@ const anyOf = (wanted: 'ingredient' | 'allergy' | 'mild' | 'diet' | 'terms') =>
 
 const ingredient = anyOf('ingredient')
 const ingredients = new RegExp(`\\b${ingredient}\\b`, 'g')
-const list =
-  `\\b${ingredient}\\b(?:(?:\\s*[,&/]\\s*|\\s+)(?:(?:and|or|nor|dan|atau)\\s+)?` +
-  `(?:(?:no|any|without|tanpa)\\s+)*\\b${ingredient}\\b)*`
+const listOf = (item: string) =>
+  `\\b${item}(?:(?:\\s*[,&/]\\s*|\\s+)(?:(?:and|or|nor|dan|atau)\\s+)?` +
+  `(?:(?:no|any|without|tanpa)\\s+)*\\b${item})*`
+const list = listOf(`${ingredient}\\b`)
+/** "No seafood, peanut allergy" are two notes. */
+const unwanted = listOf(`${ingredient}\\b(?![ -](?:allerg|intoleran|free\\b))`)
 const unnamed = '(?!(?:an?|any|my|has|have|had|with|is|am|im|the|no|our|her|his|to|and)\\b)'
 
 /**
@@ -25,7 +28,7 @@ const pattern = new RegExp(
       'allerg(?:y|ies|ic|en|ens)\\b(?:[ -](?:safe|friendly))?',
     `${list}[ -](?:free|intolerant|intolerance)\\b`,
     `\\b${anyOf('mild')}\\b`,
-    `\\b${anyOf('allergy')} (?:(?:any|the|too|much|yang)\\s+)*${list}`,
+    `\\b${anyOf('allergy')} (?:(?:any|the|too|much|yang)\\s+)*${unwanted}`,
     `\\b(?:food )?allerg(?:y|ies|ic)\\b|\\balergi\\b`,
     `\\b${anyOf('terms')}\\b`,
     `\\b${anyOf('diet')}\\b(?:[ -](?:safe|friendly))?`,
