@@ -1179,6 +1179,62 @@ create table mirror_day (
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
 );
 
+create table oauth_artifact (
+  id uuid not null,
+  kind text not null,
+  hash bytea not null,
+  grant_id uuid,
+  scopes text[],
+  audience text,
+  payload text not null,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint oauth_artifact_pkey PRIMARY KEY (id),
+  constraint oauth_artifact_audience_check CHECK ((audience = ANY (ARRAY['mcp'::text, 'api'::text]))),
+  constraint oauth_artifact_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grant(id) ON DELETE CASCADE,
+  constraint oauth_artifact_hash_check CHECK ((length(hash) = 32)),
+  constraint oauth_artifact_hash_key UNIQUE (hash),
+  constraint oauth_artifact_kind_check CHECK ((kind = ANY (ARRAY['Interaction'::text, 'AuthorizationCode'::text, 'AccessToken'::text, 'RefreshToken'::text, 'ReplayDetection'::text]))),
+  constraint oauth_artifact_of_grant CHECK (((grant_id IS NOT NULL) = (kind = ANY (ARRAY['AuthorizationCode'::text, 'AccessToken'::text, 'RefreshToken'::text])))),
+  constraint oauth_artifact_token CHECK (((kind <> 'AccessToken'::text) OR ((scopes IS NOT NULL) AND (audience IS NOT NULL))))
+);
+
+create table oauth_client (
+  id uuid not null,
+  client_id text not null,
+  kind text not null,
+  metadata jsonb not null,
+  secret text,
+  created_at timestamp with time zone not null,
+  constraint oauth_client_pkey PRIMARY KEY (id),
+  constraint oauth_client_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 2048))),
+  constraint oauth_client_client_id_key UNIQUE (client_id),
+  constraint oauth_client_kind_check CHECK ((kind = ANY (ARRAY['document'::text, 'registered'::text, 'predefined'::text]))),
+  constraint oauth_client_metadata_check CHECK ((jsonb_typeof(metadata) = 'object'::text))
+);
+
+create table oauth_grant (
+  id uuid not null,
+  client_id uuid not null,
+  developer_id uuid not null,
+  member_account_id uuid not null,
+  account_id uuid not null,
+  scopes text[] not null,
+  resources text[] not null,
+  client_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_used_door text,
+  constraint oauth_grant_pkey PRIMARY KEY (id),
+  constraint oauth_grant_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint oauth_grant_client_hash_check CHECK ((length(client_hash) = 32)),
+  constraint oauth_grant_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_client(id) ON DELETE CASCADE,
+  constraint oauth_grant_last_use CHECK (((last_used_at IS NULL) = (last_used_door IS NULL))),
+  constraint oauth_grant_of_member FOREIGN KEY (member_account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
+  constraint oauth_grant_resources_check CHECK (((cardinality(resources) >= 1) AND (cardinality(resources) <= 10))),
+  constraint oauth_grant_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
+);
+
 create table payment (
   id uuid not null,
   account_id uuid not null,
@@ -2059,6 +2115,14 @@ CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (exp
 CREATE UNIQUE INDEX mailed_token_unused ON public.mailed_token USING btree (developer_id, purpose) WHERE (used_at IS NULL);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
+
+CREATE INDEX oauth_artifact_expires_at_idx ON public.oauth_artifact USING btree (expires_at);
+
+CREATE INDEX oauth_artifact_grant_id_idx ON public.oauth_artifact USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX oauth_grant_client_id_idx ON public.oauth_grant USING btree (client_id);
+
+CREATE INDEX oauth_grant_of_account ON public.oauth_grant USING btree (member_account_id, developer_id, id DESC);
 
 CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (due_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
 

@@ -10,6 +10,7 @@ import type { Room } from './contract/room.ts'
 import { guests } from './guests/room.ts'
 import { itineraries } from './itineraries/room.ts'
 import { ledger } from './ledger/room.ts'
+import { oauth } from './oauth/room.ts'
 import { operators } from './operators/room.ts'
 import { payments } from './payments/room.ts'
 import type { ServerState } from './platform/temporal/queues.ts'
@@ -38,6 +39,7 @@ export const rooms = [
   sandbox,
   agents,
   accounts,
+  oauth,
   payments,
   x402,
   clocks,

@@ -2,6 +2,10 @@
 export const apiKeyPrefixes = { live: 'service_live_', test: 'service_test_' } as const
 export const apiKeyPattern = /^service_(live|test)_[A-Za-z0-9_-]{43}$/
 
+/** An OAuth token: the prefix and 32 random bytes in base64url. */
+export const tokenPrefixes = { access: 'service_access_', refresh: 'service_refresh_' } as const
+export const accessTokenPattern = /^service_access_[A-Za-z0-9_-]{43}$/
+
 /** Envelope protocol and network version; see specification sections 2.1 and 9. */
 export const PROTOCOL = 'service/a2a/v1'
 export const NETWORK_VERSION = '0.1.0'

@@ -1,5 +1,6 @@
 import type { AuditAction } from './audit-actions.ts'
 import { refuse } from './errors.ts'
+import type { Scope } from './scopes.ts'
 
 /** A developer's possible roles in an account. */
 export const roles = ['owner', 'developer', 'billing', 'read-only'] as const
@@ -57,6 +58,18 @@ export function requireMay(role: Role, what: Way, part: AccountPart): void {
   throw refuse('role_required', `You are ${role} in this account.`, { role })
 }
 
+const partOfScope: Readonly<Record<Scope, AccountPart>> = {
+  bookings: 'bookings',
+  keys: 'keys',
+  webhooks: 'webhooks',
+  agents: 'agents',
+  usage: 'usage',
+}
+
+/** Those scopes that a role may give to a program: nobody gives away what they may not do. */
+export const scopesOfRole = <S extends Scope>(role: Role, scopes: readonly S[]): S[] =>
+  scopes.filter((scope) => may(role, scope === 'usage' ? 'see' : 'change', partOfScope[scope]))
+
 /** Days for which an invitation is valid. */
 export const INVITATION_DAYS = 7
 /** Maximum number of an account's members and invitations together. */
@@ -68,6 +81,7 @@ const partOfObject: Readonly<Record<string, AccountPart>> = {
   agent: 'agents',
   card: 'plan',
   clock: 'bookings',
+  connection: 'self',
   delivery: 'webhooks',
   endpoint: 'webhooks',
   key: 'keys',

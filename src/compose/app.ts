@@ -27,11 +27,16 @@ import { noteMethods, refuseOtherMethods } from '../doors/http/refuse-other-meth
 import { withoutSlash } from '../doors/http/sent-url.ts'
 import { sseDoor } from '../doors/mcp/sse-door.ts'
 import { streamableDoor } from '../doors/mcp/streamable-door.ts'
+import { createAuthorizationServer } from '../doors/oauth/authorization-server.ts'
+import { createInteractions } from '../doors/oauth/interactions.ts'
+import { oauthDoor } from '../doors/oauth/oauth-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
 import { restDoor } from '../doors/rest/rest-door.ts'
 import { venueDoor } from '../doors/venue/venue-door.ts'
 import type { NetworkServices } from '../network.ts'
 import { checkDatabase, type Db } from '../platform/database/sql.ts'
+import { createOutbound, type Outbound } from '../platform/http/client.ts'
+import { subscriberPolicy } from '../platform/http/target.ts'
 import type { Sealer } from '../platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -48,6 +53,8 @@ import { venuePages } from '../web/venue/venue-pages.ts'
 const BODY_LIMIT_BYTES = 64 * 1024
 /** A connection gets one 429 a second at most, so a flood of calls needs many connections. */
 const REFUSAL_DELAY_MS = 1_000
+/** Refusals that people meet before any page has been opened. */
+const pageCodes: readonly string[] = ['method_not_allowed', 'authorization_refused']
 const NO_PAGE = 'There is no page at this address.'
 
 export type AppDeps = {
@@ -55,6 +62,8 @@ export type AppDeps = {
   services: NetworkServices
   /** opens the secrets with which venues sign */
   sealer: Sealer
+  /** reads the metadata documents of OAuth clients */
+  outbound?: Outbound
   log: Log
   instruments?: Instruments
   /** aborted when this process begins to stop */
@@ -71,6 +80,7 @@ export async function buildApp({
   config,
   services,
   sealer,
+  outbound = createOutbound(subscriberPolicy(config)),
   log,
   instruments = createInstruments(),
   refusalDelayMs = REFUSAL_DELAY_MS,
@@ -84,7 +94,7 @@ export async function buildApp({
 
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = loggedRefusal(error, request, log)
-    const isPage = refusal.code === 'method_not_allowed' && wantsPage(request)
+    const isPage = pageCodes.includes(refusal.code) && wantsPage(request)
     return isPage
       ? sendRefusalPage(reply, refusal, publicUrl)
       : sendProblem(reply, publicUrl, refusal)
@@ -152,7 +162,13 @@ export async function buildApp({
     )
   }
 
-  const deps: DoorDeps = { services, guards, run, metrics, log, config, statusDb, publicUrl }
+  app.addHook('onClose', () => outbound.close())
+  const { sendMail } = services
+  const inside = { db, sealer, publicUrl, sendMail, log, outbound, config }
+  const provider = createAuthorizationServer(inside)
+  const oauth = { provider, ...createInteractions(provider, inside) }
+  const about = { services, guards, metrics, log, config, statusDb, publicUrl }
+  const deps: DoorDeps = { ...about, run, oauth }
   for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor, venueDoor, stripeDoor]) {
     await app.register(door, deps)
   }
@@ -164,7 +180,7 @@ export async function buildApp({
       }
       throw unknownAddress(request.method, instanceOf(request))
     })
-    for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {
+    for (const door of [oauthDoor, venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)
     }
     for (const door of [localPaymentPages, accountDoor, dashboardDoor])

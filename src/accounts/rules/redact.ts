@@ -25,7 +25,7 @@ export const isHidden = (name: string): boolean =>
   name.split('/').some((part) => hiddenName.test(part))
 
 const secretTexts: readonly [RegExp, string][] = [
-  [/service_(?:live|test)_[\w-]*/g, REDACTED],
+  [/service_(?:live|test|access|refresh)_[\w-]*/g, REDACTED],
   [/whsec_[\w+/=-]*/g, REDACTED],
   [/\b(Bearer|Basic) +\S+/gi, `$1 ${REDACTED}`],
   [/\bv1a?,[\w+/=]{16,}/g, REDACTED],

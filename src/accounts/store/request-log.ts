@@ -29,6 +29,8 @@ export type CallBodies = {
 export type RequestLogEntry = Partial<CallDetails> & {
   account_id: string
   key_id: string | null
+  /** what an access token was issued under */
+  grant_id?: string | null
   request_id: string
   at: Date
   door: string
@@ -41,15 +43,16 @@ export type RequestLogEntry = Partial<CallDetails> & {
 
 /**
  * Logs calls, with their bodies if the account records them, counts them by day and updates the
- * keys' last use. Ignores calls already logged. To avoid deadlocks, locks days in a fixed order and
- * skips keys that another transaction is updating. The commit does not wait for the disk.
+ * last use of keys and grants. Ignores calls already logged. To avoid deadlocks, locks days in a
+ * fixed order and skips keys and grants that another transaction is updating. The commit does not
+ * wait for the disk.
  */
 export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execute(db)`
   with entry as materialized (
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
-      account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text,
-      code text, ms real, from_agent text, calls integer, method text, path text, target text,
-      status smallint, message text, subject_id uuid, sent text, sent_bytes integer,
+      account_id uuid, key_id uuid, grant_id uuid, request_id uuid, at timestamptz, door text,
+      operation text, code text, ms real, from_agent text, calls integer, method text,
+      path text, target text, status smallint, message text, subject_id uuid, sent text, sent_bytes integer,
       is_sent_cut boolean, answer text, answer_bytes integer, is_answer_cut boolean),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (
@@ -80,6 +83,16 @@ export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execut
     select k.id, u.at, u.door from api_key k join used u on u.key_id = k.id
     where k.last_used_at is null or k.last_used_at < u.at - interval '1 minute'
     for no key update of k skip locked
+  ), granted as (
+    update oauth_grant g set last_used_at = u.at, last_used_door = u.door
+    from (
+      select distinct on (grant_id) grant_id, at, door from entry
+      where grant_id is not null order by grant_id, at desc
+    ) u
+    where g.id = u.grant_id
+      and (g.last_used_at is null or g.last_used_at < u.at - interval '1 minute')
+      and g.id in (
+        select id from oauth_grant join entry on grant_id = id for no key update skip locked)
   )
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 

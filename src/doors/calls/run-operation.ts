@@ -13,6 +13,7 @@ import type { Tracing } from '../../platform/telemetry/tracing.ts'
 import { type Allowance, addressOf } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
+import type { OAuth } from '../oauth/interactions.ts'
 import { timeOfCall } from './account-time.ts'
 import { type DoorCall, nameOf } from './call.ts'
 import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
@@ -48,6 +49,8 @@ export type DoorDeps = {
   /** used only by the status page */
   statusDb: Db
   publicUrl: string
+  /** the authorization server, and the steps of its consent page */
+  oauth: OAuth
 }
 
 /**
@@ -55,7 +58,7 @@ export type DoorDeps = {
  * Never throws, and records one log line and one observation per call.
  */
 export function createRunOperation(
-  { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
+  { services, guards, metrics, log }: Pick<DoorDeps, 'services' | 'guards' | 'metrics' | 'log'>,
   tracing: Tracing,
   calls: CallRecorder,
 ): RunOperation {
@@ -137,7 +140,8 @@ export function createRunOperation(
     // An account's request log contains only its agents' requests.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
-      const caller = { account_id: account.id, key_id: account.key_id, from_agent: outcome.from }
+      const { id: account_id, key_id, grant_id = null } = account
+      const caller = { account_id, key_id, grant_id, from_agent: outcome.from }
       const { publicUrl } = services.settings
       const exchange = { ...call, input: outcome.input, result }
       calls.note({ ...common, ...caller, at, ms }, (hasBodies) =>
@@ -187,6 +191,7 @@ const isTurnedAway = (code: ErrorCode | 'ok'): boolean =>
 /** The caller, for the audit log. */
 function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor | null {
   if (developer) return { kind: 'member', id: developer.id, name: developer.email }
+  if (holder?.developer_id) return { kind: 'member', id: holder.developer_id }
   return holder && { kind: 'key', id: holder.key_id }
 }
 

@@ -4,17 +4,25 @@ import { isInside } from '../../accounts/rules/allowed-ips.ts'
 import { selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import { refuse } from '../../base/errors.ts'
-import { apiKeyPattern } from '../../base/ids.ts'
+import { accessTokenPattern, apiKeyPattern } from '../../base/ids.ts'
+import { type Role, scopesOfRole } from '../../base/roles.ts'
 import type { Scope } from '../../base/scopes.ts'
 import type { Account } from '../../contract/operation.ts'
+import type { TokenAudience } from '../../oauth/rules/resources.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
 /** The account behind a request, the key, and the account's own daily limit, if any. */
 export type KeyHolder = Account & {
   live_account_id: string | null
-  /** null for a signed-in person */
+  /** null for a signed-in person, and for an access token */
   key_id: string | null
+  /** of an access token: what the member `developer_id` allows the program `client` */
+  grant_id?: string | null
+  developer_id?: string | null
+  client?: string | null
+  /** the door for which an access token is meant */
+  audience?: TokenAudience | null
   scopes: readonly Scope[]
   requests_per_day: number | null
   /** networks from which the key may be used; if empty, any */
@@ -38,8 +46,9 @@ export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 /** Holders of recently valid keys, by key hash. This cache never grants access. */
 export type RecentHolders = LRUCache<string, KeyHolder>
 
-export const UNKNOWN_KEY = 'This API key is unknown, revoked or expired.'
-const NO_KEY = 'The header `Authorization` does not hold an API key of this network.'
+export const UNKNOWN_KEY = 'This API key or access token is unknown, revoked or expired.'
+const NO_KEY = 'The header `Authorization` holds neither an API key nor an access token from here.'
+const OTHER_DOOR = 'This access token is meant for another address of this network.'
 
 const RECENT_MS = 600_000
 const MAX_RECENT_KEYS = 10_000
@@ -53,9 +62,15 @@ const CONCURRENT_LOOKUPS = 2
 export const createFindHolder = (db: Db) =>
   coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
-    const holders = new Map(rows.map(({ hash, ...holder }) => [hash.toString('base64'), holder]))
+    const holders = new Map(
+      rows.map(({ hash, ...holder }) => [hash.toString('base64'), withinRole(holder)]),
+    )
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, CONCURRENT_LOOKUPS)
+
+/** A token allows no more than its member may do now. */
+export const withinRole = <H extends KeyHolder & { role: Role | null }>(holder: H): H =>
+  holder.role ? { ...holder, scopes: scopesOfRole(holder.role, holder.scopes) } : holder
 
 /** Throws `account_suspended` if the key's account is suspended. */
 export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
@@ -79,6 +94,7 @@ export function createIdentify(
     noteHolder(recent, hash, holder)
     if (holder === undefined) throw refuse('unauthenticated', UNKNOWN_KEY)
     if (holder) {
+      requireAudience(request, holder)
       refuseSuspended(holder)
       requireAllowedAddress(request, holder)
     }
@@ -99,6 +115,12 @@ export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder
     address: ip,
     key_id: holder.key_id,
   })
+}
+
+/** Throws `unauthenticated` for an access token that was issued for another door (RFC 8707). */
+export function requireAudience({ routeOptions }: FastifyRequest, { audience }: KeyHolder): void {
+  const door = /^\/mcp\b/.test(routeOptions.url ?? '') ? 'mcp' : 'api'
+  if (audience && audience !== door) throw refuse('unauthenticated', OTHER_DOOR)
 }
 
 /** The hash of a request's key; null if there is none. Throws `unauthenticated` if malformed. */
@@ -123,7 +145,7 @@ function hashOf(request: FastifyRequest): Buffer | undefined {
 
 function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-  return key && apiKeyPattern.test(key) ? key : undefined
+  return key && (apiKeyPattern.test(key) || accessTokenPattern.test(key)) ? key : undefined
 }
 
 /** Remembers the holder of a key, or forgets the key if nobody holds it. */

@@ -13,7 +13,9 @@ import {
   type RecentHolders,
   refuseSuspended,
   requireAllowedAddress,
+  requireAudience,
   UNKNOWN_KEY,
+  withinRole,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
@@ -44,7 +46,8 @@ export function createEnter(
       const row = await enterWithKey(db, entry)
       if (!row) return attempts.map(() => undefined)
       refuseSuspended(row)
-      const { hash: _, used, ...holder } = row
+      const { hash: _, used, ...entered } = row
+      const holder = withinRole(entered)
       const allowances =
         used === null ? [] : shareOut({ granted: count, used }, limitOf(holder, perDay), attempts)
       return attempts.map((_, index) => ({ holder, allowance: allowances[index] }))
@@ -59,6 +62,7 @@ export function createEnter(
       const entered = await enter({ hash, key, networks: likely.allowed_ips ?? [], at })
       noteHolder(recent, hash, entered?.holder)
       if (!entered) throw refuse('unauthenticated', UNKNOWN_KEY)
+      requireAudience(request, entered.holder)
       requireAllowedAddress(request, entered.holder)
       request.keyHolder = entered.holder
       return entered

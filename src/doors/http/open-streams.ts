@@ -53,12 +53,17 @@ export function createOpenStreams(total: number, what?: string) {
   }
 }
 
-/** Takes over a reply as a stream, keeping its header fields and preventing proxy buffering. */
-export function hijackStream(reply: FastifyReply): ServerResponse {
-  reply.hijack()
+/** Sets the header fields of a reply on the response that something else will write. */
+export function copyHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
+}
+
+/** Takes over a reply as a stream, keeping its header fields and preventing proxy buffering. */
+export function hijackStream(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  copyHeaders(reply)
   reply.raw.setHeader('x-accel-buffering', 'no')
   return reply.raw
 }

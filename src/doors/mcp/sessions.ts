@@ -40,10 +40,11 @@ export function createSessions(total: number, idleSeconds: number) {
       permit.use(stream)
       stream.on('close', () => sessions.delete(transport.sessionId))
     },
-    /** Finds a session if the given key opened it. */
-    find(sessionId: unknown, { key_id }: KeyHolder): Session | undefined {
+    /** Finds a session if the given key, or a token of the same grant, opened it. */
+    find(sessionId: unknown, { key_id, grant_id }: KeyHolder): Session | undefined {
       const session = sessions.get(String(sessionId))
-      if (session?.holder.key_id !== key_id) return undefined
+      const { holder } = session ?? {}
+      if (!session || holder?.key_id !== key_id || holder.grant_id !== grant_id) return undefined
       if (isUnread(session.stream)) session.stream.destroy()
       if (session.stream.destroyed) return undefined
       session.lastUsed = performance.now()

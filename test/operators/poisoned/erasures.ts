@@ -129,6 +129,25 @@ export const erasures = {
     'booking_id, is_cancel',
     ({ sweep }) => sweep('old-test-calls'),
   ),
+  'oauth-artifacts': erased(
+    'oauth_artifact (id, kind, hash, payload, expires_at)',
+    `${id}, 'Interaction', sha256(${id}::text::bytea), 'v2', ${old}`,
+    'id',
+    ({ sweep }) => sweep('oauth-artifacts'),
+  ),
+  'oauth-grants': erased(
+    `oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes, resources,
+       client_hash, created_at)`,
+    `${id}, ${id}, ${id}, ${id}, ${id}, '{}', '{x}', sha256(''), ${old}`,
+    'id',
+    ({ sweep }) => sweep('oauth-grants'),
+  ),
+  'oauth-clients': erased(
+    'oauth_client (id, client_id, kind, metadata, created_at)',
+    `${id}, ${id}, 'registered', '{}', ${old}`,
+    'id',
+    ({ sweep }) => sweep('oauth-clients'),
+  ),
   'old-deliveries': erased(
     `delivery (id, endpoint_id, account_id, event_number, event_type, status, give_up_at,
        delivered_at, created_at, updated_at)`,

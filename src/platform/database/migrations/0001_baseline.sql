@@ -377,6 +377,72 @@ create table audit_entry (
 create trigger audit_entry_is_fixed before update on audit_entry
   for each statement execute function refuse_update();
 
+-- OAuth -------------------------------------------------------------------------------------------
+
+-- A program with which people sign in, such as an assistant.
+create table oauth_client (
+  id uuid primary key,
+  -- the address of its metadata document, the id that it got when it registered, or a name that an
+  -- operator gave it
+  client_id text not null unique check (length(client_id) between 1 and 2048),
+  kind text not null check (kind in ('document', 'registered', 'predefined')),
+  -- as in RFC 7591, without the secret; of a document, what it said when somebody last consented
+  metadata jsonb not null check (jsonb_typeof(metadata) = 'object'),
+  -- sealed; null: a public client
+  secret text,
+  created_at timestamptz not null
+);
+
+-- What a member allows a client to do in an account. It ends with the membership; deleting it ends
+-- all its tokens.
+create table oauth_grant (
+  id uuid primary key,
+  client_id uuid not null references oauth_client on delete cascade,
+  developer_id uuid not null,
+  -- the live account whose member the developer is
+  member_account_id uuid not null,
+  -- that account or one of its sandboxes
+  account_id uuid not null references account,
+  scopes text[] not null
+    check (scopes <@ array['bookings', 'webhooks', 'agents', 'usage']),
+  -- the addresses that the client named in RFC 8707's `resource`
+  resources text[] not null check (cardinality(resources) between 1 and 10),
+  -- SHA-256 of the name and addresses that the client showed
+  client_hash bytea not null check (length(client_hash) = 32),
+  created_at timestamptz not null,
+  -- rounded to the minute; and the door used then
+  last_used_at timestamptz,
+  last_used_door text,
+  constraint oauth_grant_last_use check ((last_used_at is null) = (last_used_door is null)),
+  constraint oauth_grant_of_member foreign key (member_account_id, developer_id)
+    references member (account_id, developer_id) on delete cascade
+);
+create index oauth_grant_client_id_idx on oauth_grant (client_id);
+create index oauth_grant_of_account on oauth_grant (member_account_id, developer_id, id desc);
+
+-- What the authorization server remembers: requests that wait for consent, codes and tokens.
+create table oauth_artifact (
+  id uuid primary key,
+  kind text not null check (kind in
+    ('Interaction', 'AuthorizationCode', 'AccessToken', 'RefreshToken', 'ReplayDetection')),
+  -- SHA-256 of the code, token or id, which only its holder knows
+  hash bytea not null unique check (length(hash) = 32),
+  grant_id uuid references oauth_grant on delete cascade,
+  -- of an access token
+  scopes text[],
+  audience text check (audience in ('mcp', 'api')),
+  -- sealed JSON
+  payload text not null,
+  consumed_at timestamptz,
+  expires_at timestamptz not null,
+  constraint oauth_artifact_of_grant check (
+    (grant_id is not null) = (kind in ('AuthorizationCode', 'AccessToken', 'RefreshToken'))),
+  constraint oauth_artifact_token check (
+    kind <> 'AccessToken' or (scopes is not null and audience is not null))
+);
+create index oauth_artifact_grant_id_idx on oauth_artifact (grant_id) where grant_id is not null;
+create index oauth_artifact_expires_at_idx on oauth_artifact (expires_at);
+
 -- Venues ------------------------------------------------------------------------------------------
 
 -- A town, or a finer area that the operator named, with the time zone and currency of its venues.

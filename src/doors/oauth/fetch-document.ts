@@ -1,0 +1,49 @@
+import { Provider } from 'oidc-provider'
+import { selectOptionalClient } from '../../oauth/store/clients.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { Outbound } from '../../platform/http/client.ts'
+
+const MAX_BYTES = 16_384
+const DEADLINE_MS = 3_000
+
+/** How long a document serves without being read again, whatever its headers say, in seconds. */
+export const documentCache = { min: 60, max: 3_600 }
+
+/**
+ * Reads what a client publishes about itself: by https from a public address, without redirects, at
+ * most 16 kB. While its host is away, tokens continue with what the client last said; but nobody
+ * connects it anew.
+ */
+export const createFetchDocument =
+  (outbound: Outbound, db: Db) =>
+  async (url: string | URL | Request): Promise<Response> => {
+    const address = String(url instanceof Request ? url.url : url)
+    try {
+      return await read(outbound, address)
+    } catch (error) {
+      const isNew = Provider.ctx?.oidc?.route === 'authorization'
+      const stored = isNew ? undefined : await selectOptionalClient(db, address)
+      if (!stored) throw error
+      return Response.json({ ...stored.metadata, client_id: address })
+    }
+  }
+
+async function read(outbound: Outbound, url: string): Promise<Response> {
+  const { status, headers, body, truncated } = await outbound.send({
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    deadlineMs: DEADLINE_MS,
+    maxBodyBytes: MAX_BYTES,
+    who: 'client documents',
+  })
+  if (truncated) throw new Error(`The document is larger than ${MAX_BYTES} bytes.`)
+  if (status !== 200) throw new Error(`The document was answered with HTTP ${status}.`)
+  const { 'cache-control': cacheControl = '', expires = '' } = headers
+  return new Response(new Uint8Array(body), {
+    headers: {
+      ...(cacheControl && { 'cache-control': cacheControl }),
+      ...(expires && { expires }),
+    },
+  })
+}

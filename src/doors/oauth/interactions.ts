@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Client, errors, type Provider } from 'oidc-provider'
+import { refuse } from '../../base/errors.ts'
+import type { Scope } from '../../base/scopes.ts'
+import { type ShownClient, showClient } from '../../oauth/rules/clients.ts'
+import { resourceOf, tokenScopes } from '../../oauth/rules/resources.ts'
+import { startGrant } from '../../oauth/steps/start-grant.ts'
+import { selectOptionalClientHash } from '../../oauth/store/grants.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { addressOf } from '../guards/allowance.ts'
+
+/** A client's request that waits for a person's consent. */
+export type AuthorizationRequest = {
+  uid: string
+  client: ShownClient & {
+    /** whether the signed-in person has never connected it */
+    isFirstTime: boolean
+    /** whether its name or addresses differ from those to which the person last agreed */
+    isChanged: boolean
+  }
+  scopes: readonly Scope[]
+  resource: string
+}
+
+type Consent = { developerId: string; accountId: string; scopes: readonly Scope[] }
+
+/** What the consent page can do with the request of the browser that opened it. */
+export type Interactions = {
+  /** null if it has expired, was answered, or belongs to another browser */
+  readAuthorizationRequest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<AuthorizationRequest | null>
+  /** Returns where to send the browser. Throws `authorization_refused` without a request. */
+  approve(request: FastifyRequest, reply: FastifyReply, consent: Consent): Promise<string>
+  deny(request: FastifyRequest, reply: FastifyReply): Promise<string>
+}
+
+/** The authorization server, and the steps of its consent page. */
+export type OAuth = Interactions & { provider: Provider }
+
+const EXPIRED = 'This request to connect a program has expired or was answered already.'
+
+/** Steps of the consent page at `/oauth/consent/:uid`; the request is bound to a signed cookie. */
+export function createInteractions(
+  provider: Provider,
+  { db, sealer, publicUrl }: { db: Pool; sealer: Sealer; publicUrl: string },
+): Interactions {
+  const find = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    try {
+      const { uid, params } = await provider.interactionDetails(raw, reply.raw)
+      const client = await provider.Client.find(String(params.client_id))
+      return client && { uid, params, client }
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return undefined
+      throw error
+    }
+  }
+  const require = async (request: FastifyRequest, reply: FastifyReply) => {
+    const waiting = await find(request, reply)
+    if (!waiting) throw refuse('authorization_refused', EXPIRED)
+    return waiting
+  }
+  const resourcesOf = ({ resource }: Record<string, unknown>): string[] => {
+    const named = [resource ?? []].flat().map(String)
+    return named.length > 0 ? named : [resourceOf(publicUrl, 'mcp')]
+  }
+
+  return {
+    async readAuthorizationRequest(request, reply) {
+      const waiting = await find(request, reply)
+      if (!waiting) return null
+      const { uid, params, client } = waiting
+      const { developer } = request
+      const [resource = ''] = resourcesOf(params)
+      const earlier =
+        developer && (await selectOptionalClientHash(db, client.clientId, developer.id))
+      const shown = showClient(client, String(params.redirect_uri))
+      return {
+        uid,
+        client: {
+          ...shown,
+          isFirstTime: !earlier,
+          isChanged: earlier ? !earlier.equals(hashOf(client)) : false,
+        },
+        scopes: scopesOf(params),
+        resource,
+      }
+    },
+    async approve(request, reply, { scopes, ...consent }) {
+      const { params, client } = await require(request, reply)
+      const { name } = showClient(client, String(params.redirect_uri))
+      const asked = scopesOf(params)
+      const grantId = await startGrant(
+        { db, sealer },
+        {
+          ...consent,
+          client: {
+            id: client.clientId,
+            name,
+            metadata: { ...client.metadata(), client_name: name },
+            hash: hashOf(client),
+          },
+          scopes: asked.filter((scope) => scopes.includes(scope)),
+          resources: resourcesOf(params),
+          by: { door: 'dashboard', address: addressOf(request), requestId: request.id },
+        },
+      )
+      const login = { accountId: consent.developerId, remember: false }
+      return provider.interactionResult(request.raw, reply.raw, { login, consent: { grantId } })
+    },
+    async deny(request, reply) {
+      await require(request, reply)
+      const error_description = 'The person did not allow it.'
+      return provider.interactionResult(request.raw, reply.raw, {
+        error: 'access_denied',
+        error_description,
+      })
+    },
+  }
+}
+
+const scopesOf = ({ scope }: Record<string, unknown>): Scope[] =>
+  tokenScopes.filter((one) => String(scope).split(' ').includes(one))
+
+/** What people see of a client: if it changes, they are told. */
+const hashOf = ({ clientName, redirectUris = [] }: Client): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([clientName, redirectUris.toSorted()]))
+    .digest()

@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
+import { scopesOfRole } from '../../base/roles.ts'
+import type { Scope } from '../../base/scopes.ts'
+import { type Audited, recordAudit } from '../../contract/audit.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { type ClientMetadata, upsertClient } from '../store/clients.ts'
+import { insertGrant, lockOptionalRole } from '../store/grants.ts'
+
+type Start = {
+  client: { id: string; name: string; metadata: ClientMetadata; hash: Buffer }
+  developerId: string
+  accountId: string
+  /** those to which the person agreed */
+  scopes: readonly Scope[]
+  resources: readonly string[]
+  by: Omit<Audited, 'actor' | 'account' | 'at'>
+}
+
+/**
+ * Stores what a member allows a client to do, at most what their role may do now; returns its id.
+ * Throws `role_required` for somebody who is no member of the account.
+ */
+export async function startGrant(
+  { db, sealer }: { db: Pool; sealer: Sealer },
+  { client, developerId, accountId, resources, by, ...asked }: Start,
+): Promise<string> {
+  const id = randomUUIDv7()
+  const at = new Date()
+  await transaction(db, async (tx) => {
+    const role = await lockOptionalRole(tx, { developerId, accountId })
+    if (!role) throw refuse('role_required', 'You are not a member of this account.')
+    const scopes = scopesOfRole(role, asked.scopes)
+    const clientId = await upsertClient(tx, sealer, client.id, client.metadata, at)
+    const grant = { id, clientId, developerId, accountId, scopes, resources }
+    await insertGrant(tx, { ...grant, clientHash: client.hash, at })
+    const actor = { kind: 'member', id: developerId } as const
+    const change = { id, name: client.name, details: { client: client.id, scopes } }
+    const audited = { ...by, actor, account: { id: accountId }, at }
+    await recordAudit(tx, audited, 'connection.started', change)
+  })
+  return id
+}

@@ -1,0 +1,111 @@
+import * as client from 'oauth4webapi'
+import type { Doors } from './open-doors.ts'
+
+/** Where the clients of tests are redirected; nothing listens there. */
+export const REDIRECT = 'http://127.0.0.1:41999/callback'
+
+type Server = Pick<Doors, 'url'> & { publicUrl: string }
+type Options = { resource?: string; scope?: string; redirect?: string }
+export type Redirect = { params: URLSearchParams; verifier: string; redirect: string }
+
+/** A browser's cookies for one server. */
+type Jar = Map<string, { value: string; path: string }>
+
+/**
+ * An independent OAuth client (oauth4webapi) and a browser, both without a user interface. What is
+ * addressed to the public address goes to where the doors listen.
+ */
+export function openOAuthClient({ url, publicUrl }: Server) {
+  const moved = (to: string | URL) => String(to).replace(publicUrl, url)
+  const options = {
+    [client.allowInsecureRequests]: true,
+    [client.customFetch]: (to: string, init: object) => fetch(moved(to), init),
+  }
+  const issuer = new URL(publicUrl)
+  const discover = async () =>
+    client.processDiscoveryResponse(
+      issuer,
+      await client.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
+    )
+
+  return {
+    options,
+    discover,
+    async register(metadata: Partial<client.Client> = {}): Promise<client.Client> {
+      const wanted = { client_name: 'Test assistant', redirect_uris: [REDIRECT], ...metadata }
+      return client.processDynamicClientRegistrationResponse(
+        await client.dynamicClientRegistrationRequest(await discover(), wanted, options),
+      )
+    },
+    /** Opens the address to which a client sends its user; returns where the browser is sent. */
+    async authorize(own: client.Client, { resource, scope, redirect = REDIRECT }: Options = {}) {
+      const { authorization_endpoint = '' } = await discover()
+      const verifier = client.generateRandomCodeVerifier()
+      const address = new URL(authorization_endpoint)
+      address.search = new URLSearchParams({
+        client_id: own.client_id,
+        redirect_uri: redirect,
+        response_type: 'code',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state: 'opaque',
+        ...(resource && { resource }),
+        ...(scope && { scope }),
+      }).toString()
+      const jar: Jar = new Map()
+      const visited = await visit(moved(address), jar)
+      return { ...visited, jar, verifier, redirect }
+    },
+    /** The browser's next step; `cookie` is the person's session. */
+    visit: (to: string, jar: Jar, init: RequestInit = {}, cookie = '') =>
+      visit(moved(to), jar, init, cookie),
+    /** Exchanges the code of a redirect for tokens. */
+    async exchange(
+      own: client.Client,
+      { params, verifier, redirect }: Redirect,
+      resource?: string,
+    ) {
+      const server = await discover()
+      const checked = client.validateAuthResponse(server, own, params, 'opaque')
+      const more = resource ? { additionalParameters: { resource } } : {}
+      const answer = await client.authorizationCodeGrantRequest(
+        ...([server, own, authOf(own), checked, redirect, verifier] as const),
+        { ...options, ...more },
+      )
+      return client.processAuthorizationCodeResponse(server, own, answer)
+    },
+    async refresh(own: client.Client, token: string) {
+      const server = await discover()
+      return client.processRefreshTokenResponse(
+        server,
+        own,
+        await client.refreshTokenGrantRequest(server, own, authOf(own), token, options),
+      )
+    },
+    async revoke(own: client.Client, token: string) {
+      const answer = client.revocationRequest(await discover(), own, authOf(own), token, options)
+      return client.processRevocationResponse(await answer)
+    },
+  }
+}
+
+const authOf = ({ client_secret: secret }: client.Client) =>
+  typeof secret === 'string' ? client.ClientSecretBasic(secret) : client.None()
+
+async function visit(to: string, jar: Jar, init: RequestInit = {}, more = '') {
+  const { pathname, origin } = new URL(to)
+  const own = [...jar].filter(([, { path }]) => pathname.startsWith(path))
+  const cookie = [more, ...own.map(([name, { value }]) => `${name}=${value}`)].filter(Boolean)
+  const answer = await fetch(to, {
+    ...init,
+    redirect: 'manual',
+    headers: { accept: 'text/html', origin, ...init.headers, cookie: cookie.join('; ') },
+  })
+  for (const one of answer.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
+    jar.set(name, { value, path: /path=([^;]+)/i.exec(one)?.[1] ?? '/' })
+  }
+  const body = await answer.text()
+  const location = answer.headers.get('location') ?? ''
+  return { status: answer.status, location, headers: answer.headers, body }
+}
