@@ -14,13 +14,14 @@ import { byMember, openSession, type Visit } from './sessions.ts'
 import { type Credentials, signIn } from './sign-in.ts'
 
 /**
- * Opens an account on the free tier with a key, which is returned in clear. If the address already
- * has an account, the right password signs in as `signIn` does, with its limits and its notice; a
- * wrong one leaves `signedIn` undefined: call `notifyOwner`. Throws `too_many_tries`, `overloaded`.
+ * Opens an account on the free tier and, with `getsKey`, a key, which is returned in clear. If the
+ * address already has an account, the right password signs in as `signIn` does, with its limits and
+ * its notice; a wrong one leaves `signedIn` undefined: call `notifyOwner`. Throws `too_many_tries`
+ * and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,
-  credentials: Credentials,
+  { getsKey, ...credentials }: Credentials & { getsKey: boolean },
   visit: Visit,
 ) {
   const { db } = services
@@ -30,7 +31,7 @@ export async function signUp(
   if (!(await selectOptionalDeveloper(db, email))) {
     const passwordHash = await hashPassword(password, visit.address)
     const signedUp = await transaction(db, (tx) =>
-      attempt(tx, () => openAccount(tx, email, passwordHash, visit)),
+      attempt(tx, () => openAccount(tx, { email, passwordHash, getsKey }, visit)),
     )
     if (signedUp) return { isNew: true as const, signedUp }
   }
@@ -42,7 +43,9 @@ export async function signUp(
   }
 }
 
-async function openAccount(tx: Db, email: string, passwordHash: string, visit: Visit) {
+type NewOwner = { email: string; passwordHash: string; getsKey: boolean }
+
+async function openAccount(tx: Db, { email, passwordHash, getsKey }: NewOwner, visit: Visit) {
   const { at } = visit
   const accountId = randomUUIDv7()
   const id = randomUUIDv7()
@@ -50,9 +53,11 @@ async function openAccount(tx: Db, email: string, passwordHash: string, visit: V
   await insertAccount(tx, { id: accountId, name, tier: 'free', at })
   if (!(await insertDeveloper(tx, { id, accountId, email, passwordHash, at }))) return undefined
   await recordAudit(tx, byMember({ id, accountId }, visit), 'account.created', { name })
-  const key = newRawKey()
-  const secret = { hash: hashKey(key), hint: key.slice(-4) }
-  await insertKey(tx, { id: randomUUIDv7(), accountId, name: 'first key', ...secret, at })
+  const key = getsKey ? newRawKey() : null
+  if (key) {
+    const secret = { hash: hashKey(key), hint: key.slice(-4) }
+    await insertKey(tx, { id: randomUUIDv7(), accountId, name: 'first key', ...secret, at })
+  }
   await noteSignIn(tx, id, visit)
   return { token: await openSession(tx, id, visit), key, developer: { id, email } }
 }

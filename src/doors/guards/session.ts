@@ -18,7 +18,10 @@ const MAX_RECENT_SESSIONS = 10_000
 type CookieForm = { name: string; pattern: RegExp; maxAgeSeconds: number }
 
 /** A cookie that no other host can set if it starts with `__Host-` (RFC 6265bis, 4.1.3.2). */
-function createCookie(publicUrl: string, { name: plain, pattern, maxAgeSeconds }: CookieForm) {
+export function createCookie(
+  publicUrl: string,
+  { name: plain, pattern, maxAgeSeconds }: CookieForm,
+) {
   const isSecure = publicUrl.startsWith('https:')
   const name = isSecure ? `__Host-${plain}` : plain
   const set = (reply: FastifyReply, token: string, seconds: number) => {

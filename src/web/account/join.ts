@@ -13,6 +13,7 @@ import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { newPassword, newPasswordField, token as tokenField, tokenIn } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { createReturns } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/join'
@@ -25,6 +26,12 @@ const signingUp = z.object({ token: tokenField, password: newPassword })
  */
 export const joinPage: Page = async (scope, deps) => {
   const { services } = deps
+  const returns = createReturns(deps.publicUrl)
+
+  const joined = (reply: FastifyReply) => {
+    const to = returns.read(reply.request)
+    return to ? reply.redirect(to.path, 303) : redirectDone(reply, '/dashboard/members', 'joined')
+  }
 
   const show = async (request: FastifyRequest, wrong?: string) => {
     const token = tokenIn(request.method === 'GET' ? request.query : request.body)
@@ -39,7 +46,7 @@ export const joinPage: Page = async (scope, deps) => {
     const { developer } = request
     if (!developer) return reply.redirect(signInFirst(token), 303)
     await joinAccount(services, token, developer, visitOf(request))
-    return redirectDone(reply, '/dashboard/members', 'joined')
+    return joined(reply)
   }
 
   postForm(scope, PATH, show, join)
@@ -49,7 +56,7 @@ export const joinPage: Page = async (scope, deps) => {
     if (request.developer) return join(request, reply)
     const token = await signUpInvited(services, parseForm(signingUp, request), visitOf(request))
     await replaceSession(deps, reply, token)
-    return redirectDone(reply, '/dashboard/members', 'joined')
+    return joined(reply)
   })
 }
 

@@ -19,6 +19,7 @@ import {
   tokenIn,
 } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { createReturns } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/reset-password'
@@ -28,6 +29,7 @@ const form = z.object({ token: tokenField, password: newPassword })
 export const resetPasswordPage: Page = async (scope, deps) => {
   const { services } = deps
   const inBackground = createBackground(scope, deps.log)
+  const returns = createReturns(deps.publicUrl)
 
   scope.get(PATH, async ({ query }, reply) => {
     const token = tokenIn(query)
@@ -54,6 +56,8 @@ export const resetPasswordPage: Page = async (scope, deps) => {
       )
     }
     await replaceSession(deps, reply, token)
+    const to = returns.read(request)
+    if (to) return reply.redirect(to.path, 303)
     return redirectDone(reply, '/dashboard/account', isFirstProof ? 'proved' : 'reset')
   })
 }

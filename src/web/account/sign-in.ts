@@ -5,12 +5,20 @@ import { leaveSession } from '../../accounts/operations/sessions.ts'
 import { signIn } from '../../accounts/operations/sign-in.ts'
 import type { Page } from '../dashboard/page.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
-import { doneNotice, type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
+import {
+  doneNotice,
+  type FieldErrors,
+  parseForm,
+  postForm,
+  textFields,
+  withQuery,
+} from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { createReturns, type Return, returnNotice } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 import notices from './sign-in-notices.json' with { type: 'json' }
 
@@ -20,15 +28,20 @@ const form = z.object({ email, password })
 export const signInPage: Page = async (scope, deps) => {
   const inBackground = createBackground(scope, deps.log)
   const address = `${deps.publicUrl}/sign-in`
+  const returns = createReturns(deps.publicUrl)
 
   scope.get('/sign-in', async (request, reply) => {
-    const { next } = textFields(request.query, ['next'])
+    const to = returns.read(request)
+    const { next = to?.path } = textFields(request.query, ['next'])
     if (request.developer) return reply.redirect(ownPath(next), 303)
-    return sendPage(reply, view({ next }, doneNotice(request, notices), { address }))
+    return sendPage(reply, view({ next, to }, doneNotice(request, notices), { address }))
   })
 
-  const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
-    view(textFields(body, ['next', 'email']), undefined, { wrong, errors, address })
+  const again = (request: FastifyRequest, wrong: string, errors: FieldErrors) => {
+    const fields = textFields(request.body, ['next', 'email'])
+    const shown = { ...fields, to: returns.read(request) }
+    return view(shown, undefined, { wrong, errors, address })
+  }
   postForm(scope, '/sign-in', again, async (request, reply) => {
     const visit = { ...visitOf(request), deviceToken: deps.guards.readDevice(request) }
     const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
@@ -51,8 +64,10 @@ export const signInPage: Page = async (scope, deps) => {
   })
 }
 
+type Fields = { next?: string | undefined; email?: string; to: Return | undefined }
+
 function view(
-  { next, email }: { next?: string | undefined; email?: string },
+  { next, email, to }: Fields,
   notice: Html | undefined,
   { wrong, errors = {}, address }: { wrong?: string; errors?: FieldErrors; address: string },
 ): string {
@@ -64,9 +79,10 @@ function view(
   return frontPage(
     'Sign in',
     html`${notice && html`<p class="notice" role="status">${notice}</p>`}
+${returnNotice(to, 'Sign in')}
 ${stackForm('/sign-in', 'Sign in', fields, 'main')}
 <p>${link('/forgot-password', 'Forgot your password?')} ·
-${link('/sign-up', 'Create an account')}</p>`,
+${link(withQuery('/sign-up', { next: to?.path }), 'Create an account')}</p>`,
     wrong,
     address,
   )

@@ -9,39 +9,48 @@ import { signUp } from '../../accounts/operations/sign-up.ts'
 import { mailTransport } from '../../platform/mail/send-mail.ts'
 import type { Page } from '../dashboard/page.ts'
 import { showQuickstart } from '../dashboard/pages/quickstart.ts'
-import { link, stackForm } from '../page/components.ts'
-import { type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
+import { hidden, link, stackForm } from '../page/components.ts'
+import { type FieldErrors, parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { email, emailField, newPassword, newPasswordField } from './credentials.ts'
 import { frontPage, mailHint, noMails } from './front-page.ts'
+import { createReturns, type Return, returnNotice } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/sign-up'
 const form = z.object({ email, password: newPassword })
 
-/** `/sign-up`: opens an account on the free tier, signs its owner in and shows the first key. */
+/**
+ * `/sign-up`: opens an account on the free tier, signs its owner in and shows the first key. People
+ * whom an assistant sent get no key: they return to its request.
+ */
 export const signUpPage: Page = async (scope, deps) => {
   const { services, guards, log, config } = deps
-  const view = viewAt(`${deps.publicUrl}${PATH}`)
+  const returns = createReturns(deps.publicUrl)
+  const view = (request: FastifyRequest, wrong?: string, errors?: FieldErrors) =>
+    formView(request, returns.read(request), { address: `${deps.publicUrl}${PATH}`, wrong, errors })
+  const nextOf = (request: FastifyRequest) => returns.read(request)?.path ?? '/dashboard'
   const inBackground = createBackground(scope, log)
 
   scope.get(PATH, async (request, reply) =>
-    request.developer ? reply.redirect('/dashboard', 303) : sendPage(reply, view(request)),
+    request.developer ? reply.redirect(nextOf(request), 303) : sendPage(reply, view(request)),
   )
 
   postForm(scope, PATH, view, async (request, reply) => {
-    if (request.developer) return reply.redirect('/dashboard', 303)
+    if (request.developer) return reply.redirect(nextOf(request), 303)
     const credentials = parseForm(form, request)
     const visit = visitOf(request)
-    const result = await signUp(services, credentials, visit)
+    const to = returns.read(request)
+    const result = await signUp(services, { ...credentials, getsKey: to === undefined }, visit)
     if (result.isNew) {
       const { developer, token, key } = result.signedUp
       inBackground('a verification email was not sent', () =>
         sendVerification(services, developer, visit.at),
       )
       await replaceSession(deps, reply, token)
+      if (to) return reply.redirect(to.path, 303)
       await guards.openSession(request, token)
       return showQuickstart(reply, deps, key)
     }
@@ -53,7 +62,7 @@ export const signUpPage: Page = async (scope, deps) => {
         )
       }
       await replaceSession(deps, reply, token)
-      return reply.redirect('/dashboard', 303)
+      return reply.redirect(nextOf(request), 303)
     }
     inBackground('the email to the owner of an address was not sent', () =>
       notifyOwner(services, credentials.email, visit.at),
@@ -67,24 +76,30 @@ export const signUpPage: Page = async (scope, deps) => {
   })
 }
 
-const viewAt =
-  (address: string) =>
-  ({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}): string => {
-    const { email } = textFields(body, ['email'])
-    const fields = [
-      emailField(email, errors.email),
-      newPasswordField('Password', 'password', '', errors.password),
-    ]
-    return frontPage(
-      'Create your account',
-      html`
-<p>Free. Your API key is on the next page.</p>
+type Look = { address: string; wrong: string | undefined; errors: FieldErrors | undefined }
+
+function formView(
+  { body }: FastifyRequest,
+  to: Return | undefined,
+  { address, wrong, errors = {} }: Look,
+): string {
+  const { email } = textFields(body, ['email'])
+  const fields = [
+    html`${to && hidden('next', to.path)}`,
+    emailField(email, errors.email),
+    newPasswordField('Password', 'password', '', errors.password),
+  ]
+  const signIn = link(withQuery('/sign-in', { next: to?.path }), 'Sign in')
+  return frontPage(
+    'Create your account',
+    html`
+${to ? returnNotice(to, 'Create your account') : html`<p>Free. Your API key is on the next page.</p>`}
 ${stackForm(PATH, 'Create account', fields, 'main')}
-<p>Already have an account? ${link('/sign-in', 'Sign in')}</p>`,
-      wrong,
-      address,
-    )
-  }
+<p>Already have an account? ${signIn}</p>`,
+    wrong,
+    address,
+  )
+}
 
 const mailedText = html`
 <p>We did not create an account. If this address is yours, we have sent you an email with the next

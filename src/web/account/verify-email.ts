@@ -7,6 +7,7 @@ import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { token as tokenField, tokenIn } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { createReturns } from './return-address.ts'
 import { visitOf } from './sessions.ts'
 
 const PATH = '/verify-email'
@@ -19,7 +20,9 @@ const newLink = html`<p>Get a new link on the ${link('/dashboard/account', 'acco
  * `/verify-email`: the page of a verification link. Mail scanners open links, so only the button
  * verifies, and only when signed in: whoever reads the email may not have opened the account.
  */
-export const verifyEmailPage: Page = async (scope, { services }) => {
+export const verifyEmailPage: Page = async (scope, { services, publicUrl }) => {
+  const returns = createReturns(publicUrl)
+
   scope.get(PATH, async ({ query, developer }, reply) => {
     const token = tokenIn(query)
     if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
@@ -34,6 +37,8 @@ export const verifyEmailPage: Page = async (scope, { services }) => {
     if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
     const input = { token, developerId: developer.id }
     const isOwn = await verifyEmail(services, input, visitOf(request))
+    const to = isOwn && returns.read(request)
+    if (to) return reply.redirect(to.path, 303)
     return redirectDone(reply, '/dashboard/account', isOwn ? 'verified' : 'other-account')
   })
 }
