@@ -1,6 +1,8 @@
+import { byId, capability } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { eraseThrough, type PassDeps } from '../platform/database/continue-pass.ts'
 import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
+import { endConnection, listConnections } from './operations/connections.ts'
 import { artifactContext, expiredArtifacts } from './store/artifacts.ts'
 import { clientContext, unusedClients } from './store/clients.ts'
 import { spentGrants } from './store/grants.ts'
@@ -14,6 +16,11 @@ const ago = (at: Date, ms: number) => new Date(at.getTime() - ms)
 /** Programs that people sign in with, what they may do, and their tokens (OAuth 2.1). */
 export const oauth = {
   name: 'oauth',
+  inRealTime: true,
+  capabilities: [
+    capability(listConnections, 'GET /api/connections', 'connection.list', {}),
+    capability(endConnection, 'POST /api/connections/{id}/revoke', 'connection.revoke', byId),
+  ],
   sweep: (deps: PassDeps) => ({
     'oauth-artifacts': (at: Date) => eraseThrough(deps, 'oauth-artifacts', expiredArtifacts(at)),
     'oauth-grants': (at: Date) =>
