@@ -33,6 +33,25 @@ export async function notifySignIn(services: MailServices, email: string, visit:
   await sendMail({ to: email, ...mailOf('sign_in', settings.publicUrl, values) })
 }
 
+type Connected = { client: { name: string; redirectHost: string }; account: string }
+
+/** Notifies a person that an assistant can now act for them. */
+export async function notifyConnected(
+  { db, sendMail, settings }: MailServices,
+  email: string,
+  { client, account }: Connected,
+  visit: Visit,
+) {
+  await throttle(db, throttles.connectedToEmail, email, visit.at)
+  const values = {
+    client: client.name,
+    host: client.redirectHost,
+    account,
+    visit: visitText(visit),
+  }
+  await sendMail({ to: email, ...mailOf('connected', settings.publicUrl, values) })
+}
+
 type Invitation = { to: string; by: string; account: string; role: Role; token: string }
 
 /** Emails an invitation link. */

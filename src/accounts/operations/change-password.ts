@@ -7,12 +7,19 @@ import { deleteSessions } from '../store/developer-sessions.ts'
 import { lockPassword, selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
-import { openSession, recordEverywhere, type Visit } from './sessions.ts'
+import { disconnectAssistants, openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 const SAME = 'The new password is the current one.'
 const sameProblem = { errors: [{ pointer: '/new_password', detail: 'Choose another password.' }] }
 
-type Change = { email: string; sessionId: string; password: string; newPassword: string }
+type Change = {
+  email: string
+  sessionId: string
+  password: string
+  newPassword: string
+  /** whether assistants are disconnected too */
+  disconnects: boolean
+}
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
@@ -35,6 +42,7 @@ export async function changePassword(
     if (!(await updatePassword(tx, developer.id, change))) return undefined
     await deleteMailedTokens(tx, developer.id, 'reset_password')
     await deleteSessions(tx, developer.id)
+    if (input.disconnects) await disconnectAssistants(tx, developer.id, visit)
     await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
     return openSession(tx, developer.id, visit)
   })

@@ -21,7 +21,7 @@ import { selectMemberships } from '../store/members.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
-import { openSession, recordEverywhere, type Visit } from './sessions.ts'
+import { disconnectAssistants, openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
  * Whether using a reset link would verify the address for the first time; undefined if the link is
@@ -32,13 +32,13 @@ export async function readReset({ db }: Pick<Services, 'db'>, token: string, at:
   return link && { isFirstProof: !link.is_verified }
 }
 
-type Input = { token: string; password: string }
+type Input = { token: string; password: string; disconnects: boolean }
 
 /**
  * Sets the password of the link's owner, ends all sessions, resets the sign-in throttle and begins
  * a new session. Using the link verifies the address. The first time (`isFirstProof`), somebody
- * else may have opened the account, so its keys are revoked, its agents deleted and its endpoints
- * disabled. `changed` is the address to notify. Submitting the form again begins another session.
+ * else may have opened the account, so its keys are revoked, its agents deleted, its endpoints
+ * disabled and its assistants disconnected, as always with `disconnects`. `changed` is the address to notify. Submitting the form again begins another session.
  * Throws `link_already_used` and `too_many_tries`.
  */
 export async function resetPassword(
@@ -61,7 +61,8 @@ export async function resetPassword(
     const proved = isFirst ? await endUnproved(tx, id, visit.at) : undefined
     await deleteMailedTokens(tx, id, 'reset_password')
     await deleteSessions(tx, id)
-    const details = proved && { ended: ['keys', 'agents', 'endpoints'] }
+    if (isFirst || input.disconnects) await disconnectAssistants(tx, id, visit)
+    const details = proved && { ended: ['keys', 'agents', 'endpoints', 'connections'] }
     await recordEverywhere(tx, id, visit, 'password.reset', { name: email, details })
     await noteSignIn(tx, id, visit)
     return { proved, email, token: await openSession(tx, id, visit) }

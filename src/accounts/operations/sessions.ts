@@ -7,7 +7,7 @@ import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { MAX_SESSIONS, SESSION_IDLE_DAYS } from '../rules/sign-in.ts'
 import * as stored from '../store/developer-sessions.ts'
-import { insertOwnAccount, selectMemberships } from '../store/members.ts'
+import { deleteGrantsOf, insertOwnAccount, selectMemberships } from '../store/members.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 
 type WithDb = Pick<Services, 'db'>
@@ -41,6 +41,14 @@ export async function recordEverywhere(
 ): Promise<void> {
   for (const { account_id: accountId } of await selectMemberships(tx, developerId)) {
     await recordAudit(tx, byMember({ id: developerId, accountId }, visit), action, change)
+  }
+}
+
+/** Disconnects all assistants that a developer has allowed, and records it in each account. */
+export async function disconnectAssistants(tx: Db, developerId: string, visit: Visit) {
+  for (const { id, account_id: accountId, client: name } of await deleteGrantsOf(tx, developerId)) {
+    const by = byMember({ id: developerId, accountId }, visit)
+    await recordAudit(tx, by, 'connection.ended', { id, name })
   }
 }
 
@@ -97,9 +105,14 @@ export const leaveSession = ({ db }: WithDb, who: SignedIn, visit: Visit): Promi
     return true
   })
 
-/** Ends all of a developer's sessions but the current one. */
-export const endOtherSessions = ({ db }: WithDb, who: SignedIn, visit: Visit): Promise<void> =>
+/** Ends all of a developer's sessions but the current one and, with `disconnects`, assistants. */
+export const endOtherSessions = (
+  { db }: WithDb,
+  who: SignedIn & { disconnects: boolean },
+  visit: Visit,
+): Promise<void> =>
   transaction(db, async (tx) => {
+    if (who.disconnects) await disconnectAssistants(tx, who.id, visit)
     const sessions = await stored.deleteSessions(tx, who.id, who.session_id)
     if (sessions === 0) return
     const change = { details: { sessions, kept: who.session_id } }

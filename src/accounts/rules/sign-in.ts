@@ -35,6 +35,7 @@ export const throttles = {
   invitesToEmail: { name: 'invitations of an account to e-mail', most: 5, windowSeconds: DAY },
   invitesToEmailInAll: { name: 'invitations to e-mail', most: 50, windowSeconds: DAY },
   signInToEmail: { name: 'sign-in notice, to e-mail', most: 5, windowSeconds: HOUR },
+  connectedToEmail: { name: 'assistant connected, to e-mail', most: 10, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>
 

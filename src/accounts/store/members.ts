@@ -64,17 +64,31 @@ export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
     )
     delete from member where account_id = ${accountId} and developer_id = ${developerId}`
 
+const grantRow = z.object({ id: z.uuid(), account_id: z.uuid(), client: z.string() })
+
+/** Ends all connections of assistants that a developer has allowed, with their tokens. */
+export const deleteGrantsOf = (tx: Db, developerId: string) =>
+  queryRows(tx, grantRow)`
+    with ended as (
+      delete from oauth_grant where developer_id = ${developerId}
+      returning id, member_account_id, client_id
+    )
+    select e.id, e.member_account_id as account_id,
+      coalesce(c.metadata->>'client_name', c.client_id) as client
+    from ended e join oauth_client c on c.id = e.client_id`
+
 const membershipRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   role: z.enum(roles),
+  suspended_reason: z.string().nullable(),
 })
 export type Membership = z.infer<typeof membershipRow>
 
 /** A developer's accounts, most recently chosen first. */
 export const selectMemberships = (db: Db, developerId: string) =>
   queryRows(db, membershipRow)`
-    select a.id as account_id, a.name as account_name, m.role
+    select a.id as account_id, a.name as account_name, m.role, a.suspended_reason
     from member m join account a on a.id = m.account_id
     where m.developer_id = ${developerId}
     order by m.chosen_at desc nulls last, m.created_at, a.id`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../accounts/rules/sign-in.ts'
-import { field } from '../page/components.ts'
+import { checkbox, field } from '../page/components.ts'
 import { textFields } from '../page/forms.ts'
 
 const address = 'Enter an email address, such as ayu@example.com.'
@@ -48,5 +48,12 @@ export const newPasswordField = (label: string, name: string, effect = '', error
 
 export const currentPasswordField = (label: string, error?: string) =>
   field(label, { ...passwordInput, error, autocomplete: 'current-password' })
+
+/** Ticked by a person who thinks that somebody else has been at their account. */
+export const disconnectBox = checkbox('Also disconnect my assistants', 'disconnects', 'yes')
+export const disconnects = z
+  .literal('yes')
+  .optional()
+  .transform((value) => value === 'yes')
 
 export const SIGNS_OUT = ' This signs you out everywhere else.'

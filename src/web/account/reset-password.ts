@@ -12,6 +12,8 @@ import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import {
+  disconnectBox,
+  disconnects,
   newPassword,
   newPasswordField,
   SIGNS_OUT,
@@ -23,7 +25,7 @@ import { createReturns } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
 const PATH = '/reset-password'
-const form = z.object({ token: tokenField, password: newPassword })
+const form = z.object({ token: tokenField, password: newPassword, disconnects })
 
 /** `/reset-password`: the page of a reset link. Setting a new password ends all other sessions. */
 export const resetPasswordPage: Page = async (scope, deps) => {
@@ -64,9 +66,9 @@ export const resetPasswordPage: Page = async (scope, deps) => {
 
 const firstProof = html`
 <p class="notice bad">Nobody has verified this address, so someone else may have opened the account.
-Saving a password verifies it, and revokes all keys, removes all agents and disables all webhook
-endpoints. Bookings stay.</p>`
-const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>`
+Saving a password verifies it, and revokes all keys, disconnects all assistants, removes all agents
+and disables all webhook endpoints. Bookings stay.</p>`
+const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>${disconnectBox}`
 
 type Refused = { wrong?: string; errors?: FieldErrors }
 

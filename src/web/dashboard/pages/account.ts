@@ -16,6 +16,8 @@ import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { createBackground } from '../../account/background.ts'
 import {
   currentPasswordField,
+  disconnectBox,
+  disconnects,
   newPassword,
   newPasswordField,
   password,
@@ -33,7 +35,8 @@ import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/account'
 
-const passwords = z.object({ password, new_password: newPassword })
+const passwords = z.object({ password, new_password: newPassword, disconnects })
+const others = z.object({ disconnects })
 const session = z.object({ session: z.uuid('Choose a session.') })
 
 /** `/dashboard/account`: the developer's email address, password and sessions. */
@@ -66,8 +69,8 @@ export const account: Page = async (scope, deps) => {
 
   postForm(scope, `${PATH}/password`, show, async (request, reply) => {
     const { email, session_id: sessionId } = developerOf(request)
-    const { password, new_password: newPassword } = parseForm(passwords, request)
-    const change = { email, sessionId, password, newPassword }
+    const { new_password: newPassword, ...input } = parseForm(passwords, request)
+    const change = { email, sessionId, newPassword, ...input }
     const { token, isRepeat } = await changePassword(services, change, visitOf(request))
     await replaceSession(deps, reply, token)
     if (!isRepeat) {
@@ -87,7 +90,8 @@ export const account: Page = async (scope, deps) => {
   })
 
   scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
-    await endOtherSessions(services, developerOf(request), visitOf(request))
+    const who = { ...developerOf(request), ...parseForm(others, request) }
+    await endOtherSessions(services, who, visitOf(request))
     return redirectDone(reply, PATH, 'others')
   })
 }
@@ -112,6 +116,7 @@ ${ui.alert(wrong)}
 ${ui.stackForm(`${PATH}/password`, 'Change password', [
   currentPasswordField('Current password', errors.password),
   newPasswordField('New password', 'new_password', SIGNS_OUT, errors.new_password),
+  disconnectBox,
 ])}</section>
 <section class="card"><h2>Sessions</h2>
 ${ui.table(
@@ -128,7 +133,7 @@ ${ui.table(
 ${
   sessions.length > 1 &&
   html`<form method="post" action="${PATH}/sessions/end-others">
-<p><button>Sign out everywhere else</button></p></form>`
+${disconnectBox}<p><button>Sign out everywhere else</button></p></form>`
 }</section>
 <section class="card"><h2>Delete account</h2>
 <p>${ui.link(`${PATH}/delete`, 'Delete this account')}. The next page says what ends.</p></section>`

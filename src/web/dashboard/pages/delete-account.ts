@@ -54,7 +54,7 @@ const view = (email: string | null, bookings: number, { wrong, error }: Wrong): 
 <section class="card"><h2>What ends</h2>
 <p>This cannot be undone.</p>
 <ul>
-<li>All sessions end, and all API keys are revoked.</li>
+<li>All sessions end, all API keys are revoked, and all assistants are disconnected.</li>
 <li>Webhook endpoints are deleted. Deliveries that have not arrived are discarded.</li>
 <li>Agents are deleted. Nobody else can register their names.</li>
 <li>Watches are cancelled.</li>
