@@ -41,6 +41,7 @@ import type { Sealer } from '../platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { accountDoor } from '../web/account/account-door.ts'
+import { consentDoor } from '../web/consent/consent-door.ts'
 import { dashboardDoor } from '../web/dashboard/dashboard-door.ts'
 import { routedAddress } from '../web/dashboard/mode-address.ts'
 import { guestPages } from '../web/guest/guest-pages.ts'
@@ -183,7 +184,7 @@ export async function buildApp({
     for (const door of [oauthDoor, venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)
     }
-    for (const door of [localPaymentPages, accountDoor, dashboardDoor])
+    for (const door of [localPaymentPages, accountDoor, consentDoor, dashboardDoor])
       await open.register(door, deps)
     refuseOtherMethods(open, methods)
   })

@@ -171,7 +171,7 @@ test('setting the password twice, as by a double click, signs in both times', as
   const email = 'clicks@example.com'
   await openAccount(email)
   const form = { token: await linkFor(email), password: next }
-  const [one, other, late] = [doors.url, doors.url, doors.url].map(openVisitor)
+  const [one, other, late] = [doors.url, doors.url, doors.url].map((url) => openVisitor(url))
   const both = await Promise.all(
     [one, other].map((visitor) => visitor?.post('/reset-password', form)),
   )

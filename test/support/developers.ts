@@ -85,9 +85,10 @@ export const browse = (url: string, cookie: string): Pick<Browser, 'get' | 'post
     }),
 })
 
-/** A browser that stores and clears the session cookie, starting without one. */
-export function openVisitor(url: string) {
-  const cookies = new Map<string, string>()
+/** A browser that stores and clears cookies, starting with at most this one. */
+export function openVisitor(url: string, cookie = '') {
+  const [first = '', token = ''] = cookie.split('=', 2)
+  const cookies = new Map(first ? [[first, token]] : [])
   const keep = (answer: Answer): Answer => {
     for (const set of answer.headers.getSetCookie()) {
       const [name = '', value = ''] = set.split(';', 1)[0]?.split('=', 2) ?? []

@@ -20,6 +20,7 @@ import { agent, agents } from './pages/agents.ts'
 import { audit } from './pages/audit.ts'
 import { booking, bookings } from './pages/bookings.ts'
 import { clock, clocks } from './pages/clocks.ts'
+import { connections } from './pages/connections.ts'
 import { deleteAccountPage } from './pages/delete-account.ts'
 import { deliveries } from './pages/deliveries.ts'
 import { delivery } from './pages/delivery.ts'
@@ -60,7 +61,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, account, exports, operators],
+  self: [accounts, account, connections, exports, operators],
 }
 
 /** Pages do not use the daily quota, so changes made on them have limits of their own. */

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /** Sections about the account as a whole, which sandboxes lack. */
 const ofTheAccount =
-  /^\/dashboard\/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators)\b/
+  /^\/dashboard\/(?:quickstart|first-call|agents|keys|connections|clocks|plan|members|accounts?|operators)\b/
 
 const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
   ofTheAccount.test(routeOptions.url ?? '')
