@@ -20,6 +20,7 @@ import { type Db, transaction } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { deleteAccount, verify } from './account-commands.ts'
 import { takeDown } from './agent-commands.ts'
+import { addClient, listClients, removeClient } from './client-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
@@ -155,7 +156,7 @@ const rewrapSecrets = defineOperatorCommand({
 /** `npm run keys`. */
 export const keyProgram = operatorProgram({
   name: 'npm run keys --',
-  about: 'API keys and the accounts behind them.',
+  about: 'API keys, the accounts behind them, and OAuth clients.',
   commands: [
     create,
     list,
@@ -167,6 +168,9 @@ export const keyProgram = operatorProgram({
     operator,
     deleteAccount,
     takeDown,
+    addClient,
+    listClients,
+    removeClient,
     fund,
     refunds,
     rewrapSecrets,

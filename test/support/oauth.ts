@@ -1,12 +1,24 @@
 import * as client from 'oauth4webapi'
+import type { Browser } from './developers.ts'
 import type { Doors } from './open-doors.ts'
+
+/** The public address of `openDoors`. */
+export const PUBLIC_URL = 'http://127.0.0.1:3000'
 
 /** Where the clients of tests are redirected; nothing listens there. */
 export const REDIRECT = 'http://127.0.0.1:41999/callback'
 
-type Server = Pick<Doors, 'url'> & { publicUrl: string }
-type Options = { resource?: string; scope?: string; redirect?: string }
-export type Redirect = { params: URLSearchParams; verifier: string; redirect: string }
+type Server = Pick<Doors, 'url'> & { publicUrl?: string }
+type Options = {
+  resource?: string
+  scope?: string
+  redirect?: string
+  /** changes the parameters of the request */
+  more?: Record<string, string | undefined>
+}
+type Redirect = { params: URLSearchParams; verifier: string; redirect: string }
+type Person = Pick<Browser, 'cookie' | 'accountId'>
+export type OAuthClient = ReturnType<typeof openOAuthClient>
 
 /** A browser's cookies for one server. */
 type Jar = Map<string, { value: string; path: string }>
@@ -15,7 +27,7 @@ type Jar = Map<string, { value: string; path: string }>
  * An independent OAuth client (oauth4webapi) and a browser, both without a user interface. What is
  * addressed to the public address goes to where the doors listen.
  */
-export function openOAuthClient({ url, publicUrl }: Server) {
+export function openOAuthClient({ url, publicUrl = PUBLIC_URL }: Server) {
   const moved = (to: string | URL) => String(to).replace(publicUrl, url)
   const options = {
     [client.allowInsecureRequests]: true,
@@ -38,11 +50,14 @@ export function openOAuthClient({ url, publicUrl }: Server) {
       )
     },
     /** Opens the address to which a client sends its user; returns where the browser is sent. */
-    async authorize(own: client.Client, { resource, scope, redirect = REDIRECT }: Options = {}) {
+    async authorize(
+      own: client.Client,
+      { resource, scope, redirect = REDIRECT, more = {} }: Options = {},
+    ) {
       const { authorization_endpoint = '' } = await discover()
       const verifier = client.generateRandomCodeVerifier()
       const address = new URL(authorization_endpoint)
-      address.search = new URLSearchParams({
+      const params = {
         client_id: own.client_id,
         redirect_uri: redirect,
         response_type: 'code',
@@ -51,14 +66,32 @@ export function openOAuthClient({ url, publicUrl }: Server) {
         state: 'opaque',
         ...(resource && { resource }),
         ...(scope && { scope }),
-      }).toString()
+        ...more,
+      }
+      const sent = Object.entries(params).filter((entry): entry is [string, string] => !!entry[1])
+      address.search = new URLSearchParams(sent).toString()
       const jar: Jar = new Map()
       const visited = await visit(moved(address), jar)
       return { ...visited, jar, verifier, redirect }
     },
-    /** The browser's next step; `cookie` is the person's session. */
-    visit: (to: string, jar: Jar, init: RequestInit = {}, cookie = '') =>
-      visit(moved(to), jar, init, cookie),
+    /** Answers the consent page as a person; returns where the browser ends up. */
+    async answer(
+      { location, jar, ...asked }: Pick<Redirect, 'verifier' | 'redirect'> & Visit & { jar: Jar },
+      { cookie, accountId }: Person,
+      answer: 'allow' | 'cancel' = 'allow',
+    ) {
+      const body = new URLSearchParams({ answer, account: accountId })
+      const sent = await visit(url + location, jar, { method: 'POST', body }, cookie)
+      const back = await visit(moved(sent.location), jar)
+      const params = new URLSearchParams(URL.parse(back.location)?.search)
+      return { ...asked, ...back, params, resumed: sent.location, jar }
+    },
+    /** Signs a person in to a client, from the request to the tokens. */
+    async signIn(own: client.Client, person: Person, options: Options = {}) {
+      const back = await this.answer(await this.authorize(own, options), person)
+      return this.exchange(own, back)
+    },
+    visit: (to: string, jar: Jar, cookie = '') => visit(moved(to), jar, {}, cookie),
     /** Exchanges the code of a redirect for tokens. */
     async exchange(
       own: client.Client,
@@ -91,6 +124,8 @@ export function openOAuthClient({ url, publicUrl }: Server) {
 
 const authOf = ({ client_secret: secret }: client.Client) =>
   typeof secret === 'string' ? client.ClientSecretBasic(secret) : client.None()
+
+type Visit = Awaited<ReturnType<typeof visit>>
 
 async function visit(to: string, jar: Jar, init: RequestInit = {}, more = '') {
   const { pathname, origin } = new URL(to)

@@ -153,7 +153,7 @@ export async function openDoors(
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
   publicUrl = PUBLIC_URL,
   limits: PoolOptions = {},
-  appDeps: Pick<AppDeps, 'refusalDelayMs' | 'waits'> = {},
+  appDeps: Partial<Pick<AppDeps, 'refusalDelayMs' | 'waits' | 'outbound' | 'sealer'>> = {},
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
@@ -166,7 +166,7 @@ export async function openDoors(
   const closing = new AbortController()
   const awaitEvents = createAwaitEvents(db, closing.signal)
   const feed = createFeed(db, closing.signal)
-  const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+  const { sealer = createSealer(parseSealingKeys(newSealingKey()) ?? []) } = appDeps
   const egress = createEgress(subscriberPolicy(config), sealer)
   const sendMail = createSendMail(config, db, log)
   const payments = await openPayments(config, { db, publicUrl, log })

@@ -14,6 +14,7 @@ import { kindOf, metadataFault, REGISTERED_PREFIX } from '../../oauth/rules/clie
 import { audienceOf, resourceOf, tokenScopes, USUAL_SCOPE } from '../../oauth/rules/resources.ts'
 import { createAdapter } from '../../oauth/steps/adapter.ts'
 import { endGrant } from '../../oauth/steps/end-grant.ts'
+import { selectOptionalClient } from '../../oauth/store/clients.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
@@ -124,6 +125,9 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
         enabled: true,
         ack: 'draft-02',
         cacheDuration: documentCache,
+        // Only a person's browser makes us read an address that nobody has consented to.
+        allowFetch: async (ctx, id) =>
+          ctx?.oidc.route === 'authorization' || !!(await selectOptionalClient(db, id)),
       },
       claimsParameter: { enabled: false },
       devInteractions: { enabled: false },
@@ -151,7 +155,10 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
         },
         useGrantedResource: () => true,
       },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+      },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
     },

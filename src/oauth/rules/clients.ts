@@ -25,10 +25,12 @@ const isLoopback = (uri: string): boolean =>
 
 /** What is wrong with a client's metadata beyond what oidc-provider checks. */
 export function metadataFault(metadata: {
+  client_id?: string | undefined
   redirect_uris?: readonly string[] | undefined
   client_name?: string | undefined
 }): string | undefined {
-  const { redirect_uris: uris = [], client_name: name = '' } = metadata
+  const { client_id: id = '', redirect_uris: uris = [], client_name: name = '' } = metadata
+  if (!name && kindOf(id) === 'document') return 'client_name is required'
   if (uris.length > MAX_REDIRECTS) return `redirect_uris must be at most ${MAX_REDIRECTS}`
   if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
     return `client_name must be at most ${MAX_NAME} characters without control characters`

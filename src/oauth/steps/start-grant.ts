@@ -5,7 +5,7 @@ import type { Scope } from '../../base/scopes.ts'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { type ClientMetadata, upsertClient } from '../store/clients.ts'
+import { type ClientMetadata, selectOptionalClient, upsertClient } from '../store/clients.ts'
 import { insertGrant, lockOptionalRole } from '../store/grants.ts'
 
 type Start = {
@@ -32,7 +32,11 @@ export async function startGrant(
     const role = await lockOptionalRole(tx, { developerId, accountId })
     if (!role) throw refuse('role_required', 'You are not a member of this account.')
     const scopes = scopesOfRole(role, asked.scopes)
-    const clientId = await upsertClient(tx, sealer, client.id, client.metadata, at)
+    const stored = await selectOptionalClient(tx, client.id)
+    const clientId =
+      stored && stored.kind !== 'document'
+        ? stored.id
+        : await upsertClient(tx, sealer, client.id, client.metadata, at)
     const grant = { id, clientId, developerId, accountId, scopes, resources }
     await insertGrant(tx, { ...grant, clientHash: client.hash, at })
     const actor = { kind: 'member', id: developerId } as const

@@ -49,12 +49,12 @@ export async function upsertClient(
   { client_secret: secret, ...metadata }: ClientMetadata,
   at: Date,
 ): Promise<string> {
-  const id = randomUUIDv7()
+  const id = (await selectOptionalClient(db, clientId))?.id ?? randomUUIDv7()
   const sealed = typeof secret === 'string' ? sealer.seal(secret, clientContext(id)) : null
   const row = await queryRow(db, idRow)`
     insert into oauth_client (id, client_id, kind, metadata, secret, created_at)
     values (${id}, ${clientId}, ${kindOf(clientId)}, ${JSON.stringify(metadata)}, ${sealed}, ${at})
-    on conflict (client_id) do update set metadata = excluded.metadata
+    on conflict (client_id) do update set metadata = excluded.metadata, secret = excluded.secret
     returning id`
   return row.id
 }
@@ -65,14 +65,14 @@ export const deleteClient = (db: Db, clientId: string, kind: ClientKind) =>
 
 const predefinedRow = z.object({
   client_id: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
+  name: z.string(),
   grants: z.int(),
 })
 
 /** The clients that operators have added. */
 export const selectPredefinedClients = (db: Db) =>
   queryRows(db, predefinedRow)`
-    select client_id, metadata,
+    select client_id, metadata->>'client_name' as name,
       (select count(*)::int from oauth_grant g where g.client_id = c.id) as grants
     from oauth_client c where kind = 'predefined' order by client_id`
 
