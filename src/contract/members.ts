@@ -2,10 +2,15 @@ import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Actor } from '../base/audit-actions.ts'
 import { refuse } from '../base/errors.ts'
-import { type AccountPart, requireMay, roles, type Way } from '../base/roles.ts'
+import { type AccountPart, type Role, requireMay, roles, type Way } from '../base/roles.ts'
 import { type Db, execute, queryOptionalRow } from '../platform/database/sql.ts'
 
-type Acting = { actor?: Actor | null | undefined; account: { id: string } | null }
+type Acting = {
+  actor?: Actor | null | undefined
+  account: { id: string } | null
+  /** the actor's role, if this call has read it already */
+  role?: Role | null | undefined
+}
 
 const roleRow = z.object({ role: z.enum(roles) })
 
@@ -22,10 +27,11 @@ export async function requireOperator(tx: Db, id: string): Promise<void> {
  */
 export async function requireMember(
   db: Db,
-  { actor, account }: Acting,
+  { actor, account, role }: Acting,
   { what, part, isLocked = false }: { what: Way; part: AccountPart; isLocked?: boolean },
 ): Promise<void> {
   if (actor?.kind !== 'member' || !account) return
+  if (role && !isLocked) return requireMay(role, what, part)
   const member = await queryOptionalRow(db, roleRow)`
     select m.role from member m
     join account a on m.account_id = coalesce(a.live_account_id, a.id)

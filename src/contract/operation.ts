@@ -3,7 +3,7 @@ import { type OfAccount, timeOf } from '../base/account-time.ts'
 import type { Actor, AuditAction } from '../base/audit-actions.ts'
 import type { ErrorCode } from '../base/error-catalogue.ts'
 import { refuse } from '../base/errors.ts'
-import type { AccountPart } from '../base/roles.ts'
+import type { AccountPart, Role } from '../base/roles.ts'
 import type { Scope } from '../base/scopes.ts'
 import type { Limited } from '../base/throttle.ts'
 import type { Pool } from '../platform/database/sql.ts'
@@ -61,6 +61,8 @@ export type Context<S = unknown> = Services &
     account: Account | null
     /** The key or developer, for the audit log; changes are recorded only if it is set. */
     actor?: Actor | null
+    /** The role of a member who calls with an access token, read with the token. */
+    role?: Role | null | undefined
     /** The key's scopes; a signed-in developer has all. */
     scopes: readonly Scope[]
     door: DoorName

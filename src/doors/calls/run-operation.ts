@@ -102,6 +102,7 @@ export function createRunOperation(
     const caller = {
       account,
       actor: actorOf(request, account),
+      role: account?.role,
       scopes,
       door,
       address: addressOf(request),
