@@ -18,7 +18,7 @@ const MAX_AGE_SECONDS = 3_600
  * which alone can answer it.
  */
 export function createReturns(publicUrl: string) {
-  const form = { name: 'venue_return', pattern: /^[\w-]{1,600}$/, maxAgeSeconds: MAX_AGE_SECONDS }
+  const form = { name: 'venue_consent', pattern: /^[\w-]{1,600}$/, maxAgeSeconds: MAX_AGE_SECONDS }
   const cookie = createCookie(publicUrl, form)
   return {
     begin: (reply: FastifyReply, to: Return) =>
