@@ -91,7 +91,7 @@ describe('a person whom an assistant sends', () => {
     expect((await visitor.get(consent)).status).toBe(200)
   })
 
-  test('signs in where they have signed in before, and a wrong password loses nothing', async () => {
+  test('signs in where they have before, and a wrong password loses nothing', async () => {
     const { visitor, consent } = await begin()
     const email = 'again@example.com'
     await visitor.post('/sign-up', { email, password })
@@ -165,7 +165,7 @@ describe('the consent page', () => {
     const begun = await begin(person.cookie, { scope: 'bookings usage' })
     const { html } = await begun.visitor.get(begun.consent)
     expect(html.match(/type="radio"/g)).toHaveLength(4)
-    expect(html).toContain('You are read-only here, so it may not: hold, book, change and cancel')
+    expect(html).toContain('You are read-only here, so it may not hold, book, change and cancel')
     await answer(begun, { answer: 'allow', account: other.accountId })
     const test = await begin(person.cookie)
     await answer(test, { answer: 'allow', account: `test:${person.accountId}` })

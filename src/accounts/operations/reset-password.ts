@@ -38,8 +38,9 @@ type Input = { token: string; password: string; disconnects: boolean }
  * Sets the password of the link's owner, ends all sessions, resets the sign-in throttle and begins
  * a new session. Using the link verifies the address. The first time (`isFirstProof`), somebody
  * else may have opened the account, so its keys are revoked, its agents deleted, its endpoints
- * disabled and its assistants disconnected, as always with `disconnects`. `changed` is the address to notify. Submitting the form again begins another session.
- * Throws `link_already_used` and `too_many_tries`.
+ * disabled and its assistants disconnected, as always with `disconnects`. `changed` is the address
+ * to notify. Submitting the form again begins another session. Throws `link_already_used` and
+ * `too_many_tries`.
  */
 export async function resetPassword(
   { db, engine }: Pick<Services, 'db'> & { engine: Pick<WebhookEngine, 'signalEndpoint'> },

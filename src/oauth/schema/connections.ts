@@ -25,4 +25,4 @@ export const connection = named('Connection', {
     .describe('Accurate to the minute; null: never used'),
   created_at: instant,
 })
-export type Connection = z.infer<typeof connection>
+export type AssistantConnection = z.infer<typeof connection>

@@ -5,7 +5,7 @@ import { scopes } from '../../base/scopes.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { showClient } from '../rules/clients.ts'
-import { type Connection, connection } from '../schema/connections.ts'
+import { type AssistantConnection, connection } from '../schema/connections.ts'
 
 const connectionRow = connection.omit({ client: true, last_used: true }).extend({
   client_id: z.string(),
@@ -52,7 +52,7 @@ export async function selectConnections(
   db: Db,
   caller: Caller,
   { before, limit }: { before: string | null; limit: number },
-): Promise<Connection[]> {
+): Promise<AssistantConnection[]> {
   const rows = await queryRows(db, connectionRow)`
     ${connections(caller, 'see')} and (${before}::uuid is null or g.id < ${before})
     order by g.id desc limit ${limit}`
@@ -66,7 +66,7 @@ export async function selectOptionalConnection(db: Db, caller: Caller, id: strin
   return row && shown(row)
 }
 
-function shown(row: z.infer<typeof connectionRow>): Connection {
+function shown(row: z.infer<typeof connectionRow>): AssistantConnection {
   const { client_id, metadata, last_used_at: at, last_used_door: door, ...fields } = row
   const [redirect = ''] = metadata.redirect_uris
   const { id, name, host, kind } = showClient(

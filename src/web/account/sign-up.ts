@@ -93,7 +93,8 @@ function formView(
   return frontPage(
     'Create your account',
     html`
-${to ? returnNotice(to, 'Create your account') : html`<p>Free. Your API key is on the next page.</p>`}
+${returnNotice(to, 'Create your account')}
+${!to && html`<p>Free. Your API key is on the next page.</p>`}
 ${stackForm(PATH, 'Create account', fields, 'main')}
 <p>Already have an account? ${signIn}</p>`,
     wrong,

@@ -127,13 +127,13 @@ function limits(
 ) {
   if (suspendedReason !== null) return html`<br>${ui.quiet(`Suspended: ${suspendedReason}`)}`
   if (value.startsWith('test:')) {
-    return html`<br>${ui.quiet('Test: no venue and no guest is contacted, and nothing costs money')}`
+    return html`<br>${ui.quiet('A sandbox: no venue or guest is contacted, and nothing costs money')}`
   }
   const granted = scopesOfRole(role, scopes)
-  const lacks = scopes.filter((one) => !granted.includes(one))
+  const lacks = scopes.filter((one) => !granted.includes(one)).map(mayInShort)
   return html`${payment && html`<br>${payment}`}${
     lacks.length > 0 &&
-    html`<br>${ui.quiet(`You are ${role} here, so it may not: ${lacks.map(mayInShort).join('; ').toLowerCase()}.`)}`
+    html`<br>${ui.quiet(`You are ${role} here, so it may not ${lacks.join('; ').toLowerCase()}.`)}`
   }`
 }
 

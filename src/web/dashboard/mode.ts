@@ -17,8 +17,10 @@ declare module 'fastify' {
 }
 
 /** Sections about the account as a whole, which sandboxes lack. */
-const ofTheAccount =
-  /^\/dashboard\/(?:quickstart|first-call|agents|keys|connections|clocks|plan|members|accounts?|operators)\b/
+const ofTheAccount = new RegExp(
+  '^/dashboard/(?:quickstart|first-call|agents|keys|connections|clocks|plan|members|accounts?|' +
+    'operators)\\b',
+)
 
 const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
   ofTheAccount.test(routeOptions.url ?? '')

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { endConnection, listConnections } from '../../../oauth/operations/connections.ts'
-import type { Connection } from '../../../oauth/schema/connections.ts'
+import type { AssistantConnection } from '../../../oauth/schema/connections.ts'
 import { selectOptionalConnection } from '../../../oauth/store/connections.ts'
 import { mayInShort } from '../../consent/consent-words.ts'
 import * as ui from '../../page/components.ts'
@@ -49,7 +49,7 @@ ${ui.confirmForm(`${PATH}/${own.id}/revoke`, 'Disconnect', [PATH, 'Keep it'])}`
   })
 }
 
-const columns: ui.Columns<Connection> = {
+const columns: ui.Columns<AssistantConnection> = {
   Assistant: ({ client, mode }) =>
     html`<strong>${client.name}</strong> ${mode === 'test' && ui.badge('test', 'wait')}<br>
 ${ui.quiet(client.host)}`,
