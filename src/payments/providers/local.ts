@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/database/sql.ts'
-import { type LocalCard, localCards, SILENT_MS } from '../rules/cards.ts'
+import { type LocalCard, localCards, localFailures, localLast4, SILENT_MS } from '../rules/cards.ts'
 import type { Charge, PaymentProvider } from '../rules/provider.ts'
 import {
   insertLocalCharge,
@@ -45,7 +45,7 @@ export const createLocalProvider = (
   },
   async readSetup(id) {
     const page = await selectLocalCharge(db, id)
-    return page?.state === 'succeeded' ? (page.card ?? undefined) : undefined
+    return page?.state === 'succeeded' ? methodOf(page.card) : undefined
   },
   async charge({ paymentId, methodId, idempotencyKey, at, ...request }) {
     const card = localCards.find((one) => one === methodId) ?? 'declined'
@@ -57,7 +57,7 @@ export const createLocalProvider = (
       currency: request.currency,
       description: request.description,
       card,
-      state: card === 'declined' ? 'failed' : 'succeeded',
+      state: localFailures[card] ? 'failed' : 'succeeded',
       silent_until: silentUntil(card, at),
       at,
     })
@@ -86,6 +86,9 @@ export async function payLocally(db: Db, page: LocalCharge, card: LocalCard, at:
   return isPaid ? 'done' : 'over'
 }
 
+const methodOf = (id: LocalCard | null) =>
+  id === null ? undefined : { id, card: { brand: 'Test Visa', last4: localLast4[id] } }
+
 const silentUntil = (card: LocalCard, at: Date) =>
   card === 'silent' ? new Date(at.getTime() + SILENT_MS) : null
 
@@ -99,8 +102,8 @@ function stateOf(charge: LocalCharge | undefined, at: Date): Charge {
     case 'closed':
       return { state: 'failed', reason: 'page_expired' }
     case 'succeeded':
-      return { state: 'succeeded', providerId, methodId: card ?? undefined }
+      return { state: 'succeeded', providerId, method: methodOf(card) }
     case 'failed':
-      return { state: 'failed', providerId, reason: 'card_declined' }
+      return { state: 'failed', providerId, reason: localFailures[card ?? 'declined'] }
   }
 }

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { Charge, Refunded } from '../rules/provider.ts'
+import type { Charge, Refunded, SavedMethod } from '../rules/provider.ts'
 
 /** Errors after which Stripe may still have carried out the request. */
 const isUnsure = (type: string | undefined) =>
@@ -15,15 +15,25 @@ type StripeFailure = {
   payment_intent?: { id: string }
 }
 
-const idOf = (thing: string | { id: string } | null): string | undefined =>
-  typeof thing === 'string' ? thing : thing?.id
+/** A payment method, with its card if Stripe was told to expand it. */
+export function methodOf(
+  method: string | Stripe.PaymentMethod | null | undefined,
+): SavedMethod | undefined {
+  if (!method) return undefined
+  if (typeof method === 'string') return { id: method }
+  const { id, card } = method
+  return { id, ...(card && { card: { brand: brandName(card.brand), last4: card.last4 } }) }
+}
+
+/** Stripe's name of a brand as people write it: `visa` is Visa. */
+const brandName = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice(1)
 
 /** A PaymentIntent's charge. If it awaits the customer, who is absent, it has failed. */
 export function chargeOf(intent: Stripe.PaymentIntent): Charge {
   const ref = { providerId: intent.id }
   switch (intent.status) {
     case 'succeeded':
-      return { ...ref, state: 'succeeded', methodId: idOf(intent.payment_method) }
+      return { ...ref, state: 'succeeded', method: methodOf(intent.payment_method) }
     case 'processing':
     case 'requires_capture':
       return { ...ref, state: 'processing' }

@@ -5,6 +5,7 @@ import {
   chargeOf,
   failedChargeOf,
   failedRefundOf,
+  methodOf,
   pageChargeOf,
   refundedOf,
 } from './stripe-states.ts'
@@ -72,11 +73,12 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
       })
     },
     async readSetup(pageId) {
-      const page = await stripe.checkout.sessions.retrieve(pageId, { expand: ['setup_intent'] })
+      const page = await stripe.checkout.sessions.retrieve(pageId, {
+        expand: ['setup_intent.payment_method'],
+      })
       const intent = page.setup_intent
       if (!intent || typeof intent === 'string' || intent.status !== 'succeeded') return undefined
-      const method = intent.payment_method
-      return typeof method === 'string' ? method : method?.id
+      return methodOf(intent.payment_method)
     },
     charge: ({ paymentId, customerId, methodId, description, idempotencyKey, ...money }) =>
       stripe.paymentIntents
@@ -90,17 +92,20 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
             confirm: true,
             description,
             metadata: { payment_id: paymentId },
+            expand: ['payment_method'],
           },
           { idempotencyKey },
         )
         .then(chargeOf, failedChargeOf),
     async readCharge({ paymentId, customerId, pageId, providerId }) {
       if (pageId) {
-        const expand = ['payment_intent']
+        const expand = ['payment_intent.payment_method']
         return pageChargeOf(await stripe.checkout.sessions.retrieve(pageId, { expand }))
       }
-      if (providerId) return chargeOf(await stripe.paymentIntents.retrieve(providerId))
-      for await (const intent of stripe.paymentIntents.list({ customer: customerId, limit: 100 })) {
+      const { paymentIntents } = stripe
+      const expand = ['payment_method']
+      if (providerId) return chargeOf(await paymentIntents.retrieve(providerId, { expand }))
+      for await (const intent of paymentIntents.list({ customer: customerId, limit: 100 })) {
         if (intent.metadata.payment_id === paymentId) return chargeOf(intent)
       }
       return { state: 'absent' }

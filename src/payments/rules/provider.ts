@@ -1,3 +1,9 @@
+/** How its owner recognises a card. */
+export type Card = { brand: string; last4: string }
+
+/** A payment method that a customer saved; without `card`, it is something else. */
+export type SavedMethod = { id: string; card?: Card | undefined }
+
 /**
  * The provider's view of a charge. `open`: its page awaits the customer. `unknown`: no answer, so
  * the charge may have happened. `absent`: the provider never received it.
@@ -7,7 +13,7 @@ export type Charge = {
   /** the provider’s id for the charge, once there is one */
   providerId?: string | undefined
   /** the payment method that the customer saved for later charges */
-  methodId?: string | undefined
+  method?: SavedMethod | undefined
   /** why it failed, as one of the provider’s codes */
   reason?: string | undefined
 }
@@ -77,7 +83,7 @@ export type PaymentProvider = {
   /** Stops a page from accepting payments. An earlier payment remains valid. */
   closePage(pageId: string): Promise<void>
   /** The payment method saved on a page without an amount; undefined until one is saved. */
-  readSetup(pageId: string): Promise<string | undefined>
+  readSetup(pageId: string): Promise<SavedMethod | undefined>
   charge(charge: ChargeRequest): Promise<Charge>
   readCharge(charge: ChargeRef): Promise<Charge>
   refund(refund: RefundRequest): Promise<Refunded>

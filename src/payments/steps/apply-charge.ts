@@ -53,8 +53,8 @@ async function recordCharge(
   if (state === 'succeeded') {
     if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
     const { account_id: accountId, provider } = payment
-    const { methodId } = charge
-    if (methodId) await recordCard(tx, { accountId, provider, methodId, pageId: null, at })
+    const { method } = charge
+    if (method) await recordCard(tx, { accountId, provider, method, pageId: null, at })
   }
   const failure = reason ?? 'card_declined'
   if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {

@@ -46,9 +46,9 @@ export async function hasCard(deps: PaymentDeps, accountId: string, at: Date): P
   const customer = await selectCustomer(db, accountId, provider.name)
   if (!customer?.setup_page_id) return customer?.method_id != null
   const pageId = customer.setup_page_id
-  const methodId = await provider.readSetup(pageId)
-  if (methodId === undefined) return customer.method_id !== null
-  const card = { accountId, provider: provider.name, methodId, pageId, at }
+  const method = await provider.readSetup(pageId)
+  if (method === undefined) return customer.method_id !== null
+  const card = { accountId, provider: provider.name, method, pageId, at }
   await transaction(db, (tx) => recordCard(tx, card))
   log.info({ account_id: accountId }, 'an account left a card')
   return true

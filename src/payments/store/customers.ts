@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import type { SavedMethod } from '../rules/provider.ts'
 
 const customerRow = z.object({
   account_id: z.uuid(),
@@ -45,10 +46,14 @@ export const updateMethod = (
   tx: Db,
   accountId: string,
   provider: string,
-  { methodId, pageId, at }: { methodId: string; pageId: string | null; at: Date },
+  { method, pageId, at }: { method: SavedMethod; pageId: string | null; at: Date },
 ) =>
   queryOptionalRow(tx, methodRow)`
-    update payment_customer c set method_id = ${methodId}, updated_at = ${at},
+    update payment_customer c set method_id = ${method.id}, updated_at = ${at},
+      card_brand = coalesce(${method.card?.brand},
+        case when c.method_id = ${method.id} then c.card_brand end),
+      card_last4 = coalesce(${method.card?.last4},
+        case when c.method_id = ${method.id} then c.card_last4 end),
       setup_id = case when ${pageId}::text is null then c.setup_id end,
       setup_page_id = case when ${pageId}::text is null then c.setup_page_id end
     from (

@@ -20,6 +20,7 @@ const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 const cards = {
   works: 'Succeeds',
   declined: 'Is declined',
+  asks: 'Succeeds here; later charges need the cardholder',
   silent: 'No answer for two minutes, then succeeds',
 }
 

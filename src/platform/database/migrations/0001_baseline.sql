@@ -1833,13 +1833,16 @@ create trigger invoice_line_is_fixed before update or delete or truncate on invo
 
 -- Payments ----------------------------------------------------------------------------------------
 
--- An account as a payment provider knows it: only the provider's ids, never card data.
+-- An account as a payment provider knows it: the provider's ids, never a card's number.
 create table payment_customer (
   account_id uuid not null references account,
   provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
   customer_id text not null check (length(customer_id) between 1 and 255),
   -- the account's payment method; null until it has saved one
   method_id text check (length(method_id) between 1 and 255),
+  -- how its owner recognises it: the brand, and the last digits
+  card_brand text check (length(card_brand) between 1 and 50),
+  card_last4 text check (card_last4 ~ '^[0-9]{4}$'),
   -- the page on which it saves one
   setup_id uuid unique,
   setup_page_id text check (length(setup_page_id) between 1 and 255),
@@ -1971,7 +1974,7 @@ create table local_charge (
   description text not null,
   -- null for a charge to a saved card
   return_url text,
-  card text check (card in ('works', 'declined', 'silent')),
+  card text check (card in ('works', 'declined', 'asks', 'silent')),
   state text not null check (state in ('open', 'closed', 'succeeded', 'failed')),
   -- until then, the provider does not answer queries about it
   silent_until timestamptz,
