@@ -20,6 +20,8 @@ export type Billing = {
    */
   buyPro(ctx: PlanContext): Promise<void>
   whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
+  /** Whether the account's saved card pays the fee of each booking while it is not on pro. */
+  paysByCard(account: Pick<Account, 'id'>): Promise<boolean>
   /** When the month of pro that contains `at` ends, if it was paid in advance. */
   paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }

@@ -1,5 +1,7 @@
 /** Who pays the network's fee. */
 export const FEE_PAYER = 'your account, not the guest' as const
+/** Who pays it with a saved card, for each booking. */
+export const CARD_PAYER = 'your card, not the guest' as const
 /** Who pays it at demo venues, where it is only shown. */
 export const DEMO_PAYER = 'nobody: demo venue' as const
 /** Who pays it by x402. */
@@ -11,7 +13,7 @@ export const DEMO_OR_TEST_PAYER = 'nobody on pro, otherwise your wallet, in test
 
 /** Everyone who may pay a fee. */
 export const feePayers = [
-  ...([FEE_PAYER, DEMO_PAYER, WALLET_PAYER, TEST_PAYER] as const),
+  ...([FEE_PAYER, CARD_PAYER, DEMO_PAYER, WALLET_PAYER, TEST_PAYER] as const),
   DEMO_OR_TEST_PAYER,
 ] as const
 

@@ -194,5 +194,7 @@ export type BookingServices = {
   timelineSigner: TimelineSigner
   /** for steps that will be rolled back */
   dryRunDeps: StepDeps
+  /** Authorises the fee of a hold that is about to be confirmed, if its account's card pays. */
+  authorizeFee?: ((bookingId: string) => Promise<void>) | undefined
 }
 export type BookingContext = Context<BookingServices>

@@ -129,7 +129,7 @@ export type BookingHooks = {
   /** An explicit hold has become a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
   /** The state of a booking's payment, if it has one (`BookingStart.payment`). */
-  paymentOf(db: Db, bookingId: string, at: Date): Promise<PaymentProgress>
+  paymentOf(db: Db, bookingId: string, at: Date): Promise<PaymentProgress | undefined>
   /** Something is due for a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }
@@ -149,8 +149,11 @@ export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks
       for (const room of rooms) await room.onConfirmed?.(...args)
     },
     async paymentOf(...args) {
-      for (const { paymentOf } of rooms) if (paymentOf) return paymentOf(...args)
-      throw new Error('no room takes payments')
+      for (const room of rooms) {
+        const progress = await room.paymentOf?.(...args)
+        if (progress) return progress
+      }
+      return undefined
     },
     async beforeDue(...args) {
       for (const room of rooms) await room.beforeDue?.(...args)

@@ -1,8 +1,13 @@
 import { byId, capability, exampleId } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
+import { emptyPass } from '../platform/process/work-through.ts'
+import { cardHooks } from './hooks.ts'
+import { withCards } from './operations/pay-by-card.ts'
 import { changeCard, payDue } from './operations/pay-due.ts'
 import { getPayment, listPayments } from './operations/read-payments.ts'
+import { finishFees } from './steps/authorize-fee.ts'
 import { paymentsOnClock } from './steps/clock-part.ts'
+import type { PaymentDeps } from './steps/deps.ts'
 
 const capabilities = [
   capability(listPayments, 'GET /api/payments', 'payment.list', {}),
@@ -15,6 +20,8 @@ const capabilities = [
 export const payments = {
   name: 'payments',
   capabilities,
+  wrap: withCards,
+  bookingHooks: () => cardHooks,
   clock: paymentsOnClock,
   schedules: [
     {
@@ -24,6 +31,9 @@ export const payments = {
       does: 'Charges what is due, queries undecided payments, sends emails about failed ones',
     },
   ],
+  sweep: ({ payments }: { payments?: PaymentDeps | undefined }) => ({
+    'card-fees': async (at: Date) => (payments ? finishFees(payments, at) : emptyPass),
+  }),
   activities: {
     venues: async () => (await import('../../activities/collect.ts')).createCollectActivities,
   },

@@ -3,7 +3,7 @@ import { amountText, currency, withTexts } from '../contract/local-times.ts'
 import { named } from '../contract/named.ts'
 import type { Context } from '../contract/operation.ts'
 import { instant } from '../contract/public.ts'
-import { paymentStates, purposes, reasonText } from './rules/payments.ts'
+import { duePurposes, paymentStates, purposes, reasonText } from './rules/payments.ts'
 import type { Due } from './store/dues.ts'
 import type { Payment } from './store/payments.ts'
 
@@ -14,10 +14,16 @@ export const payment = named('Payment', {
     .enum(paymentStates)
     .describe(
       '`created`: waits at `pay_url`. `processing` and `unknown`: with the payment provider, ' +
-        'which is asked until it answers; do not pay again in the meantime',
+        'which is asked until it answers; do not pay again in the meantime. `authorized`: ' +
+        'reserved on the card until the venue has said yes',
     ),
-  purpose: z.enum(purposes).describe('A month of the pro tier, or the invoice of a month'),
-  due_id: z.uuid().nullable().describe('The due paid; null until a new month of pro is paid'),
+  purpose: z
+    .enum(purposes)
+    .describe('A month of the pro tier, the invoice of a month, or the fee of a booking'),
+  due_id: z
+    .uuid()
+    .nullable()
+    .describe('The due or booking paid; null until a new month of pro is paid'),
   amount_minor: z.int(),
   text: amountText,
   currency,
@@ -37,7 +43,7 @@ export const payment = named('Payment', {
 /** An amount that an account owes. */
 export const due = named('Due', {
   id: z.uuid(),
-  purpose: z.enum(purposes),
+  purpose: z.enum(duePurposes),
   number: z.string().nullable().describe('Of an invoice'),
   month: z.string().describe('YYYY-MM, in UTC'),
   amount_minor: z.int(),

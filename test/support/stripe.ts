@@ -20,6 +20,8 @@ export async function openStripeSimulation() {
   /** the next requests get no answer, either after or before they take effect */
   let failing: 'no' | 'after' | 'before' = 'no'
   const requests: string[] = []
+  /** how the next charges are refused before they reach the card */
+  let refusal: { code?: string; param?: string } | undefined
 
   const put = <T extends Thing>(thing: T): T => {
     things.set(thing.id, thing)
@@ -40,10 +42,14 @@ export async function openStripeSimulation() {
         : card === 'action'
           ? { code: 'authentication_required', decline_code: 'authentication_required' }
           : { code: 'card_declined', decline_code: 'insufficient_funds' },
-      status: isGood ? 'succeeded' : 'requires_payment_method',
-      payment_method: `pm_${card}`,
+      status: isGood
+        ? fields.capture_method === 'manual'
+          ? 'requires_capture'
+          : 'succeeded'
+        : 'requires_payment_method',
       amount_refunded: 0,
       ...fields,
+      payment_method: methodOf(card),
     })
   }
 
@@ -75,8 +81,14 @@ export async function openStripeSimulation() {
       }
       return found ? ok(expanded(found)) : missing()
     }
+    if (kind === 'payment_intents' && (act === 'capture' || act === 'cancel')) {
+      if (found?.status !== 'requires_capture') return refused('payment_intent_unexpected_state')
+      found.status = act === 'capture' ? 'succeeded' : 'canceled'
+      return ok(found)
+    }
     if (kind === 'payment_intents' && method === 'POST') {
       if (Number(given.amount) < 50) return refused('amount_too_small')
+      if (refusal) return refused(refusal.code ?? '', refusal.param)
       const card = String(given.payment_method).replace('pm_', '') as StripeCard
       const intent = charge({ ...given, amount: Number(given.amount) }, card)
       const error = intent.last_payment_error
@@ -146,7 +158,11 @@ export async function openStripeSimulation() {
       const session = things.get(pageUrl.split('/').at(-1) ?? '')
       if (session?.status !== 'open') throw new Error('the page is not open')
       if (session.mode === 'setup') {
-        const method = { object: 'setup_intent', status: 'succeeded', payment_method: `pm_${card}` }
+        const method = {
+          object: 'setup_intent',
+          status: 'succeeded',
+          payment_method: methodOf(card),
+        }
         session.setup_intent = put({ id: idOf('seti'), ...method }).id
       } else {
         const { customer, payment_intent_data, line_items } = session
@@ -158,6 +174,12 @@ export async function openStripeSimulation() {
       session.status = 'complete'
       return session
     },
+    /** Refuses charges like this, whatever the card; not at all without a refusal. */
+    refuse: (how?: typeof refusal) => {
+      refusal = how
+    },
+    /** What is reserved on cards. */
+    authorized: () => all('payment_intent').filter(({ status }) => status === 'requires_capture'),
     /** Successful charges: what customers have paid. */
     charges: () => all('payment_intent').filter(({ status }) => status === 'succeeded'),
     refunds: () => all('refund'),
@@ -184,14 +206,21 @@ export async function openStripeSimulation() {
   }
 }
 
+/** A card as Stripe expands it, as our requests ask. */
+const methodOf = (card: StripeCard) => ({
+  id: `pm_${card}`,
+  object: 'payment_method',
+  card: { brand: 'visa', last4: '4242' },
+})
+
 const ok = (body: unknown) => ({ status: 200, body })
 const missing = () => ({
   status: 404,
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'no such' } },
 })
-const refused = (code: string) => ({
+const refused = (code: string, param?: string) => ({
   status: 400,
-  body: { error: { type: 'invalid_request_error', code, message: code } },
+  body: { error: { type: 'invalid_request_error', code, param, message: code } },
 })
 
 /** `a[b][0]=c` as nested objects. */

@@ -14,6 +14,8 @@ export function createGroupNotifier({ group }: BookingStart) {
     tell({ answer, state }: Decision): void {
       const status = state?.status ?? (answer && 'refused')
       if (!group || !status || status === sentStatus || later.includes(status)) return
+      // What is held but not paid for is no news.
+      if (state?.payBy) return
       sentStatus = status
       // A group that is over has no workflow, and the sweep restarts lost ones.
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)

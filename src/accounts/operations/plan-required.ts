@@ -27,6 +27,9 @@ export async function planRequired(
     ...(why ? [why] : []),
     `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per ` +
       'booking.',
+    ...(billing
+      ? [`Or your user saves a card at ${page}: it pays each booking’s fee, and nothing a month.`]
+      : []),
     how,
     `A test key books in the sandbox free of charge: ${sandbox}.`,
   ]
@@ -34,7 +37,7 @@ export async function planRequired(
     required_tier: 'pro',
     account_id: account.id,
     monthly_price: withTexts({ amount_minor: proMonthlyUsd * 100, currency: 'USD' }),
-    ...(proUpgrade === 'self' && { plan_url: page }),
+    ...((billing || proUpgrade === 'self') && { plan_url: page }),
     sandbox,
   })
 }

@@ -28,7 +28,7 @@ export const amendBooking = defineOperation({
     'With `dry_run` it says whether the change is possible now and what it costs, and changes ' +
     'nothing. A venue with its own system is asked first (202 `pending`): until it agrees, the ' +
     'booking stays as it is, with `change`. Bookings that a person at the venue confirmed ' +
-    'cannot be amended. Needs the pro tier.',
+    'cannot be amended. Needs pro or a saved card.',
   tier: 'pro',
   scope: 'bookings',
   input: z.strictObject({

@@ -30,7 +30,7 @@ export const confirmBooking = defineOperation({
     'Books a table, class or treatment and returns the confirmed booking. Take `venue_id` and ' +
     '`slot_time` from search results, and say `party_size`; or give the `hold_id` of a slot ' +
     'that you hold. Repeating the same request makes one booking and one fee, never two. A ' +
-    'refusal names `alternatives`. Needs the pro tier.',
+    'refusal names `alternatives`. Needs pro or a saved card.',
   tier: 'pro',
   scope: 'bookings',
   input,
@@ -56,6 +56,7 @@ export const confirmBooking = defineOperation({
     'venue_declined',
     'venue_no_answer',
     'offer_expired',
+    'fee_not_authorized',
   ],
   async run(ctx: BookingContext, { hold_id, ...request }) {
     if (hold_id !== undefined) return confirmHold(ctx, { ...request, id: hold_id })
@@ -105,6 +106,7 @@ async function confirmHold(
   }
   const input = { ...(reminders && { reminders }), ...(also && { also }) }
   const command = { id, input, guest: { guest, notes, guest_ref }, idempotency_key, wait }
+  await ctx.authorizeFee?.(id)
   const result = await submitCommand(ctx, { ...command, kind: 'confirm' })
   const { isReplayed, isJoined, commandId } = result
   const joined = !isReplayed && (isJoined || (await selectConfirmer(ctx.db, id)) !== commandId)

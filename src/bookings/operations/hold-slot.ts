@@ -19,7 +19,7 @@ export const holdSlot = defineOperation({
   description:
     `Holds a slot for ${HOLD_MINUTES} minutes, free of charge, until \`hold_until\`. Confirm it ` +
     'with its id as `hold_id`, extend it once, release it, or let it expire. At most ' +
-    `${MAX_HOLDS} at a time. Needs the pro tier.`,
+    `${MAX_HOLDS} at a time. Needs pro or a saved card.`,
   tier: 'pro',
   scope: 'bookings',
   input: fields.slotRequest,

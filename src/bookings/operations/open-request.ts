@@ -58,7 +58,7 @@ export async function openRequest(
   const { venue, slot, wish, body } = found
   refuseUnknownOutcome(ctx, input.guest_ref)
   const digest = digestOf(ctx, body)
-  const newRow = newRequest(ctx, operation, found, key)
+  const newRow = newRequest(ctx, operation, found, { key, payment })
   const request = earlier
     ? repeatOf(newRow, earlier, digest)
     : await record(ctx, { ...newRow, body_hash: digest.newest }, digest, payment)
@@ -95,9 +95,15 @@ export async function openRequest(
   throw repeatedRefusal(answer.refusal, repeats)
 }
 
-/** A repeated request may be the first to start the workflow; it then uses the stored payment. */
-const asStored = async ({ db }: BookingContext, start: BookingStart, isNew: boolean) =>
-  isNew ? start : selectBookingStart(db, start.bookingId)
+/**
+ * A repeated request may be the first to start the workflow; it then uses the stored payment. Only
+ * the stored request says whether a card pays.
+ */
+const asStored = async (
+  { db, authorizeFee }: BookingContext,
+  start: BookingStart,
+  isNew: boolean,
+) => (isNew && !authorizeFee ? start : selectBookingStart(db, start.bookingId))
 
 /** In a sandbox, a `guest_ref` in the form of an outcome must name a known outcome. */
 function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined): void {

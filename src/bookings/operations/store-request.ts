@@ -91,7 +91,7 @@ export async function findRepeated(
   key: string | null = null,
 ): Promise<EarlierRequest | undefined> {
   const found = await findSlot(ctx, request)
-  const row = newRequest(ctx, 'confirm', found, key)
+  const row = newRequest(ctx, 'confirm', found, { key })
   const earlier = await selectOptionalEarlierRequest(ctx.db, row)
   if (earlier && isRepeated(ctx, earlier)) return earlier
   await refuseSimilar(ctx, found)
@@ -152,7 +152,7 @@ export function newRequest(
   ctx: Context,
   operation: NewRequest['operation'],
   { body, slot, wish }: FoundSlot<BookingRequest>,
-  idempotency_key: string | null,
+  { key: idempotency_key, payment }: { key: string | null; payment?: RequestPayment | undefined },
 ): Unhashed {
   const { venue_id, party_size, guest_ref = null, reminders, also } = body
   return {
@@ -171,6 +171,7 @@ export function newRequest(
     reminders,
     also,
     wish,
+    paid_by: payment ? 'x402' : null,
     at: ctx.at,
   }
 }

@@ -26,8 +26,8 @@ export type BookingStart = OfAccount &
     holdMs?: number
     /** its group; `holdUntil`, RFC 3339, is when the hold of an itinerary part ends */
     group?: { id: string; kind: GroupKind; holdUntil: string | null }
-    /** the quoted fee of a booking that is paid before confirmation */
-    payment?: { feeMinor: number }
+    /** paid before confirmation: a wallet at the fee that was quoted, a card at the fee due */
+    payment?: { feeMinor?: number | undefined }
     /** what the last amendment changed, for operators; set by the workflow */
     amended?: string
   }

@@ -1,6 +1,6 @@
 import { depositNote } from '../../availability/rules/deposit.ts'
 import { zonedMinute } from '../../base/local-time.ts'
-import { DEMO_PAYER, TEST_PAYER } from '../../base/money.ts'
+import { CARD_PAYER, DEMO_PAYER, TEST_PAYER } from '../../base/money.ts'
 import type { Booking } from '../../contract/public.ts'
 
 type Term = 'cancel_until' | 'fee' | 'deposit' | 'is_demo' | 'typical_spend'
@@ -19,10 +19,12 @@ export function venueNotes({ is_demo, deposit, fee }: Venue): string[] {
   return [`Demo venue: no one expects your user, and ${money}${taken}.`]
 }
 
-/** What the guest is expected to spend, and the fee for confirming a hold. */
+/** What the guest is expected to spend, and the fee of a hold, unless a card pays it. */
 export const holdNotes = ({ typical_spend, fee }: Pick<Costly, Term>): string[] => [
   ...(typical_spend ? [`Expected spend at the venue: ${typical_spend.text}.`] : []),
-  ...(isCharged({ fee }) ? [`Confirming costs ${fee.text}, charged to ${fee.charged_to}.`] : []),
+  ...(isCharged({ fee }) && fee.charged_to !== CARD_PAYER
+    ? [`Confirming costs ${fee.text}, charged to ${fee.charged_to}.`]
+    : []),
 ]
 
 /** Until when cancelling is free; or that it no longer is, which alone is said to `onlyLate`. */

@@ -14,7 +14,7 @@ import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { fillGuestRef } from '../store/holds.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
 import type { Done } from '../store/transitions.ts'
-import { decisionFor } from './confirm.ts'
+import { decisionFor, feeOf } from './confirm.ts'
 import { end, expireHold } from './end-booking.ts'
 import { refused, refusedFor } from './refused.ts'
 import { similarRefusal } from './similar.ts'
@@ -32,7 +32,11 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   if (group_kind === 'itinerary' && group_id !== input.group_id) {
     return refused('part_of_itinerary', booking)
   }
-  if (booking.is_unpaid) return refused('plan_required', booking)
+  if (booking.unpaid === 'x402') return refused('plan_required', booking)
+  const { amount_minor } = feeOf(booking, context.terms.feePct)
+  if (booking.unpaid || amount_minor > (booking.authorized_minor ?? amount_minor)) {
+    return refused('fee_not_authorized', booking)
+  }
   const isLate = hold_until !== null && hold_until <= evaluatedAt(command, at)
   const isOver = isLate || starts_at <= at
   if (isOver) return answerOf(await expireHold(tx, booking, context))

@@ -10,7 +10,7 @@ import type { TimelineReason } from '../rules/timeline.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../store/bookings.ts'
-import { feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
+import { type Fee, feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
 import { uncountHold } from '../store/holds.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done } from '../store/transitions.ts'
@@ -71,6 +71,12 @@ export async function moveToConfirmed(
   return { result: { answer: { booking }, state }, events }
 }
 
+/** The fee of a booking as it is now. */
+export const feeOf = (booking: LockedBooking, feePct: Terms['feePct']): Fee => {
+  const { fee_terms, party_size, starts_at, ends_at, currency } = booking
+  return feeFor(feeBase(fee_terms, party_size, starts_at, ends_at), feePct, currency)
+}
+
 /** Accrues a booking's fee; returns the event. */
 export async function accrueFee(
   tx: Db,
@@ -78,8 +84,8 @@ export async function accrueFee(
   { feePct }: Terms,
   at: Date,
 ): Promise<NewEvent> {
-  const { id, fee_terms, party_size, starts_at, ends_at, currency } = booking
-  const fee = feeFor(feeBase(fee_terms, party_size, starts_at, ends_at), feePct, currency)
+  const { id } = booking
+  const fee = feeOf(booking, feePct)
   await insertFeeAccrual(tx, booking, fee, at)
   return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee, booking) } }
 }

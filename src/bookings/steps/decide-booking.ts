@@ -29,11 +29,17 @@ export async function decideBooking(
     ? openBooking(db, start, at, limits, { feePct })
     : openAndDecide(db, start, context))
   const { state } = opening
-  if (state?.status !== 'held' || start.purpose === 'hold') return opening
+  const isHold = start.purpose === 'hold'
+  if (state?.status !== 'held' || (isHold && !start.payment)) return opening
   const { bookingId } = start
   const payment = start.payment ? await deps.hooks.paymentOf(db, bookingId, at) : 'settled'
+  if (!payment) throw new Error('no room takes payments')
+  if (payment !== 'settled' && 'payBy' in payment) {
+    return { ...opening, state: { ...state, ...payment } }
+  }
+  // A paid part of an itinerary stays held until all are.
+  if (payment === 'settled' && isHold) return opening
   if (payment === 'settled') return decideHeld(db, start, state.confirmMode, context)
-  if ('payBy' in payment) return { answer: null, state: { ...state, ...payment } }
   return endUnpaid(db, start, payment.refusal, context)
 }
 
@@ -41,7 +47,8 @@ export async function decideBooking(
 export async function findDecision(db: Pool, start: BookingStart): Promise<Decision | undefined> {
   const decision = await readTogether(db, (client) => selectDecision(client, start.bookingId))
   const { answer, state } = decision
-  const isUndecided = state ? state.status === 'held' && start.purpose !== 'hold' : !answer
+  const isPayable = start.purpose !== 'hold' || start.payment !== undefined
+  const isUndecided = state ? state.status === 'held' && isPayable : !answer
   return isUndecided ? undefined : decision
 }
 

@@ -81,5 +81,5 @@ function isAsQuoted(
 ): boolean {
   const base = feeBase(service.rules, partySize, slot.startsAt, slot.endsAt)
   const fee = feeFor(base, feePct, service.currency)
-  return !payment || fee.amount_minor === payment.feeMinor
+  return payment?.feeMinor === undefined || fee.amount_minor === payment.feeMinor
 }

@@ -101,6 +101,13 @@ async function takeRefusal(
   return limit ?? similar
 }
 
+/**
+ * Whether the account was on pro when it sent the request, and now nothing pays. A card pays once
+ * the slot is held, or when a hold is confirmed.
+ */
+const lacksPayment = ({ payment, purpose }: BookingStart, { unpaid }: LockedBooking) =>
+  unpaid === 'x402' || (unpaid === 'card' && !payment && purpose !== 'hold')
+
 /** Holds a slot within the step's transaction; also returns the locked booking. */
 async function holdIn(
   tx: Db,
@@ -121,8 +128,7 @@ async function holdIn(
     takeInventory(tx, choice.service, claimOf(choice, start)),
   )
   if (!hasRoom) return { undone: 'no_room' }
-  // The account was on pro when it sent the request, so this booking has no payment.
-  if (locked.is_unpaid) return { undone: refusalData('plan_required') }
+  if (lacksPayment(start, locked)) return { undone: refusalData('plan_required') }
   // Who leads is known only now.
   const isLed = isHold && choice.service.rules.leader !== undefined
   const held = isLed ? await selectBooking(tx, bookingId) : booking

@@ -29,7 +29,7 @@ const startRow = z
     group: z
       .object({ id: z.uuid(), kind: z.enum(groupKinds), holdUntil: jsonTime.nullable() })
       .nullable(),
-    payment: z.object({ feeMinor: z.int() }).nullable(),
+    payment: z.object({ feeMinor: z.int().optional() }).nullable(),
   })
   .transform(({ purpose, group, payment, ahead, sandboxOf, startsAt, ...row }): BookingStart => {
     const { wish, ...start } = row
@@ -55,7 +55,10 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,
-    case when x.id is not null then json_build_object('feeMinor', x.price_minor) end as payment
+    case when x.id is not null then json_build_object('feeMinor', x.price_minor)
+      when r.paid_by = 'card' and not v.is_demo
+        and (r.operation = 'confirm' or g.kind = 'itinerary') then json_build_object()
+      end as payment
   from request r
   join account o on o.id = r.account_id
   join venue v on v.id = r.venue_id

@@ -166,8 +166,10 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
-  /** requires a payment in advance but has none */
-  is_unpaid: z.boolean(),
+  /** how it must be paid for in advance but is not */
+  unpaid: z.enum(['x402', 'card']).nullable(),
+  /** what is authorised on a card for its fee */
+  authorized_minor: z.int().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -187,14 +189,17 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
-      b.change_revision, (r.paid_by = 'x402' and not exists (
-        select from x402_payment p where p.booking_id = b.id)) as is_unpaid
+      b.change_revision, c.amount_minor as authorized_minor,
+      case when r.paid_by = 'card' and c.id is null and not v.is_demo then 'card'
+        when r.paid_by = 'x402' and not exists (
+          select from x402_payment p where p.booking_id = b.id) then 'x402' end as unpaid
     from booking b
     join request r on r.booking_id = b.id
     join service_rules o on o.service_id = b.service_id and o.version = b.rule_version
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
     left join booking_group g on g.id = b.group_id
+    left join payment c on c.booking_id = b.id and c.state in ('authorized', 'succeeded')
     where b.id = ${id}
     for update of b`
 

@@ -34,6 +34,8 @@ export type NewRequest = {
   /** books although the account has a similar booking */
   also?: boolean | undefined
   wish?: Wish | undefined
+  /** null lets the account decide */
+  paid_by?: 'x402' | null
   at: Date
 }
 
@@ -67,13 +69,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
     ), written as (
       insert into request (booking_id, account_id, operation, body_hash, natural_key, door,
         from_agent, guest_ref, venue_id, slot_time, party_size, created_at, reminders, service_id,
-        session, minutes, leader_id, also)
+        session, minutes, leader_id, also, paid_by)
       select ${booking_id}::uuid, ${account_id}::uuid, ${operation}::text, ${body_hash}::bytea,
         ${request.natural_key}::bytea, ${request.door}::text, ${request.from_agent}::text,
         ${request.guest_ref}::text, ${request.venue_id}::uuid, ${request.slot_time}::timestamp,
         ${request.party_size}::integer, ${at}::timestamptz, ${request.reminders}::integer[],
         ${wish.serviceId}::uuid, ${wish.session}::text, ${wish.minutes}::integer,
-        ${wish.leaderId}::uuid, ${request.also ?? false}::boolean
+        ${wish.leaderId}::uuid, ${request.also ?? false}::boolean, ${request.paid_by}::text
       where ${key}::text is null or exists (select from used)
       on conflict do nothing
       returning booking_id

@@ -1,9 +1,11 @@
 import { Worker } from '@temporalio/worker'
 import { createSweepActivities } from '../../../activities/sweep.ts'
 import { BOOKINGS_QUEUE } from '../../base/task-queues.ts'
+import { publicUrlOf } from '../../config/config.ts'
 import { workflowBundle } from '../../platform/temporal/workflow-bundle.ts'
 import { bookingDeps } from '../booking-deps.ts'
 import { openFacilitator } from '../open-facilitator.ts'
+import { openPayments } from '../open-payments.ts'
 import { activitiesOf, clockPartsOf, sweepSteps } from '../parts.ts'
 import { termsOf } from '../terms.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
@@ -11,7 +13,7 @@ import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } fro
 /** Bookings, groups, the waitlist and housekeeping, with their database steps. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, log, stopping } = base
-  const payments = openFacilitator(config, db)
+  const x402 = openFacilitator(config, db)
   const deps = {
     db,
     engine,
@@ -19,7 +21,8 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
     stopping,
     clockParts: clockPartsOf(config),
     heldDays: config.WEBHOOK_HELD_DAYS,
-    facilitator: payments?.facilitator,
+    facilitator: x402?.facilitator,
+    payments: await openPayments(config, { db, publicUrl: publicUrlOf(config), log }),
     steps: bookingDeps(termsOf(config), engine, log),
     webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
     historyRetentionDays: config.HISTORY_RETENTION_DAYS,
@@ -35,5 +38,5 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       ...createSweepActivities(deps, sweepSteps(deps)),
     },
   })
-  return { worker, close: async () => payments?.close?.() }
+  return { worker, close: async () => x402?.close?.() }
 }

@@ -16,7 +16,7 @@ export const acceptOffer = defineOperation({
   summary: 'Accept the other time that the venue offers',
   description:
     'Books the time in `offer` of a booking whose status is `offered`: it is held for you until ' +
-    '`offer.answer_by`. Needs the pro tier.',
+    '`offer.answer_by`. Needs pro or a saved card.',
   tier: 'pro',
   scope: 'bookings',
   input,

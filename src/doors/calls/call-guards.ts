@@ -138,8 +138,9 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
 
   async function requirePlan(call: DoorCall, { account }: CallFacts): Promise<undefined> {
     if (tierOf(call) !== 'pro' || !account || mayPay(call.operation, services)) return
-    const isPlanned = account.tier === 'pro' || account.mode === 'test'
-    if (!isPlanned) throw await planRequired({ ...services, door: call.door }, account)
+    if (account.tier === 'pro' || account.mode === 'test') return
+    const isPaid = call.operation?.scope === 'bookings' && services.billing?.paysByCard(account)
+    if (!(await isPaid)) throw await planRequired({ ...services, door: call.door }, account)
   }
 
   /** A paying wallet gets the scope that payable operations need. */

@@ -30,7 +30,7 @@ export const makeItinerary = defineOperation({
     'Holds every part, asks the venues that confirm bookings themselves, and books all parts ' +
     'together once all have agreed. If one part fails or is not confirmed by `answer_by`, ' +
     'nothing is booked, nothing stays held and nothing is charged. An account can have ' +
-    `${rules.MAX_ITINERARIES} itineraries in progress. Needs the pro tier.`,
+    `${rules.MAX_ITINERARIES} itineraries in progress. Needs pro or a saved card.`,
   tier: 'pro',
   scope: 'bookings',
   input: z.strictObject({

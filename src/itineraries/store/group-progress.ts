@@ -50,18 +50,25 @@ const memberRow = z
   .transform((row) => ({ ...row, isSimilar: row.refusal?.code === 'similar_booking' }))
 export type MemberState = z.infer<typeof memberRow>
 
-/** A group's members in order. `refusal` is why a member was refused, if it was. */
+/**
+ * A group's members in order. `refusal` is why a member was refused, if it was. A part whose fee is
+ * not authorised yet counts as opening.
+ */
 export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
       b.cancelled_by as "cancelledBy",
       coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal,
-      coalesce(b.status, case when r.booking_id is null then 'waiting'
+      coalesce(case when b.status = 'held' and r.paid_by = 'card' and not v.is_demo
+          and not exists (select from payment p
+            where p.booking_id = b.id and p.state in ('authorized', 'succeeded'))
+        then 'opening' else b.status end, case when r.booking_id is null then 'waiting'
         when r.answer is null then 'opening' else 'refused' end) as status
     from group_member m
     left join request r on r.booking_id = m.booking_id
     left join booking b on b.id = m.booking_id
     left join command c on c.id = m.ask_id
+    join venue v on v.id = m.venue_id
     where m.group_id = ${groupId} order by m.position`
 
 /** `refusal` is why the group is being undone; `answer` is the answer to its request. */

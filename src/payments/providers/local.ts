@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { type LocalCard, localCards, localFailures, localLast4, SILENT_MS } from '../rules/cards.ts'
 import type { Charge, PaymentProvider } from '../rules/provider.ts'
 import {
+  finishLocalCharge,
   insertLocalCharge,
   type LocalCharge,
   refundLocalCharge,
@@ -47,7 +48,7 @@ export const createLocalProvider = (
     const page = await selectLocalCharge(db, id)
     return page?.state === 'succeeded' ? methodOf(page.card) : undefined
   },
-  async charge({ paymentId, methodId, idempotencyKey, at, ...request }) {
+  async charge({ paymentId, methodId, isReserved, idempotencyKey, at, ...request }) {
     const card = localCards.find((one) => one === methodId) ?? 'declined'
     await insertLocalCharge(db, {
       id: paymentId,
@@ -57,13 +58,17 @@ export const createLocalProvider = (
       currency: request.currency,
       description: request.description,
       card,
-      state: localFailures[card] ? 'failed' : 'succeeded',
+      state: localFailures[card] ? 'failed' : isReserved ? 'authorized' : 'succeeded',
       silent_until: silentUntil(card, at),
       at,
     })
     return stateOf(await selectLocalCharge(db, paymentId), at)
   },
   readCharge: async ({ paymentId, at }) => stateOf(await selectLocalCharge(db, paymentId), at),
+  async finish(how, { paymentId, at }) {
+    await finishLocalCharge(db, paymentId, how === 'capture' ? 'succeeded' : 'closed')
+    return stateOf(await selectLocalCharge(db, paymentId), at)
+  },
   async refund({ refundId: id, chargeId, amountMinor, idempotencyKey: key, at }) {
     const isGiven = await refundLocalCharge(db, { id, key, chargeId, amountMinor, at })
     return isGiven
@@ -100,9 +105,11 @@ function stateOf(charge: LocalCharge | undefined, at: Date): Charge {
     case 'open':
       return { state: 'open' }
     case 'closed':
-      return { state: 'failed', reason: 'page_expired' }
+      return { state: 'failed', reason: charge.return_url ? 'page_expired' : 'canceled' }
     case 'succeeded':
       return { state: 'succeeded', providerId, method: methodOf(card) }
+    case 'authorized':
+      return { state, providerId }
     case 'failed':
       return { state: 'failed', providerId, reason: localFailures[card ?? 'declined'] }
   }

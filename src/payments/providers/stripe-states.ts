@@ -12,6 +12,7 @@ type StripeFailure = {
   type?: string
   code?: string
   decline_code?: string
+  param?: string
   payment_intent?: { id: string }
 }
 
@@ -34,8 +35,9 @@ export function chargeOf(intent: Stripe.PaymentIntent): Charge {
   switch (intent.status) {
     case 'succeeded':
       return { ...ref, state: 'succeeded', method: methodOf(intent.payment_method) }
-    case 'processing':
     case 'requires_capture':
+      return { ...ref, state: 'authorized', method: methodOf(intent.payment_method) }
+    case 'processing':
       return { ...ref, state: 'processing' }
     case 'requires_action':
     case 'requires_confirmation':
@@ -63,10 +65,11 @@ export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
  * before it checks the card, because those are not failed payments.
  */
 export function failedChargeOf(error: unknown): Charge {
-  const { type, code, decline_code, payment_intent } = error as StripeFailure
+  const { type, code, decline_code, param, payment_intent } = error as StripeFailure
   if (isUnsure(type)) return { state: 'unknown' }
   if (type !== 'StripeCardError' && type !== 'StripeInvalidRequestError') throw error
-  const reason = decline_code ?? code ?? 'request_refused'
+  const isCurrency = param === 'currency' && 'currency_not_supported'
+  const reason = decline_code ?? (isCurrency || code) ?? 'request_refused'
   return { state: 'failed', reason, providerId: payment_intent?.id }
 }
 

@@ -80,17 +80,18 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
       if (!intent || typeof intent === 'string' || intent.status !== 'succeeded') return undefined
       return methodOf(intent.payment_method)
     },
-    charge: ({ paymentId, customerId, methodId, description, idempotencyKey, ...money }) =>
+    charge: ({ paymentId, customerId, methodId, isReserved, idempotencyKey, ...request }) =>
       stripe.paymentIntents
         .create(
           {
-            amount: stripeAmount(money.amountMinor, money.currency),
-            currency: money.currency.toLowerCase(),
+            amount: stripeAmount(request.amountMinor, request.currency),
+            currency: request.currency.toLowerCase(),
+            ...(isReserved && { capture_method: 'manual' }),
             customer: customerId,
             payment_method: methodId,
             off_session: true,
             confirm: true,
-            description,
+            description: request.description,
             metadata: { payment_id: paymentId },
             expand: ['payment_method'],
           },
@@ -109,6 +110,19 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
         if (intent.metadata.payment_id === paymentId) return chargeOf(intent)
       }
       return { state: 'absent' }
+    },
+    async finish(how, { paymentId, providerId }) {
+      const { paymentIntents } = stripe
+      const once = { idempotencyKey: `${how}:${paymentId}` }
+      const finishing =
+        how === 'capture'
+          ? paymentIntents.capture(providerId, {}, once)
+          : paymentIntents.cancel(providerId, {}, once)
+      const charge = await finishing.then(chargeOf, failedChargeOf)
+      // Stripe refuses what an earlier call has done, or what has lapsed: the intent says which.
+      return charge.state === 'failed'
+        ? chargeOf(await paymentIntents.retrieve(providerId))
+        : charge
     },
     refund: ({ refundId, chargeId, amountMinor, currency, idempotencyKey }) =>
       stripe.refunds

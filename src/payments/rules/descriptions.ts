@@ -11,5 +11,9 @@ type Due = { purpose: 'pro' | 'invoice'; month: string; number: string | null }
 export const dueText = ({ purpose, month, number }: Due): string =>
   purpose === 'pro' ? `pro for ${monthName(month)}` : `invoice ${number} of ${monthName(month)}`
 
+/** The description of a booking's fee. */
+export const bookingDescription = (booking: string): string =>
+  `${networkProfile.name}: fee for ${booking}`
+
 /** The description on the provider’s page and receipt. */
 export const description = (due: Due): string => `${networkProfile.name}: ${dueText(due)}`

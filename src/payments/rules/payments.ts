@@ -1,10 +1,14 @@
 import failureReasons from './failure-reasons.json' with { type: 'json' }
 
-export const paymentStates = ['created', 'processing', 'succeeded', 'failed', 'unknown'] as const
+export const paymentStates = [
+  ...(['created', 'processing', 'succeeded', 'failed', 'unknown', 'authorized'] as const),
+] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** What a payment can be for: a month of pro bought now, or an invoice. */
-export const purposes = ['pro', 'invoice'] as const
+/** What an account can owe: a month of pro bought now, or an invoice. */
+export const duePurposes = ['pro', 'invoice'] as const
+/** What a payment can be for: what is due, or the fee of one booking. */
+export const purposes = [...duePurposes, 'booking'] as const
 
 /** Whether a payment may still succeed, so that no other may begin. */
 export const isInFlight = ({ state }: { state: PaymentState }): boolean =>

@@ -5,11 +5,12 @@ export type Card = { brand: string; last4: string }
 export type SavedMethod = { id: string; card?: Card | undefined }
 
 /**
- * The provider's view of a charge. `open`: its page awaits the customer. `unknown`: no answer, so
- * the charge may have happened. `absent`: the provider never received it.
+ * The provider's view of a charge. `open`: its page awaits the customer. `authorized`: reserved,
+ * until it is captured or released. `unknown`: no answer, so the charge may have happened.
+ * `absent`: the provider never received it.
  */
 export type Charge = {
-  state: 'open' | 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
+  state: 'open' | 'processing' | 'authorized' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   /** the provider’s id for the charge, once there is one */
   providerId?: string | undefined
   /** the payment method that the customer saved for later charges */
@@ -36,6 +37,8 @@ type ChargeRequest = Money & {
   paymentId: string
   customerId: string
   methodId: string
+  /** only reserves the amount, until `finish` */
+  isReserved: boolean
   description: string
   /** the same whenever the same charge is sent, so that it happens only once */
   idempotencyKey: string
@@ -50,6 +53,8 @@ type ChargeRef = {
   providerId: string | null
   at: Date
 }
+
+type Authorized = { paymentId: string; providerId: string; at: Date }
 
 export type RefundRequest = Money & {
   refundId: string
@@ -86,6 +91,8 @@ export type PaymentProvider = {
   readSetup(pageId: string): Promise<SavedMethod | undefined>
   charge(charge: ChargeRequest): Promise<Charge>
   readCharge(charge: ChargeRef): Promise<Charge>
+  /** Captures an authorised amount, or releases it. Repeating this changes nothing more. */
+  finish(how: 'capture' | 'release', charge: Authorized): Promise<Charge>
   refund(refund: RefundRequest): Promise<Refunded>
   readRefund(refund: RefundRequest & { providerId: string | null }): Promise<Refunded>
   /** Undefined unless the provider’s signature is valid and at most 5 minutes old. */

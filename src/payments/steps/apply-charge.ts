@@ -4,6 +4,7 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
 import type { Charge } from '../rules/provider.ts'
+import { isFeeDue } from '../store/booking-payers.ts'
 import { selectDue, selectProMonth } from '../store/dues.ts'
 import {
   lockPayer,
@@ -51,7 +52,8 @@ async function recordCharge(
   await updatePayment(tx, paymentId, { ...to, provider_id, at })
   const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
   if (state === 'succeeded') {
-    if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
+    if (is_surplus)
+      await beginRefund(tx, after, after.amount_minor, surplusNotes[payment.purpose], at)
     const { account_id: accountId, provider } = payment
     const { method } = charge
     if (method) await recordCard(tx, { accountId, provider, method, pageId: null, at })
@@ -64,12 +66,20 @@ async function recordCharge(
   return after
 }
 
+const surplusNotes = {
+  pro: 'Paid twice',
+  invoice: 'Paid twice',
+  booking: 'The booking costs nothing',
+}
+
 type Change = { state: Payment['state']; reason?: string | undefined }
 
 /** How a payment changes; undefined if it does not. */
 function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change | undefined {
   if (payment.state === 'succeeded') return undefined
   if (state === 'succeeded') return { state }
+  // Only its capture or release ends an authorisation; without an answer, it is asked for again.
+  if (payment.state === 'authorized') return state === 'failed' ? { state, reason } : undefined
   if (!isInFlight(payment)) return undefined
   switch (state) {
     case 'failed':
@@ -91,6 +101,10 @@ function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change
  * returned.
  */
 async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
+  if (payment.purpose === 'booking') {
+    await post(tx, payment, null, at)
+    return (await isFeeDue(tx, payment.due_id)) ? payment.due_id : null
+  }
   // Moving the account to pro creates the due for a month that is bought now.
   const { account_id: accountId, amount_minor: proMonthlyMinor } = payment
   const move = { accountId, by: 'developer', proMonthlyMinor, at } as const

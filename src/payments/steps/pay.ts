@@ -31,7 +31,7 @@ export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): 
 export type PaymentRequest = {
   account: { id: string; name: string }
   purpose: Payment['purpose']
-  /** null for a month of pro, whose due is created once it is paid */
+  /** the due or booking; null for a month of pro, whose due is created once it is paid */
   dueId: string | null
   amountMinor: number
   currency: string
@@ -77,6 +77,7 @@ export async function charge(
     paymentId: payment.id,
     customerId: customer.customer_id,
     methodId,
+    isReserved: request.purpose === 'booking',
     description: text,
     at,
     amountMinor,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { boolean } from '../../platform/database/columns.ts'
-import { type Db, queryRow } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import type { PageOfIds } from '../../platform/process/work-through.ts'
+import { paymentStates } from '../rules/payments.ts'
 
 const payerRow = z.object({
   has_plan: boolean,
@@ -21,3 +23,41 @@ export const selectBookingPayer = (db: Db, accountId: string) =>
       where account_id = a.id and method_id is not null order by updated_at desc limit 1
     ) c on true
     where a.id = ${accountId}`
+
+/** Minutes after a request until the slot is released whose fee is still not authorised. */
+const UNDECIDED_MINUTES = 10
+
+const progressRow = z.object({
+  /** false at demo venues, which charge nothing */
+  is_due: boolean,
+  state: z.enum(paymentStates).nullable(),
+  reason: z.string().nullable(),
+  pay_by: z.date(),
+})
+
+/** The progress of a card's payment for a booking; none if something else pays. */
+export const selectFeeProgress = (db: Db, bookingId: string) =>
+  queryRows(db, progressRow)`
+    select not v.is_demo as is_due, p.state, p.reason,
+      least(b.starts_at, r.created_at + ${UNDECIDED_MINUTES} * interval '1 minute') as pay_by
+    from request r join venue v on v.id = r.venue_id join booking b on b.id = r.booking_id
+      left join lateral (select state, reason from payment where booking_id = r.booking_id
+        order by id desc limit 1) p on true
+    where r.booking_id = ${bookingId} and r.paid_by = 'card'`
+
+/** Whether a booking's fee stands, so that what its card has paid is not sent back. */
+export const isFeeDue = (db: Db, bookingId: string | null) =>
+  affectsRow(db)`select from booking where id = ${bookingId} and fee_status = 'accrued'`
+
+const authorizedRow = z.object({ id: z.uuid(), how: z.enum(['capture', 'release']) })
+
+/** Authorised fees of bookings that are decided: with a fee they are captured. */
+export const selectAuthorized = (db: Db, provider: string, { after, limit }: PageOfIds) =>
+  queryRows(db, authorizedRow)`
+    select p.id, case b.fee_status when 'accrued' then 'capture' else 'release' end as how
+    from payment p join booking b on b.id = p.booking_id
+    where p.state = 'authorized' and p.provider = ${provider}
+      and (b.fee_status = 'accrued'
+        or b.status not in ('held', 'pending', 'offered', 'confirmed'))
+      and (${after}::uuid is null or p.id > ${after})
+    order by p.id limit ${limit}`

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { int, isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows, queryValue } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
-import { purposes } from '../rules/payments.ts'
+import { duePurposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
 
 const dueRow = z.object({
   id: z.uuid(),
-  purpose: z.enum(purposes),
+  purpose: z.enum(duePurposes),
   account_id: z.uuid(),
   /** an invoice's number */
   number: z.string().nullable(),

@@ -14,7 +14,7 @@ const localCharge = z.object({
   description: z.string(),
   return_url: z.string().nullable(),
   card: z.enum(localCards).nullable(),
-  state: z.enum(['open', 'closed', 'succeeded', 'failed']),
+  state: z.enum(['open', 'closed', 'succeeded', 'failed', 'authorized']),
   silent_until: z.date().nullable(),
 })
 export type LocalCharge = z.infer<typeof localCharge>
@@ -72,6 +72,10 @@ export const updateLocalCharge = async (
     update local_charge set card = ${to.card}, state = ${to.state},
       silent_until = ${to.silent_until}
     where id = ${id} and state = 'open'`) === 1
+
+/** Captures or closes an authorised charge, once. */
+export const finishLocalCharge = (db: Db, id: string, state: 'succeeded' | 'closed') =>
+  execute(db)`update local_charge set state = ${state} where id = ${id} and state = 'authorized'`
 
 /** Refunds part of a charge, only once per key; false if that exceeds the charge. */
 export const refundLocalCharge = (

@@ -80,7 +80,8 @@ export const selectInFlight = (
 ) =>
   queryOptionalRow(db, paymentRow)`
     select ${columns} from payment
-    where account_id = ${which.accountId} and state in ('created', 'processing', 'unknown')
+    where account_id = ${which.accountId}
+      and state in ('created', 'processing', 'unknown', 'authorized')
       and (due_id = ${which.dueId} or (${which.isPro} and purpose = 'pro'))
     order by id limit 1`
 

@@ -12,6 +12,7 @@ export const passes = {
     'commands',
     'endpoints',
     'x402-refunds',
+    'card-fees',
     'guest-details',
     'old-keys',
     'replies',

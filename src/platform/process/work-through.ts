@@ -6,6 +6,9 @@ import { type Log, loggable } from '../telemetry/log.ts'
  */
 export type Pass = { done: number; failed: number; failures: string[]; next: string | null }
 
+/** A pass with nothing to do. */
+export const emptyPass: Pass = { done: 0, failed: 0, failures: [], next: null }
+
 /** What a pass reads next: up to `limit` rows with ids above `after`, by id. */
 export type PageOfIds = { after: string | null; limit: number }
 

@@ -45,7 +45,7 @@ export const watchSlot = defineOperation({
     'like any other, with its `hold_id` alone. A hold that ' +
     'you let lapse goes to the next watch, and you move to the end of the queue; after ' +
     `${MAX_TURNS} lapsed holds the watch ends. An account can have ${MAX_WATCHES} watches at a ` +
-    'time. A free slot is refused: book it. Needs the pro tier.',
+    'time. A free slot is refused: book it. Needs pro or a saved card.',
   tier: 'pro',
   scope: 'bookings',
   input,

@@ -1,4 +1,4 @@
-import type { PaymentState } from '../../payments/rules/payments.ts'
+import type { PaymentState, purposes } from '../../payments/rules/payments.ts'
 import { badge, type Tone } from '../page/components.ts'
 import type { Html } from '../page/html.ts'
 
@@ -6,8 +6,16 @@ const words: Record<PaymentState, readonly [word: string, tone: Tone]> = {
   created: ['to pay', 'wait'],
   processing: ['processing', 'info'],
   unknown: ['being checked', 'wait'],
+  authorized: ['reserved', 'info'],
   succeeded: ['paid', 'good'],
   failed: ['failed', 'bad'],
+}
+
+/** What a payment is for, in words. */
+export const purposeWords: Record<(typeof purposes)[number], string> = {
+  pro: 'Pro tier',
+  invoice: 'Invoice',
+  booking: 'Fee of a booking',
 }
 
 type PaymentAmounts = { state: PaymentState; refunded_minor: number; amount_minor: number }

@@ -10,7 +10,7 @@ import type {
   Sandbox,
 } from '../../operators/store/accounts.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
-import { paymentBadge } from '../dashboard/format-payment.ts'
+import { paymentBadge, purposeWords } from '../dashboard/format-payment.ts'
 import { dueWords } from '../dashboard/pages/plan-payments.ts'
 import { endpointBadge, statusBadge } from '../dashboard/status-badges.ts'
 import { requestsPerDay } from '../dashboard/trends.ts'
@@ -101,7 +101,7 @@ ${ui.listTable('Latest payments', payments, paymentColumns, ui.note('None.'))}`
 const paymentColumns: ui.Columns<AccountDetail['payments'][number]> = {
   Payment: ({ id }) => ui.link(`${OPERATORS}/payments/${id}`, `…${id.slice(-8)}`),
   When: ({ created_at }) => ui.when(created_at),
-  For: ({ purpose }) => (purpose === 'pro' ? 'Pro tier' : 'Invoice'),
+  For: ({ purpose }) => purposeWords[purpose],
   Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
   State: paymentBadge,
 }

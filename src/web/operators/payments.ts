@@ -3,7 +3,7 @@ import { money, toMinor } from '../../base/money.ts'
 import * as acts from '../../operators/operations/payments.ts'
 import { reasonText } from '../../payments/rules/payments.ts'
 import type { StuckPayment } from '../../payments/store/stuck-payments.ts'
-import { paymentBadge } from '../dashboard/format-payment.ts'
+import { paymentBadge, purposeWords } from '../dashboard/format-payment.ts'
 import { askFirst, type Page, redirectDone } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf, textFields } from '../page/forms.ts'
@@ -95,7 +95,7 @@ ${ui.facts([
     payment.reason && html`${reasonText(payment.reason)} (<code>${payment.reason}</code>)`,
   ],
   ['Account', ui.link(`${OPERATORS}/accounts/${account_id}`, account_id)],
-  ['For', payment.purpose === 'pro' ? 'A month of pro' : 'An invoice'],
+  ['For', purposeWords[payment.purpose]],
   ['Amount', money(amount_minor, currency)],
   ['Refunded', refunded_minor > 0 ? money(refunded_minor, currency) : null],
   ['Made by', payment.made_by],

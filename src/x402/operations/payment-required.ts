@@ -24,12 +24,14 @@ export type What = {
 }
 
 /** `payment_required`: the price in words and for the caller's x402 client, and other ways. */
-export function paymentRequired(what: What, { account, door, settings }: Caller): Refusal {
+export function paymentRequired(what: What, caller: Caller): Refusal {
+  const { account, billing, door, settings } = caller
   const { deposit, isDemo } = what.price
   const { publicUrl, proUpgrade } = settings
+  const byCard = billing ? `have your user save a card (${publicUrl}/dashboard/plan), or ` : ''
   const mover = proUpgrade === 'self' ? `your user (${publicUrl}/dashboard/plan)` : 'the operator'
   const key = account
-    ? `have ${mover} move the account to pro`
+    ? `${byCard}have ${mover} move the account to pro`
     : `send the key of an account on the pro tier (${publicUrl}/sign-up)`
   const text = [
     ...(isDemo ? ['This is a demo venue: it takes test money, and no one expects your user.'] : []),
@@ -40,7 +42,7 @@ export function paymentRequired(what: What, { account, door, settings }: Caller)
   return refuse('payment_required', text.join(' '), facts(what, 'payment required'))
 }
 
-type Caller = Pick<X402Context, 'account' | 'door' | 'settings'>
+type Caller = Pick<X402Context, 'account' | 'billing' | 'door' | 'settings'>
 
 /** Where an answer has the payment requirements. */
 const termsAt = (door: DoorName) =>

@@ -31,13 +31,18 @@ const payable = <S extends X402Services>(operation: Paid<S>): Paid<S> => ({
   async run(ctx, input) {
     const { account } = ctx
     const paying = payingOf(ctx)
-    if (!paying || account?.tier === 'pro') return operation.run(ctx, input)
+    const isPaid = account?.tier === 'pro' || (await isByCard(ctx))
+    if (!paying || isPaid) return operation.run(ctx, input)
     if (input.hold_id !== undefined || input.alternatives !== undefined) {
       throw account ? await planRequired(ctx, account) : refuse('unauthenticated')
     }
     return confirmPaid(ctx, paying, input as BookingRequest & { wait: number })
   },
 })
+
+/** Whether a saved card pays, because the call brings no payment of its own. */
+const isByCard = async ({ payment, account, billing }: X402Context): Promise<boolean> =>
+  payment === undefined && account !== null && (await billing?.paysByCard(account)) === true
 
 /** A call's facilitator and terms; undefined in sandboxes, which make no payments. */
 function payingOf({ facilitator, settings, account }: X402Context): Paying | undefined {

@@ -1,6 +1,6 @@
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import type { Pass } from '../../platform/process/work-through.ts'
+import { emptyPass, type Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { Facilitator } from '../rules/facilitator.ts'
 import {
@@ -13,15 +13,13 @@ import {
 type Paying = { db: Pool; log: Log; facilitator: Facilitator }
 export type RefundDeps = Omit<Paying, 'facilitator'> & { facilitator?: Facilitator | undefined }
 
-const none: Pass = { done: 0, failed: 0, failures: [], next: null }
-
 /**
  * Sends the refunds that are due and stores their proof. Repeating a refund makes no second
  * transfer. If the facilitator cannot refund, an operator does and enters the proof.
  */
 export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date): Promise<Pass> {
   const refund = facilitator?.refund
-  if (!refund) return none
+  if (!refund) return emptyPass
   return continuePass({ db, log }, 'x402-refunds', {
     select: (page) => selectRefundsDue(db, page),
     idOf: ({ id }) => id,

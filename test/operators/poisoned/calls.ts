@@ -106,6 +106,19 @@ export const calls = {
     const [more, values] = [', transaction, refund_reason', `, i::text, 'used_after_failure'`]
     return insertAlone(db, x402(accountId, 'refund_due', more, values), 'id')
   }),
+  'card-fees': called('card-fees', async ({ db, doors }) => {
+    const { accountId } = await doors.openAccount('free')
+    const bookings = await three(() => insertBareBooking(db, accountId))
+    return insertAlone(
+      db,
+      `insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider,
+         provider_id, state, made_by, idempotency_key, created_at, updated_at)
+       select ${id}, '${accountId}', 'booking', due_id::uuid, 1, 'USD', 'local', due_id,
+         'authorized', 'customer', due_id, ${old}, ${old}
+       from unnest(array['${bookings.join("', '")}']) as due_id`,
+      'id',
+    )
+  }),
   'x402-failed': async (world) => {
     const { db, log, doors, facilitator, unhelped } = world
     const { accountId } = await doors.openAccount('free')

@@ -1,5 +1,6 @@
 import { sweepSteps } from '../../../src/compose/parts.ts'
 import type { NetworkEngine } from '../../../src/network.ts'
+import type { PaymentProvider } from '../../../src/payments/rules/provider.ts'
 import type { passes } from '../../../src/platform/database/passes.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { createLog } from '../../../src/platform/telemetry/log.ts'
@@ -65,7 +66,15 @@ export function createWorld(doors: Doors) {
     return { used: false }
   }
   const facilitator = { refund, lookUp } as unknown as Facilitator
-  const deps = { db, log, engine, facilitator, clockParts, steps: stepDeps }
+  const provider = {
+    name: 'local',
+    finish: async (_: string, { paymentId }: { paymentId: string }) => {
+      await call(paymentId)
+      return { state: 'failed', reason: 'canceled' }
+    },
+  } as unknown as PaymentProvider
+  const payments = { db, log, provider, publicUrl: '' }
+  const deps = { db, log, engine, facilitator, clockParts, steps: stepDeps, payments }
   const steps = sweepSteps(deps)
   return {
     ...{ doors, db, log, engine, facilitator, broken, poisoned, helped, call },

@@ -786,8 +786,8 @@ create table request (
   minutes integer,
   leader_id uuid,
   -- how the fee is paid, given the account's tier at the time: `pro` by invoice, `test` in a
-  -- sandbox, `x402` by a payment of its own
-  paid_by text not null check (paid_by in ('pro', 'x402', 'test')),
+  -- sandbox, `x402` by a payment of its own, `card` by the account's saved card
+  paid_by text not null check (paid_by in ('pro', 'x402', 'test', 'card')),
   -- the final answer, as the doors give it; never holds secrets or guest details
   answer jsonb,
   created_at timestamptz not null,
@@ -802,10 +802,12 @@ create index request_guest on request (account_id, guest_ref) where guest_ref is
 create index request_unbooked on request (account_id, booking_id desc)
   where answer is null or answer ? 'refusal';
 
--- Set here, so that no code can set it differently.
+-- Set here, so that no code can set it differently; only an x402 payment comes before a card.
 create function set_paid_by() returns trigger language plpgsql as $$
 begin
-  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro' else 'x402' end
+  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro'
+    when new.paid_by is distinct from 'x402' and exists (select from payment_customer c
+      where c.account_id = a.id and c.method_id is not null) then 'card' else 'x402' end
   into new.paid_by from account a where a.id = new.account_id;
   return new;
 end
@@ -1850,25 +1852,30 @@ create table payment_customer (
   primary key (account_id, provider)
 );
 
--- An attempt to pay what is due: a month of pro in advance, or an invoice. A new month of pro is
--- charged only when it is paid, so `due_id` is null until then.
+-- An attempt to pay what is due: a month of pro in advance, an invoice, or the fee of a booking
+-- whose account pays each with its card. A new month of pro is charged only when it is paid, so
+-- `due_id` is null until then.
 create table payment (
   id uuid primary key,
   account_id uuid not null references account,
-  purpose text not null check (purpose in ('pro', 'invoice')),
+  purpose text not null check (purpose in ('pro', 'invoice', 'booking')),
   due_id uuid,
   plan_period_id uuid generated always as (case purpose when 'pro' then due_id end) stored
     references plan_period,
   invoice_id uuid generated always as (case purpose when 'invoice' then due_id end) stored
     references invoice,
+  booking_id uuid generated always as (case purpose when 'booking' then due_id end) stored
+    references request,
   amount_minor bigint not null check (amount_minor > 0),
   currency char(3) not null,
   provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
   provider_id text check (length(provider_id) between 1 and 255),
   page_id text check (length(page_id) between 1 and 255),
   page_url text check (length(page_url) between 1 and 4000),
-  -- created: the page awaits the customer; processing: sent to the provider; unknown: no answer
-  state text not null check (state in ('created', 'processing', 'succeeded', 'failed', 'unknown')),
+  -- created: the page awaits the customer; processing: sent to the provider; unknown: no answer;
+  -- authorized: reserved on the card until its booking is decided
+  state text not null check (
+    state in ('created', 'processing', 'succeeded', 'failed', 'unknown', 'authorized')),
   reason text check (length(reason) between 1 and 200),
   -- customer: requested by a person; network: made when it was due
   made_by text not null check (made_by in ('customer', 'network')),
@@ -1890,7 +1897,10 @@ create index payment_of_account on payment (account_id, id desc);
 create unique index payment_settles_once on payment (due_id)
   where state = 'succeeded' and not is_surplus;
 create unique index payment_in_flight on payment (due_id)
-  where state in ('created', 'processing', 'unknown');
+  where state in ('created', 'processing', 'unknown', 'authorized');
+create unique index payment_of_booking on payment (booking_id)
+  where state in ('processing', 'unknown', 'authorized', 'succeeded');
+create index payment_authorized on payment (id) where state = 'authorized';
 create unique index payment_of_pro_in_flight on payment (account_id)
   where purpose = 'pro' and state in ('created', 'processing', 'unknown');
 create index payment_undecided on payment (updated_at)
@@ -1975,7 +1985,7 @@ create table local_charge (
   -- null for a charge to a saved card
   return_url text,
   card text check (card in ('works', 'declined', 'asks', 'silent')),
-  state text not null check (state in ('open', 'closed', 'succeeded', 'failed')),
+  state text not null check (state in ('open', 'closed', 'succeeded', 'failed', 'authorized')),
   -- until then, the provider does not answer queries about it
   silent_until timestamptz,
   refunded_minor bigint not null default 0,
@@ -2061,13 +2071,17 @@ create trigger forward before update of state on x402_payment
   for each row execute function check_x402_move();
 
 -- A booking that must be paid first does not reach its venue, and is not confirmed, before its
--- payment is settled, whatever its account's tier by then. Money being refunded does not count.
-create function require_x402_settled() returns trigger language plpgsql as $$
+-- payment is settled, or its fee authorised on a card, whatever its account's tier by then. Money
+-- being refunded does not count.
+create function require_paid() returns trigger language plpgsql as $$
 begin
   if exists (
-    select from request r left join x402_payment p on p.booking_id = r.booking_id
-    where r.booking_id = new.id and (r.paid_by = 'x402' or p.id is not null)
-      and p.state is distinct from 'settled')
+    select from request r join venue v on v.id = r.venue_id
+      left join x402_payment p on p.booking_id = r.booking_id
+    where r.booking_id = new.id and ((r.paid_by = 'x402' or p.id is not null)
+      and p.state is distinct from 'settled' or r.paid_by = 'card' and not v.is_demo
+      and not exists (select from payment c
+        where c.booking_id = new.id and c.state in ('authorized', 'succeeded'))))
   then
     raise exception 'the payment of booking % is not settled', new.id
       using errcode = 'check_violation';
@@ -2077,12 +2091,23 @@ end
 $$;
 create trigger paid_first after update of status on booking
   for each row when (new.status in ('pending', 'confirmed') and old.status = 'held')
-  execute function require_x402_settled();
+  execute function require_paid();
 
 -- If a booking ends without a fee, its payment must be refunded. A payment in an unknown state
--- counts as failed, and is checked once its authorisation has lapsed.
-create function end_x402_payment() returns trigger language plpgsql as $$
+-- counts as failed, and is checked once its authorisation has lapsed. What a card has paid is sent
+-- back by the pass over refunds; what is only authorised, the sweep releases.
+create function end_payment() returns trigger language plpgsql as $$
 begin
+  with surplus as (
+    update payment set is_surplus = true, refunded_minor = amount_minor
+    where booking_id = new.id and state = 'succeeded' and refunded_minor = 0
+    returning id, amount_minor
+  )
+  insert into refund (id, payment_id, amount_minor, state, note, idempotency_key, created_at,
+    updated_at)
+  select s.refund_id, s.id, s.amount_minor, 'processing', 'The booking costs nothing',
+    'refund:' || s.refund_id, new.updated_at, new.updated_at
+  from (select gen_random_uuid() as refund_id, id, amount_minor from surplus) s;
   update x402_payment set state = 'refund_due', refund_reason = new.status,
     updated_at = new.updated_at
   where booking_id = new.id and state = 'settled';
@@ -2096,7 +2121,7 @@ create trigger ended_unpaid after update of status on booking
   for each row when (
     new.status in ('declined', 'expired', 'cancelled', 'released', 'failed')
     and new.status <> old.status and new.fee_status in ('none', 'reversed'))
-  execute function end_x402_payment();
+  execute function end_payment();
 
 -- A request that is refused before it holds inventory is free of charge.
 create function lapse_x402_payment() returns trigger language plpgsql as $$

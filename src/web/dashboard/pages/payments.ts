@@ -6,7 +6,7 @@ import type { payment } from '../../../payments/schema.ts'
 import * as ui from '../../page/components.ts'
 import { paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { paymentBadge } from '../format-payment.ts'
+import { paymentBadge, purposeWords } from '../format-payment.ts'
 import { askFirst, type Page, showPage } from '../page.ts'
 import { maySend } from '../roles.ts'
 import { developerOf } from './account.ts'
@@ -77,12 +77,17 @@ ${ui.facts([
   ['State', paymentBadge(payment)],
   ['Paid to', networkProfile.name],
   ['Account', account],
-  ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
+  ['For', purposeOf(payment)],
   ['Amount', payment.text],
   ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
   ['Payment provider', providerWords[payment.provider] ?? payment.provider],
   ['Date', ui.exactly(payment.updated_at)],
 ])}`
+
+const purposeOf = ({ purpose, due_id }: Payment): Html | string =>
+  purpose === 'booking' && due_id
+    ? ui.link(`/dashboard/bookings/${due_id}`, purposeWords[purpose])
+    : purposeWords[purpose]
 
 const providerWords: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
@@ -100,6 +105,9 @@ ${ui.linkButton(PLAN, 'Not now', true)}</div>`
     case 'unknown':
       return html`<p class="notice">The payment provider has not answered yet. Do not pay again:
 this page checks every ${AGAIN_SECONDS} seconds, and you are never charged twice.</p>`
+    case 'authorized':
+      return html`<p class="notice">The amount is reserved on your card. It is charged once the
+venue has said yes, and released if nothing is booked.</p>`
     case 'failed':
       return html`<p class="notice bad">${reason_text ?? 'The payment failed.'} Nothing was
 charged.</p><p>${ui.linkButton(PLAN, 'Back to the plan')}</p>`

@@ -5,7 +5,7 @@ import type { due, payment } from '../../../payments/schema.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
-import { paymentBadge } from '../format-payment.ts'
+import { paymentBadge, purposeWords } from '../format-payment.ts'
 
 type Listed = z.infer<typeof listPayments.output>
 type Due = z.infer<typeof due>
@@ -54,7 +54,7 @@ const dueColumns: ui.Columns<Due> = {
 const columns: ui.Columns<Payment> = {
   Payment: ({ id }) => ui.rowLink(`${PAYMENTS}/${id}`, `…${id.slice(-8)}`),
   When: ({ created_at }) => ui.when(created_at),
-  For: ({ purpose }) => (purpose === 'pro' ? 'Pro tier' : 'Invoice'),
+  For: ({ purpose }) => purposeWords[purpose],
   Amount: ({ text }) => ui.figure(text),
   State: paymentBadge,
 }
