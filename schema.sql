@@ -47,11 +47,21 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.end_x402_payment()
+CREATE OR REPLACE FUNCTION public.end_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+  with surplus as (
+    update payment set is_surplus = true, refunded_minor = amount_minor
+    where booking_id = new.id and state = 'succeeded' and refunded_minor = 0
+    returning id, amount_minor
+  )
+  insert into refund (id, payment_id, amount_minor, state, note, idempotency_key, created_at,
+    updated_at)
+  select s.refund_id, s.id, s.amount_minor, 'processing', 'The booking costs nothing',
+    'refund:' || s.refund_id, new.updated_at, new.updated_at
+  from (select gen_random_uuid() as refund_id, id, amount_minor from surplus) s;
   update x402_payment set state = 'refund_due', refund_reason = new.status,
     updated_at = new.updated_at
   where booking_id = new.id and state = 'settled';
@@ -277,24 +287,18 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.require_timeline_entry()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'booking % was changed without an entry in its timeline', new.id;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.require_x402_settled()
+CREATE OR REPLACE FUNCTION public.require_paid()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if exists (
-    select from request r left join x402_payment p on p.booking_id = r.booking_id
-    where r.booking_id = new.id and (r.paid_by = 'x402' or p.id is not null)
-      and p.state is distinct from 'settled')
+    select from request r join venue v on v.id = r.venue_id
+      left join x402_payment p on p.booking_id = r.booking_id
+    where r.booking_id = new.id and ((r.paid_by = 'x402' or p.id is not null)
+      and p.state is distinct from 'settled' or r.paid_by = 'card' and not v.is_demo
+      and not exists (select from payment c
+        where c.booking_id = new.id and c.state in ('authorized', 'succeeded'))))
   then
     raise exception 'the payment of booking % is not settled', new.id
       using errcode = 'check_violation';
@@ -304,12 +308,23 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_timeline_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'booking % was changed without an entry in its timeline', new.id;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.set_paid_by()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro' else 'x402' end
+  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro'
+    when new.paid_by is distinct from 'x402' and exists (select from payment_customer c
+      where c.account_id = a.id and c.method_id is not null) then 'card' else 'x402' end
   into new.paid_by from account a where a.id = new.account_id;
   return new;
 end
@@ -1125,7 +1140,7 @@ create table local_charge (
   constraint local_charge_card_check CHECK ((card = ANY (ARRAY['works'::text, 'declined'::text, 'asks'::text, 'silent'::text]))),
   constraint local_charge_idempotency_key_key UNIQUE (idempotency_key),
   constraint local_charge_refund CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
-  constraint local_charge_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'succeeded'::text, 'failed'::text])))
+  constraint local_charge_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'succeeded'::text, 'failed'::text, 'authorized'::text])))
 );
 
 create table mail (
@@ -1250,6 +1265,11 @@ CASE purpose
     WHEN 'invoice'::text THEN due_id
     ELSE NULL::uuid
 END) stored,
+  booking_id uuid generated always as (
+CASE purpose
+    WHEN 'booking'::text THEN due_id
+    ELSE NULL::uuid
+END) stored,
   amount_minor bigint not null,
   currency character(3) not null,
   provider text not null,
@@ -1267,6 +1287,7 @@ END) stored,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint payment_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint payment_idempotency_key_key UNIQUE (idempotency_key),
   constraint payment_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint payment_made_by_check CHECK ((made_by = ANY (ARRAY['customer'::text, 'network'::text]))),
@@ -1277,11 +1298,11 @@ END) stored,
   constraint payment_provider_check CHECK ((provider ~ '^[a-z][a-z0-9_]*$'::text)),
   constraint payment_provider_id UNIQUE (provider, provider_id),
   constraint payment_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
-  constraint payment_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
+  constraint payment_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text, 'booking'::text]))),
   constraint payment_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200))),
   constraint payment_refund CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payment_refund_paid CHECK (((refunded_minor = 0) OR (state = 'succeeded'::text))),
-  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text]))),
+  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text, 'authorized'::text]))),
   constraint payment_success CHECK (((state <> 'succeeded'::text) OR (((due_id IS NOT NULL) OR is_surplus) AND (provider_id IS NOT NULL))))
 );
 
@@ -1428,7 +1449,7 @@ create table request (
   constraint request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint request_account_id_natural_key_key UNIQUE (account_id, natural_key),
   constraint request_operation CHECK ((operation = ANY (ARRAY['confirm'::text, 'hold'::text]))),
-  constraint request_paid_by_check CHECK ((paid_by = ANY (ARRAY['pro'::text, 'x402'::text, 'test'::text]))),
+  constraint request_paid_by_check CHECK ((paid_by = ANY (ARRAY['pro'::text, 'x402'::text, 'test'::text, 'card'::text]))),
   constraint request_reminders_check CHECK (((cardinality(reminders) <= 5) AND (5 <= ALL (reminders)) AND (43200 >= ALL (reminders)))),
   constraint request_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
@@ -2128,9 +2149,13 @@ CREATE INDEX oauth_grant_client_id_idx ON public.oauth_grant USING btree (client
 
 CREATE INDEX oauth_grant_of_account ON public.oauth_grant USING btree (member_account_id, developer_id, id DESC);
 
-CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (due_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
+CREATE INDEX payment_authorized ON public.payment USING btree (id) WHERE (state = 'authorized'::text);
+
+CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (due_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'authorized'::text]));
 
 CREATE INDEX payment_of_account ON public.payment USING btree (account_id, id DESC);
+
+CREATE UNIQUE INDEX payment_of_booking ON public.payment USING btree (booking_id) WHERE (state = ANY (ARRAY['processing'::text, 'unknown'::text, 'authorized'::text, 'succeeded'::text]));
 
 CREATE UNIQUE INDEX payment_of_pro_in_flight ON public.payment USING btree (account_id) WHERE ((purpose = 'pro'::text) AND (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text])));
 
@@ -2234,9 +2259,9 @@ CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH
 
 CREATE TRIGGER booking_test_apart BEFORE INSERT ON public.booking FOR EACH ROW EXECUTE FUNCTION keep_test_apart();
 
-CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text, 'released'::text, 'failed'::text])) AND (new.status <> old.status) AND (new.fee_status = ANY (ARRAY['none'::text, 'reversed'::text])))) EXECUTE FUNCTION end_x402_payment();
+CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text, 'released'::text, 'failed'::text])) AND (new.status <> old.status) AND (new.fee_status = ANY (ARRAY['none'::text, 'reversed'::text])))) EXECUTE FUNCTION end_payment();
 
-CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_x402_settled();
+CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_paid();
 
 CREATE TRIGGER timeline_required BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION require_timeline_entry();
 

@@ -74,7 +74,7 @@ async function balances({ accountId }: Agent) {
   return Object.fromEntries(rows.map(({ side, minor }) => [side, minor]))
 }
 
-test('a saved card pays a booking’s fee, once, and gets it back with a free cancellation', async () => {
+test('a saved card pays a booking’s fee once, and a free cancellation refunds it', async () => {
   const agent = await openPayer()
   const request = { ...next(), idempotency_key: randomUUID() }
   const refused = await agent.post('/api/bookings', request)
@@ -201,7 +201,7 @@ test('a capture that is refused leaves the fee on the month’s invoice', async 
   expect(await balances(agent)).toEqual({ unbilled: amount_minor, revenue: -amount_minor })
 })
 
-test('a fee waits on the card for a person at the venue, and alternatives pay one at a time', async () => {
+test('a fee is reserved while a person at the venue decides, for one choice at a time', async () => {
   const agent = await openPayer('works')
   const [slot, other] = [next(), next()]
   await service.db.query(`update venue set confirm_mode = 'request' where id = $1`, [slot.venue_id])
@@ -210,7 +210,7 @@ test('a fee waits on the card for a person at the venue, and alternatives pay on
     alternatives: [other],
   })
   expect([status, body.status], JSON.stringify(body)).toEqual([202, 'pending'])
-  expect(body.next).toContain(`${body.booking.fee.text} is reserved on Visa 4242`)
+  expect(body.next).toContain(`${body.booking.fee.text} is reserved on Visa 4242 first`)
   await finish()
   expect(await states(agent)).toEqual(['authorized'])
   await service.db.query(`update venue set confirm_mode = 'auto' where id = $1`, [slot.venue_id])
@@ -219,7 +219,7 @@ test('a fee waits on the card for a person at the venue, and alternatives pay on
   expect(await states(agent)).toEqual(['failed'])
 })
 
-test('an itinerary authorises every part before its venues are asked, or books nothing', async () => {
+test('an itinerary authorises every part before it asks a venue, or books nothing', async () => {
   const agent = await openPayer('works')
   const parts = [next(), next()]
   const { status, body } = await agent.post('/api/itineraries', { parts, wait: 30 })

@@ -24,7 +24,7 @@ test('pro is bought in the dashboard, and the payment has a receipt', async () =
   const path = await buy(browser)
   expect((await browser.get(path)).html).toContain('Receipt for USD 49')
   const { html } = await browser.get('/dashboard/plan')
-  expect(html).toContain('A card is on file')
+  expect(html).toContain('ending in 4242 is on file')
   expect(html).toContain(path)
   expect(await doors.tierOf(browser.accountId)).toBe('pro')
 })
@@ -130,13 +130,13 @@ test('a card page that was replaced says so, and saves nothing', async () => {
     expect(html).toContain('This page was replaced')
     expect(html).not.toContain('Done')
   }
-  expect((await browser.get('/dashboard/plan')).html).not.toContain('A card is on file')
+  expect((await browser.get('/dashboard/plan')).html).not.toContain('ending in 4242 is on file')
   const saved = await browser.post(second, { card: 'works' }, origin)
   expect([saved.status, (await browser.get(second)).html.includes('Done')]).toEqual([303, true])
   const again = await browser.post(second, { card: 'declined' }, origin)
   expect([again.status, again.html.includes('was used before')]).toEqual([409, true])
   await open()
-  expect((await browser.get('/dashboard/plan')).html).toContain('A card is on file')
+  expect((await browser.get('/dashboard/plan')).html).toContain('ending in 4242 is on file')
 })
 
 test('a card saved with a payment is in the audit log', async () => {
@@ -180,4 +180,27 @@ test('what is due is charged to the saved card only after confirmation', async (
   expect(await charges()).toBe(before)
   const paid = await browser.post('/dashboard/payments', answer)
   expect((await browser.get(locationOf(paid))).html).toContain('Receipt for')
+})
+
+test('a person whose assistant cannot book yet saves a card, and goes back to it', async () => {
+  const browser = await openBrowser(doors)
+  const [own, foreign] = ['/oauth/consent/abc-1?a=1', 'https://evil.example/oauth/x']
+  for (const back of [foreign, '//evil.example', '/oauth/../dashboard', 'javascript:1']) {
+    const page = await browser.get(`/dashboard/plan?return=${encodeURIComponent(back)}`)
+    expect([page.html.includes('Back to your assistant'), page.headers.get('set-cookie')]).toEqual([
+      false,
+      null,
+    ])
+  }
+  const first = await browser.get(`/dashboard/plan?return=${encodeURIComponent(own)}`)
+  expect(first.html).toContain(`href="${own}">Back to your assistant`)
+  expect(first.html).toContain('Save a card, or take pro')
+  const [cookie = ''] = first.headers.get('set-cookie')?.split(';') ?? []
+  const { html } = await browser.post('/dashboard/payments/card')
+  await browser.post(payPathIn(html), { card: 'works' }, { origin: doors.deps.publicUrl })
+  const headers = { cookie: `${browser.cookie}; ${cookie}` }
+  const after = await browser.get('/dashboard/plan', headers)
+  expect(after.html).toContain('Your assistant can book now.')
+  expect(after.html).toContain(`href="${own}">Back to your assistant`)
+  expect(after.html).toContain('It pays the fee of each booking as you book.')
 })

@@ -6,6 +6,7 @@ import { nextCursor, pageInput } from '../../contract/public.ts'
 import { isInFlight } from '../rules/payments.ts'
 import { due, payment, shownDue, shownPayment } from '../schema.ts'
 import { ask } from '../steps/ask.ts'
+import { readBookingPayment } from '../steps/booking-payment.ts'
 import { hasCard } from '../steps/set-up.ts'
 import { selectUnpaid } from '../store/dues.ts'
 import { selectPayment, selectPayments } from '../store/payments.ts'
@@ -30,6 +31,10 @@ export const listPayments = defineOperation({
   output: z.object({
     collects: z.boolean().describe('false: this network collects no payments'),
     has_card: z.boolean().describe('Whether a card is on file for later charges'),
+    card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+    pays: z
+      .enum(['plan', 'card', 'nothing'])
+      .describe('What pays for bookings: `card` is charged the fee of each as it is made'),
     due: z.array(due),
     payments: z.array(payment).describe('Newest first'),
     next_cursor: nextCursor,
@@ -42,9 +47,13 @@ export const listPayments = defineOperation({
     const before = decodeCursor(position, cursor)?.[0] ?? null
     const rows = await selectPayments(db, id, { before, limit: limit + 1 })
     const page = pageOf(rows, limit, (last) => encodeCursor([last.id]))
+    const has_card = payments !== undefined && (await hasCard(payments, id, at).catch(() => false))
+    const { by, card } = await readBookingPayment(db, id, ctx.settings.feePct)
     return {
       collects: payments !== undefined,
-      has_card: payments !== undefined && (await hasCard(payments, id, at).catch(() => false)),
+      has_card,
+      card,
+      pays: by,
       due: payments ? (await selectUnpaid(db, id)).map(shownDue) : [],
       payments: page.rows.map((row) => shownPayment(ctx, row)),
       next_cursor: page.next_cursor,

@@ -1,20 +1,26 @@
-import type { BookingStatus } from '../../base/booking-status.ts'
 import { CARD_PAYER } from '../../base/money.ts'
+import type { OwnBooking } from '../../contract/public.ts'
 import type { Card } from './provider.ts'
 
-type Charged = { status: BookingStatus; fee: { charged_to: string; text: string } }
+type Charged = Pick<OwnBooking, 'status' | 'hold_until'> & {
+  fee: { charged_to: string; text: string }
+}
 
 /** A card as its owner recognises it: `Visa 4242`. */
 const cardName = (card: Card | null): string =>
   card ? `${card.brand} ${card.last4}` : 'your user’s saved card'
 
 /** What a booking charges to its account's card; undefined if the card does not pay. */
-export function cardNote({ status, fee }: Charged, card: Card | null, isChange: boolean) {
+export function cardNote(
+  { status, hold_until, fee }: Charged,
+  card: Card | null,
+  isChange: boolean,
+) {
   if (fee.charged_to !== CARD_PAYER) return undefined
   const name = cardName(card)
-  if (status === 'held') return `Confirming charges ${fee.text} to ${name}.`
+  if (status === 'held' && hold_until) return `Confirming charges ${fee.text} to ${name}.`
   if (status !== 'confirmed') {
-    return `${fee.text} is reserved on ${name}, and charged only once the venue has said yes.`
+    return `${fee.text} is reserved on ${name} first, and charged only once the venue has said yes.`
   }
   return isChange
     ? 'A difference in the fee is settled with the invoice of the month.'

@@ -18,12 +18,13 @@ export const title = 'Bookings your AI agent can make'
 type Home = {
   publicUrl: string
   settings: NetworkServices['settings']
+  takesCards: boolean
   size: NetworkSize | null
   booked: readonly Booked[]
   at: Date
 }
 
-export const homeView = ({ publicUrl, settings, size, booked, at }: Home): Html => html`
+export const homeView = ({ publicUrl, settings, takesCards, size, booked, at }: Home): Html => html`
 <section class="hero"><div><h1>${title}</h1>
 <p class="lead">One API to search restaurants, bars, gyms and spas in Bali and Southeast Asia, see
 what’s free right now, and book it. Built for agents: people ask, agents book.</p>
@@ -48,7 +49,7 @@ ${codeTabs(
 <a href="${networkProfile.cardPath}">Agent Card</a>,
 <a href="/.well-known/api-catalog">API catalog</a>, <a href="/llms.txt">llms.txt</a>,
 <a href="/llms-full.txt">llms-full.txt</a>, <a href="/sitemap.xml">sitemap</a>.</p></section>
-${pricing(settings)}
+${pricing(settings, takesCards)}
 <section class="last"><h2>Your first call is a minute away</h2>
 <p>Demo venues answer like real ones, so you can try everything before anybody relies on it.</p>
 <p class="act"><a class="button" href="/sign-up">Get an API key</a></p></section>`
@@ -116,19 +117,17 @@ export function connectSnippets(publicUrl: string) {
 }
 
 /** The plan prices on this site, from the configuration. */
-function pricing({
-  proMonthlyUsd,
-  feePct,
-  requestsPerDay,
-  proUpgrade,
-  x402,
-}: NetworkServices['settings']): Html {
+function pricing(
+  { proMonthlyUsd, feePct, requestsPerDay, proUpgrade, x402 }: NetworkServices['settings'],
+  takesCards: boolean,
+): Html {
   const price = money(proMonthlyUsd * 100, 'USD')
   return html`<section id="pricing"><h2>Pricing</h2><ul class="plans">
 <li><h3>Free</h3><p class="price"><strong>${money(0, 'USD')}</strong> a month</p>
 <ul><li>Search and live availability</li><li>${grouped(requestsPerDay.free)} requests a day</li>
 <li>Signed webhooks and events</li>
 <li><a href="/docs/sandbox">Test bookings</a> in a sandbox</li>
+${takesCards && html`<li>Book with a saved card, at ${feePct} % of the expected spend</li>`}
 ${x402 && html`<li><a href="/docs/x402">Pay per booking</a>, in USDC</li>`}</ul>
 <p><a class="button" href="/sign-up">Start free</a></p></li>
 <li><h3>Pro</h3><p class="price"><strong>${price}</strong> a month, and ${feePct} % of the expected

@@ -57,7 +57,9 @@ export async function home(scope: FastifyInstance, { services, publicUrl }: Door
       readNetworkSize(services).catch(() => null),
       readLastBooked(services, at).catch(() => []),
     ])
-    const view = homeView({ publicUrl, settings: services.settings, size, booked, at })
+    const { settings, payments } = services
+    const takesCards = payments !== undefined
+    const view = homeView({ publicUrl, settings, takesCards, size, booked, at })
     return sendDocument(reply, HTML, publicPage(title, view, { ...about, request }))
   })
 }

@@ -39,7 +39,10 @@ export function paymentRequired(what: What, caller: Caller): Refusal {
       `${termsAt(door)} asks for, or ${key}.`,
     ...(deposit ? [depositNote(deposit)] : []),
   ]
-  return refuse('payment_required', text.join(' '), facts(what, 'payment required'))
+  return refuse('payment_required', text.join(' '), {
+    ...facts(what, 'payment required'),
+    ...(account && billing && { plan_url: `${publicUrl}/dashboard/plan` }),
+  })
 }
 
 type Caller = Pick<X402Context, 'account' | 'billing' | 'door' | 'settings'>

@@ -8,6 +8,7 @@ import { paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { paymentBadge, purposeWords } from '../format-payment.ts'
 import { askFirst, type Page, showPage } from '../page.ts'
+import { createWayBack } from '../return-address.ts'
 import { maySend } from '../roles.ts'
 import { developerOf } from './account.ts'
 import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
@@ -18,7 +19,8 @@ const crumbs = [['Plan', PLAN]] as const
 const AGAIN_SECONDS = 5
 
 /** `/dashboard/payments`: forms to pay amounts due and change the card, and payment receipts. */
-export const payments: Page = async (scope, { call }) => {
+export const payments: Page = async (scope, { call, publicUrl }) => {
+  const wayBack = createWayBack(publicUrl)
   scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
 
   scope.post(PAYMENTS, async (request, reply) => {
@@ -43,7 +45,7 @@ export const payments: Page = async (scope, { call }) => {
     const { card_page_url } = await call(request, changeCard, {})
     const body = html`
 <p>You enter the card on a page of our payment provider, and we never see its number. From then on,
-what is due is charged to it automatically.</p>
+what is due is charged to it automatically. Without pro, it pays the fee of each booking.</p>
 <div class="row">${ui.linkButton(card_page_url, 'Continue')}
 ${ui.linkButton(PLAN, 'Cancel', true)}</div>`
     return showPage(reply, 'Your card', body, { crumbs })
@@ -55,7 +57,9 @@ ${ui.linkButton(PLAN, 'Cancel', true)}</div>`
     if (isUndecided) reply.header('refresh', String(AGAIN_SECONDS))
     const { account_name, role } = developerOf(request)
     const model = { ...payment, pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null }
-    return showPage(reply, titleOf(payment), view(model, account_name), {
+    const isPaid = payment.state === 'succeeded'
+    const body = html`${isPaid && wayBack(request, reply, true)}${view(model, account_name)}`
+    return showPage(reply, titleOf(payment), body, {
       crumbs,
       styles: ['invoice.css'],
       scripts: ['print-page.js'],

@@ -26,22 +26,25 @@ export const dueWords = ({ purpose, month, number }: Pick<Due, 'purpose' | 'mont
   purpose === 'pro' ? `Pro, ${monthText(month)}` : `Invoice ${number}, ${monthText(month)}`
 
 /** The account's unpaid dues, card on file and payments. */
-export const paymentsView = ({ collects, has_card, due, payments }: Listed): Html => html`
-${collects && cardView(has_card)}
+export const paymentsView = ({ due, payments, ...listed }: Listed): Html => html`
+${listed.collects && cardView(listed)}
 ${due.length > 0 && html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}
 ${
-  (collects || payments.length > 0) &&
+  (listed.collects || payments.length > 0) &&
   html`<h2>Payments</h2>${ui.listTable('Payments', payments, columns, ui.note('None yet.'))}`
 }`
 
-const cardView = (hasCard: boolean): Html => html`
+const cardView = ({ has_card, card, pays }: Pick<Listed, 'has_card' | 'card' | 'pays'>): Html => {
+  const name = card ? html`${card.brand} ending in ${card.last4}` : 'A card'
+  const fees = pays === 'plan' ? '' : 'It pays the fee of each booking as you book. '
+  return html`
 <h2>Card</h2>
-<p>${
-  hasCard
-    ? 'A card is on file. Amounts due are charged to it automatically.'
-    : 'No card is on file. Add one, and amounts due are charged to it automatically.'
-}</p>
-${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Add a card')}`
+<p>${has_card ? html`${name} is on file. ` : 'No card is on file. Add one here. '}${fees}Amounts due
+are charged to it automatically.</p>
+${ui.actionForm(`${PAYMENTS}/card`, has_card ? 'Change the card' : 'Add a card', {
+  ...(pays === 'nothing' && { tone: 'main' as const }),
+})}`
+}
 
 const dueColumns: ui.Columns<Due> = {
   For: dueWords,

@@ -8,6 +8,7 @@ import { doneNotice, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
+import { createWayBack } from '../return-address.ts'
 import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
@@ -18,7 +19,8 @@ const notices = {
 }
 
 /** `/dashboard/plan`: the account's tier, the prices and invoices, and a form to change tiers. */
-export const plan: Page = async (scope, { call, services }) => {
+export const plan: Page = async (scope, { call, services, publicUrl }) => {
+  const wayBack = createWayBack(publicUrl)
   scope.get(PATH, async (request, reply) => {
     const [details, payments] = await Promise.all([
       call(request, getPlan, {}),
@@ -26,8 +28,10 @@ export const plan: Page = async (scope, { call, services }) => {
     ])
     const { tier } = details.plan
     const notice = doneNotice(request, notices, { pro: tier === 'pro', free: tier === 'free' })
-    const body = html`${planView(details, request.keyHolder?.id ?? '')}${paymentsView(payments)}
-${historyView(details)}`
+    const back = wayBack(request, reply, payments.pays !== 'nothing')
+    const accountId = request.keyHolder?.id ?? ''
+    const body = html`${back}${planView(details, accountId, payments.collects)}
+${paymentsView(payments)}${historyView(details)}`
     return showPage(reply, 'Plan', body, { notice })
   })
 
@@ -39,7 +43,11 @@ ${historyView(details)}`
           'Upgrade to pro?',
           upgradeView(details, services.payments !== undefined, new Date()),
         )
-      : showPage(reply, 'Downgrade to free?', downgradeView(details))
+      : showPage(
+          reply,
+          'Downgrade to free?',
+          downgradeView(details, services.payments !== undefined),
+        )
   })
 
   scope.post(PATH, async (request, reply) => {
@@ -52,13 +60,13 @@ ${historyView(details)}`
 
 type PlanPage = z.infer<typeof getPlan.output>
 
-const planView = ({ plan, offers }: PlanPage, accountId: string): Html => html`
+const planView = ({ plan, offers }: PlanPage, accountId: string, takesCards: boolean): Html => html`
 <p>You are on ${ui.badge(plan.tier, 'good')}:
 ${ui.grouped(plan.requests_per_day)} requests per day${
   plan.tier === 'pro' && `, and a fee of ${plan.fee_pct} % of the estimated spend per booking`
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
 ${plan.tier === 'pro' && plan.paid_until && paidView(plan.paid_until)}
-${ui.listTable('Tiers', offers, offerColumns)}
+${ui.listTable('Tiers', offers, offerColumns(plan, takesCards))}
 ${changeLink(plan, accountId)}`
 
 const paidView = (until: string): Html => html`
@@ -103,10 +111,12 @@ ${ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH,
 })}`
 }
 
-function downgradeView({ offers }: PlanPage): Html {
+function downgradeView({ offers }: PlanPage, takesCards: boolean): Html {
   const limit = offers.find(({ tier }) => tier === 'free')?.requests_per_day ?? 0
   return html`
-<p>Your keys can no longer hold, book, change bookings or join waitlists. You have
+<p>Your keys can no longer hold, book, change bookings or join waitlists${
+    takesCards && ', unless a saved card pays the fee of each booking'
+  }. You have
 ${ui.grouped(limit)} requests per day, including today’s.</p>
 <p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot
 answer venues’ offers. This month is still invoiced.</p>
@@ -118,13 +128,14 @@ ${ui.confirmForm(PATH, 'Downgrade to free', [PATH, 'Stay on pro'], {
 const priceOf = ({ monthly_price: { amount_minor, currency } }: Offer): string =>
   money(amount_minor, currency)
 
-const offerColumns: ui.Columns<Offer> = {
+const offerColumns = ({ fee_pct }: Plan, takesCards: boolean): ui.Columns<Offer> => ({
   Tier: ({ tier }) => tier,
   'Requests per day': ({ requests_per_day }) => requests_per_day,
   'Search and availability': () => 'yes',
-  'Hold and book': ({ books }) => (books ? 'yes' : 'no'),
+  'Hold and book': ({ books }) =>
+    books ? 'yes' : takesCards ? `with a saved card: ${fee_pct} % per booking, paid at once` : 'no',
   'Per month': (offer) => ui.figure(priceOf(offer)),
-}
+})
 
 const noInvoices = ui.note('None. Each month on pro is invoiced once.')
 
