@@ -16,7 +16,8 @@ import { test } from '../support/service.ts'
 
 const run = promisify(execFile)
 const sources = resolve(import.meta.dirname, '../clients')
-const cache = resolve(import.meta.dirname, '../../node_modules/.cache/clients')
+const packages = resolve(import.meta.dirname, '../../node_modules')
+const cache = join(packages, '.cache/clients')
 const PYTHON_GENERATOR = 'openapi-python-client==0.28.0'
 
 const booked = { id: expect.any(String), status: 'confirmed', refusal: 'booking_not_found' }
@@ -37,7 +38,8 @@ test('types generated for TypeScript are of moderate size, and a client books wi
   const bin = (name: string) => join(cwd, 'node_modules/.bin', name)
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd })
   await run(bin('openapi-typescript'), ['openapi.json', '--output', 'network.d.ts'], { cwd })
-  await run(bin('tsc'), ['--project', '.'], { cwd })
+  // Our compiler, as the one that the generator brings takes seven times as long.
+  await run(join(packages, '.bin/tsc'), ['--project', '.'], { cwd })
   const env = { ...process.env, URL: service.url, KEY: service.agent.key }
   const { stdout } = await run(process.execPath, ['book.js'], { cwd, env })
   expect(JSON.parse(stdout)).toEqual(booked)

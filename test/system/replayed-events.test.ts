@@ -101,7 +101,8 @@ test('an undelivered event is retried by hand, with its outcome and all attempts
     })
   const failed = await retried('failed')
   expect(failed).toMatchObject({
-    delivery: { status: 'pending' },
+    // The next attempt may have begun on schedule.
+    delivery: { status: expect.stringMatching(/^(pending|sending)$/) },
     attempt: { cause: 'retry', http_status: 500, response: { body: 'noted' } },
   })
   answer = 200
