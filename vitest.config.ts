@@ -91,7 +91,7 @@ export default defineConfig({
           alias,
           include: ['test/browser/**/*.test.ts'],
           exclude: ['**/*.nightly.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           // Not among the others: a process of another project would be started for each file.
           sequence: { groupOrder: 3 },
         },

@@ -20,9 +20,11 @@ export default async function setup(
   project: TestProject,
 ): Promise<undefined | (() => Promise<void>)> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined
-  await compileService()
   const running = findTestServers(process.env)
-  const servers = await (running ? useTestServers(running) : startTestServers())
+  const [servers] = await Promise.all([
+    running ? useTestServers(running) : startTestServers(),
+    compileService(),
+  ])
   project.provide('databaseUrl', servers.databaseUrl)
   project.provide('temporalAddress', servers.temporalAddress)
   project.provide('baseUrl', servers.baseUrl)
