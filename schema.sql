@@ -347,6 +347,7 @@ create table account (
   mode text not null default 'live'::text,
   live_account_id uuid,
   sandbox_kind text,
+  requires_factor boolean not null default false,
   invoiced_until timestamp with time zone,
   suspended_at timestamp with time zone,
   suspended_reason text,
@@ -785,6 +786,7 @@ create table developer_session (
   account_id uuid,
   token_hash bytea not null,
   device text not null,
+  proved_at timestamp with time zone,
   created_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
@@ -1248,6 +1250,13 @@ create table oauth_grant (
   constraint oauth_grant_of_member FOREIGN KEY (member_account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint oauth_grant_resources_check CHECK (((cardinality(resources) >= 1) AND (cardinality(resources) <= 10))),
   constraint oauth_grant_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
+create table passkey_challenge (
+  hash bytea not null,
+  session_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenge_pkey PRIMARY KEY (hash),
+  constraint passkey_challenge_hash_check CHECK ((length(hash) = 32)),
+  constraint passkey_challenge_session_id_fkey FOREIGN KEY (session_id) REFERENCES developer_session(id) ON DELETE CASCADE
 );
 
 create table payment (
@@ -1378,6 +1387,14 @@ create table quota_day (
   constraint quota_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint quota_day_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint quota_day_used_check CHECK ((used >= 0))
+);
+
+create table recovery_code (
+  developer_id uuid not null,
+  hash bytea not null,
+  constraint recovery_code_pkey PRIMARY KEY (developer_id, hash),
+  constraint recovery_code_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint recovery_code_hash_check CHECK ((length(hash) = 32))
 );
 
 create table refund (
@@ -1531,6 +1548,29 @@ create table sandbox_reply (
   constraint sandbox_reply_pkey PRIMARY KEY (booking_id, status),
   constraint sandbox_reply_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint sandbox_reply_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id)
+);
+
+create table second_factor (
+  id uuid not null,
+  developer_id uuid not null,
+  kind text not null,
+  name text not null,
+  credential_id text,
+  public_key bytea,
+  secret text,
+  counter bigint not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint second_factor_pkey PRIMARY KEY (id),
+  constraint second_factor_credential_id_key UNIQUE (credential_id),
+  constraint second_factor_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint second_factor_kind_check CHECK ((kind = ANY (ARRAY['passkey'::text, 'totp'::text]))),
+  constraint second_factor_name_check CHECK ((char_length(name) <= 100)),
+  constraint second_factor_of_kind CHECK (((num_nonnulls(credential_id, public_key) =
+CASE kind
+    WHEN 'passkey'::text THEN 2
+    ELSE 0
+END) AND ((secret IS NOT NULL) = (kind = 'totp'::text))))
 );
 
 create table sent_mail (
@@ -2148,6 +2188,9 @@ CREATE INDEX oauth_artifact_grant_id_idx ON public.oauth_artifact USING btree (g
 CREATE INDEX oauth_grant_client_id_idx ON public.oauth_grant USING btree (client_id);
 
 CREATE INDEX oauth_grant_of_account ON public.oauth_grant USING btree (member_account_id, developer_id, id DESC);
+CREATE INDEX passkey_challenge_expires_at_idx ON public.passkey_challenge USING btree (expires_at);
+
+CREATE INDEX passkey_challenge_session_id_idx ON public.passkey_challenge USING btree (session_id);
 
 CREATE INDEX payment_authorized ON public.payment USING btree (id) WHERE (state = 'authorized'::text);
 
@@ -2198,6 +2241,10 @@ CREATE INDEX sandbox_call_first_at_idx ON public.sandbox_call USING btree (first
 CREATE INDEX sandbox_reply_account_id_due_at_idx ON public.sandbox_reply USING btree (account_id, due_at);
 
 CREATE INDEX sandbox_reply_due_at_idx ON public.sandbox_reply USING btree (due_at);
+
+CREATE INDEX second_factor_developer_id_idx ON public.second_factor USING btree (developer_id);
+
+CREATE UNIQUE INDEX second_factor_totp ON public.second_factor USING btree (developer_id) WHERE (kind = 'totp'::text);
 
 CREATE INDEX sign_in_place_seen_at_idx ON public.sign_in_place USING btree (seen_at);
 

@@ -1,5 +1,6 @@
 import { answers, byId, capability, reads } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
+import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
@@ -12,6 +13,7 @@ import { readOverview } from './operations/read-overview.ts'
 import { readUsage } from './operations/read-usage.ts'
 import { changeRecording, readRecording } from './operations/recording.ts'
 import { rollKey } from './operations/roll-key.ts'
+import { totpContext } from './store/second-factors.ts'
 
 const createsKey = (created: string) =>
   answers(
@@ -71,6 +73,9 @@ export const accounts = {
   name: 'accounts',
   inRealTime: true,
   capabilities,
+  sealed: [
+    sealedColumn('secrets of authenticator apps', 'second_factor.id', 'secret', totpContext),
+  ],
   activities: {
     bookings: async () => (await import('../../activities/accounts.ts')).createAccountActivities,
     venues: async () => (await import('../../activities/accounts.ts')).createAccountMailActivities,

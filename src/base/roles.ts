@@ -89,12 +89,14 @@ const partOfObject: Readonly<Record<string, AccountPart>> = {
   plan: 'plan',
   replay: 'webhooks',
   email: 'self',
+  factor: 'self',
   password: 'self',
   session: 'self',
 }
 const partOfAction: { readonly [action in AuditAction]?: AccountPart } = {
   'account.created': 'self',
   'account.deleted': 'deletion',
+  'account.factor_changed': 'members',
   'member.joined': 'self',
   'member.left': 'self',
 }

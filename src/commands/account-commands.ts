@@ -1,8 +1,10 @@
-import { notifyDeleted } from '../accounts/operations/account-mails.ts'
+import { notifyDeleted, notifyFactors } from '../accounts/operations/account-mails.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
 import { selectOptionalAccount } from '../accounts/store/accounts.ts'
+import { deleteSessions } from '../accounts/store/developer-sessions.ts'
 import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/store/developers.ts'
 import { selectMemberships } from '../accounts/store/members.ts'
+import { deleteFactors, lockFactors } from '../accounts/store/second-factors.ts'
 import { publicUrlOf } from '../config/config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
@@ -37,6 +39,38 @@ export const verify = defineOperatorCommand({
       throw new Error(`No developer has signed up with ${email}.`)
     }
     return `${email} is verified.`
+  },
+})
+
+export const removeFactors = defineOperatorCommand({
+  words: 'remove-factors',
+  summary: 'Let a developer who has lost passkeys, app and codes sign in with the password again.',
+  details:
+    'Removes their second factors and recovery codes, ends their sessions and emails them. First ' +
+    'make sure that it is them, by more than an email: whoever reads their emails can reset the ' +
+    'password.',
+  args: { email: { about: 'The address that the developer signs in with' } },
+  examples: ['remove-factors ayu@example.com'],
+  async run({ args: { email }, onDatabase, at }) {
+    await onDatabase(async (db, config) => {
+      const developer = await selectOptionalDeveloper(db, email)
+      if (!developer) throw new Error(`No developer has signed up with ${email}.`)
+      await transaction(db, async (tx) => {
+        await lockFactors(tx, developer.id)
+        const removed = await deleteFactors(tx, developer.id)
+        await deleteSessions(tx, developer.id)
+        const changes = (await selectMemberships(tx, developer.id)).flatMap(({ account_id }) =>
+          removed.map((factor) => [byCommand(account_id, at), factor] as const),
+        )
+        for (const [by, factor] of changes) await recordAudit(tx, by, 'factor.removed', factor)
+      })
+      const sendMail = createSendMail(config, db, createLog('warn', process.stderr))
+      const services = { db, sendMail, settings: { publicUrl: publicUrlOf(config) } }
+      const what = 'The operator of the network removed your passkeys, app and recovery codes.'
+      const visit = { at, device: 'a command', address: 'the server' }
+      await notifyFactors(services, developer.email, what, visit)
+    })
+    return `${email} signs in with the password alone, and was sent an email.`
   },
 })
 

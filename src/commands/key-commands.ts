@@ -18,7 +18,7 @@ import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
-import { deleteAccount, verify } from './account-commands.ts'
+import { deleteAccount, removeFactors, verify } from './account-commands.ts'
 import { takeDown } from './agent-commands.ts'
 import { addClient, listClients, removeClient } from './client-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
@@ -166,6 +166,7 @@ export const keyProgram = operatorProgram({
     resume,
     verify,
     operator,
+    removeFactors,
     deleteAccount,
     takeDown,
     addClient,

@@ -12,18 +12,23 @@ type Acting = {
   role?: Role | null | undefined
 }
 
-const roleRow = z.object({ role: z.enum(roles) })
+const roleRow = z.object({ role: z.enum(roles), lacks_factor: z.boolean() })
 
-/** Throws `page_not_found` for non-operators. Locks the operator's role in the transaction. */
+/**
+ * Throws `page_not_found` for non-operators and for operators without a second factor. Locks the
+ * operator's role in the transaction.
+ */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
   const count = await execute(tx)`
-    select from developer where id = ${id} and is_operator and verified_at is not null for share`
+    select from developer d where id = ${id} and is_operator and verified_at is not null
+      and exists (select from second_factor where developer_id = d.id) for share`
   if (count === 0) throw refuse('page_not_found')
 }
 
 /**
- * Throws `role_required` if an acting member lacks the role now, whatever the door saw earlier.
- * `isLocked` locks the role until the transaction ends. Keys have scopes instead.
+ * Throws `role_required` if an acting member lacks the role now, whatever the door saw earlier, and
+ * `factor_required` if the account demands a second factor that they lack. `isLocked` locks the role
+ * until the transaction ends. Keys have scopes instead.
  */
 export async function requireMember(
   db: Db,
@@ -33,11 +38,15 @@ export async function requireMember(
   if (actor?.kind !== 'member' || !account) return
   if (role && !isLocked) return requireMay(role, what, part)
   const member = await queryOptionalRow(db, roleRow)`
-    select m.role from member m
-    join account a on m.account_id = coalesce(a.live_account_id, a.id)
+    select m.role, l.requires_factor and not exists (
+        select from second_factor where developer_id = m.developer_id) as lacks_factor
+    from member m
+    join account l on l.id = m.account_id
+    join account a on l.id = coalesce(a.live_account_id, a.id)
     where a.id = ${account.id} and m.developer_id = ${actor.id}
     ${isLocked ? sql`for share of m` : empty}`
   if (!member) throw refuse('role_required', 'You are not a member of this account.')
+  if (part !== 'self' && member.lacks_factor) throw refuse('factor_required')
   requireMay(member.role, what, part)
 }
 

@@ -8,6 +8,7 @@ import {
   updateVerified,
 } from '../../src/accounts/store/developers.ts'
 import { insertMember } from '../../src/accounts/store/members.ts'
+import { insertFactor } from '../../src/accounts/store/second-factors.ts'
 import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import { DAY_MS } from '../../src/base/durations.ts'
 import type { Role } from '../../src/base/roles.ts'
@@ -29,6 +30,9 @@ export type Browser = {
   ): Promise<Answer>
 }
 
+/** An authenticator app that nobody has: operators need a second factor. */
+const UNUSED_FACTOR = { secret: 'sealed elsewhere', counter: 1 }
+
 /** A browser signed in to a new account, without a sign-up. */
 export async function openBrowser(
   { url, db }: { url: string; db: Db },
@@ -43,6 +47,7 @@ export async function openBrowser(
   if (isOperator) {
     await updateVerified(db, developerId, at)
     await updateOperator(db, email, true)
+    await insertFactor(db, { id: randomUUIDv7(), developerId, name: 'App', ...UNUSED_FACTOR, at })
   }
   const token = newToken()
   const session = { id: randomUUIDv7(), developerId, device: 'Test', at }

@@ -63,7 +63,9 @@ export async function sendInvitation(
   await sendMail({ to, ...mailOf('invitation', publicUrl, values) })
 }
 
-type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
+type MailServices = Pick<Services, 'db' | 'sendMail'> & {
+  settings: Pick<Services['settings'], 'publicUrl'>
+}
 
 const links = {
   verify_email: { limit: throttles.verifyToEmail, path: '/verify-email', hours: VERIFY_HOURS },
@@ -121,9 +123,19 @@ export async function notifyPasswordChanged(services: MailServices, email: strin
   await services.sendMail({ to: email, ...mailOf('changed', services.settings.publicUrl) })
 }
 
-type NotifyDeleted = Pick<Services, 'sendMail'> & {
-  settings: Pick<Services['settings'], 'publicUrl'>
+/** Notifies an address of a change to how it signs in (`what`). Throws `too_many_tries`. */
+export async function notifyFactors(
+  services: MailServices,
+  email: string,
+  what: string,
+  visit: Visit,
+): Promise<void> {
+  await throttle(services.db, throttles.factorsToEmail, email, visit.at)
+  const mail = mailOf('factors', services.settings.publicUrl, { what, visit: visitText(visit) })
+  await services.sendMail({ to: email, ...mail })
 }
+
+type NotifyDeleted = Omit<MailServices, 'db'>
 type Deletion = {
   account: { id: string; name: string }
   by: string

@@ -3,7 +3,7 @@ import type { Services } from '../../contract/operation.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
-import { deleteSessions } from '../store/developer-sessions.ts'
+import { deleteSessions, updateSessionProved } from '../store/developer-sessions.ts'
 import { lockPassword, selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
@@ -41,10 +41,11 @@ export async function changePassword(
     const change = { from: developer.password_hash, to: passwordHash }
     if (!(await updatePassword(tx, developer.id, change))) return undefined
     await deleteMailedTokens(tx, developer.id, 'reset_password')
+    const hasProved = await updateSessionProved(tx, sessionId, visit.at)
     await deleteSessions(tx, developer.id)
     if (input.disconnects) await disconnectAssistants(tx, developer.id, visit)
     await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
-    return openSession(tx, developer.id, visit)
+    return openSession(tx, developer.id, visit, hasProved)
   })
   return token
     ? { token, isRepeat: false }

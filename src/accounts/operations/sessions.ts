@@ -1,13 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AuditAction } from '../../base/audit-actions.ts'
-import { DAY_MS } from '../../base/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
+import { PROOF_MINUTES } from '../rules/second-factors.ts'
 import { MAX_SESSIONS, SESSION_IDLE_DAYS } from '../rules/sign-in.ts'
 import * as stored from '../store/developer-sessions.ts'
 import { deleteGrantsOf, insertOwnAccount, selectMemberships } from '../store/members.ts'
+import { hasFactor } from '../store/second-factors.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 
 type WithDb = Pick<Services, 'db'>
@@ -54,16 +56,21 @@ export async function disconnectAssistants(tx: Db, developerId: string, visit: V
 
 /**
  * Begins a session in the account that the developer last chose, and returns its token. Opens an
- * account for a developer who has none; ends the oldest session if there are too many.
+ * account for a developer who has none; ends the oldest session if there are too many. If the
+ * developer has a second factor and has not just proved it (`hasProved`), the session only opens
+ * the page that asks for it. Locked passwords and factors make that certain.
  */
-export async function openSession(tx: Db, developerId: string, visit: Visit) {
+export async function openSession(tx: Db, developerId: string, visit: Visit, hasProved = false) {
   const { at, device } = visit
   const token = newToken()
-  const expiresAt = new Date(at.getTime() + SESSION_IDLE_DAYS * DAY_MS)
+  const isProved = hasProved || !(await hasFactor(tx, developerId))
+  const ms = isProved ? SESSION_IDLE_DAYS * DAY_MS : PROOF_MINUTES * MINUTE_MS
+  const expiresAt = new Date(at.getTime() + ms)
   const accountId = await accountFor(tx, developerId, visit)
-  const session = { id: randomUUIDv7(), developerId, accountId, device, at, expiresAt }
+  const session = { id: randomUUIDv7(), developerId, accountId, device, at, expiresAt, isProved }
   await stored.insertSession(tx, { ...session, tokenHash: hashToken(token) })
-  await stored.deleteOldSessions(tx, developerId, MAX_SESSIONS)
+  await stored.deleteOldSessions(tx, developerId, MAX_SESSIONS, isProved)
+  if (!isProved) return token
   const by = byMember({ id: developerId, accountId }, visit)
   await recordAudit(tx, by, 'session.started', { id: session.id, name: device })
   return token

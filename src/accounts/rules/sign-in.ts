@@ -36,6 +36,10 @@ export const throttles = {
   invitesToEmailInAll: { name: 'invitations to e-mail', most: 50, windowSeconds: DAY },
   signInToEmail: { name: 'sign-in notice, to e-mail', most: 5, windowSeconds: HOUR },
   connectedToEmail: { name: 'assistant connected, to e-mail', most: 10, windowSeconds: HOUR },
+  // Guesses at six digits, of which three are right at a time (NIST SP 800-63B, 3.2.2).
+  codeByDeveloper: { name: 'second factor by developer', most: 10, windowSeconds: HOUR },
+  challengeByAddress: { name: 'passkey by address', most: 60, windowSeconds: HOUR / 4 },
+  factorsToEmail: { name: 'second factor changed, to e-mail', most: 20, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>
 

@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import {
+  affectsRow,
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 
 const openRow = z.object({
   session_id: z.uuid(),
   seen_at: z.date(),
+  /** when the password or a second factor was last given; null: the second factor is missing */
+  proved_at: z.date().nullable(),
+  has_factor: z.boolean(),
+  /** whether the account demands a second factor */
+  requires_factor: z.boolean(),
   id: z.uuid(),
   email: z.string(),
   is_operator: z.boolean(),
@@ -38,20 +49,24 @@ export type NewSession = {
   device: string
   at: Date
   expiresAt: Date
+  isProved?: boolean
 }
 
 /** Begins a session. */
-export const insertSession = (db: Db, { at, ...session }: NewSession) =>
+export const insertSession = (db: Db, { at, isProved = true, ...session }: NewSession) =>
   execute(db)`
     insert into developer_session (id, developer_id, account_id, token_hash, device, created_at,
-      seen_at, expires_at)
+      seen_at, expires_at, proved_at)
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
-      ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt})`
+      ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt},
+      ${isProved ? at : null})`
 
 /** A token's developer and account; undefined if the token is unknown or its session ended. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
-    select s.id as session_id, s.seen_at, d.id, d.email,
+    select s.id as session_id, s.seen_at, s.proved_at, d.id, d.email,
+      exists (select from second_factor where developer_id = d.id) as has_factor,
+      a.requires_factor,
       d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
       d.verified_at is not null as is_verified, m.role,
       (select count(*) from member where developer_id = d.id) as accounts, a.id as account_id,
@@ -68,11 +83,11 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
 
 const ownerRow = z.object({ id: z.uuid(), password_hash: z.string() })
 
-/** The developer whose session a token begins, with the hash of their password. */
+/** The developer whose complete session a token begins, with the hash of their password. */
 export const selectOptionalOwner = (db: Db, tokenHash: Buffer) =>
   queryOptionalRow(db, ownerRow)`
     select d.id, d.password_hash from developer_session s join developer d on d.id = s.developer_id
-    where s.token_hash = ${tokenHash}`
+    where s.token_hash = ${tokenHash} and s.proved_at is not null`
 
 /** Extends a session to `idleDays` from now, but no further than `maxDays` after its start. */
 export const updateSessionSeen = (
@@ -87,11 +102,21 @@ export const updateSessionSeen = (
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
 
+/** Notes that a session's developer has proved their identity; false if it has ended. */
+export const updateSessionProved = (db: Db, id: string, at: Date) =>
+  affectsRow(db)`update developer_session set proved_at = ${at} where id = ${id}`
+
+/** Locks a session until the transaction ends; false unless it was proved after `since`. */
+export const lockProvedSession = (tx: Db, id: string, since: Date) =>
+  affectsRow(tx)`
+    select from developer_session where id = ${id} and proved_at > ${since} for share`
+
 /** A developer's unexpired sessions, most recently used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>
   queryRows(db, listedRow)`
     select id, device, created_at, seen_at from developer_session
-    where developer_id = ${developerId} and expires_at > ${at} order by seen_at desc, id`
+    where developer_id = ${developerId} and expires_at > ${at} and proved_at is not null
+    order by seen_at desc, id`
 
 /** Ends one of a developer's sessions and returns its device; undefined if there is none. */
 export async function deleteSession(db: Db, developerId: string, id: string) {
@@ -101,11 +126,15 @@ export async function deleteSession(db: Db, developerId: string, id: string) {
   return session?.device
 }
 
-/** Ends all but the `keep` last-used sessions; skips any that another transaction is ending. */
-export const deleteOldSessions = (db: Db, developerId: string, keep: number) =>
+/**
+ * Ends all but the `keep` last-used sessions of those with, or of those without a second factor, so
+ * that a stolen password ends no session. Skips any that another transaction is ending.
+ */
+export const deleteOldSessions = (db: Db, developerId: string, keep: number, isProved: boolean) =>
   execute(db)`
     delete from developer_session where id in (
-      select id from developer_session where developer_id = ${developerId}
+      select id from developer_session
+      where developer_id = ${developerId} and (proved_at is not null) = ${isProved}
       order by seen_at desc, id desc offset ${keep} for update skip locked)`
 
 /** Ends all of a developer's sessions, except `keptId` if given. */

@@ -36,6 +36,7 @@ export async function createGuards(
   const { config, publicUrl, db, sealer, metrics } = deps
   app.decorateRequest('keyHolder', undefined)
   app.decorateRequest('developer', null)
+  app.decorateRequest('unproved', null)
   const limitOf = await createCallerLimits(app)
   const perDay = {
     free: config.FREE_REQUESTS_PER_DAY,

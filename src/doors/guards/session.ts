@@ -69,6 +69,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** null if nobody is signed in, or if the door accepts no sessions */
     developer: Developer | null
+    /** who has given their password and not yet their second factor; proves nothing */
+    unproved: Developer | null
   }
 }
 
@@ -111,8 +113,8 @@ export function createSessions({ db, publicUrl, sealer, failures }: Deps) {
     },
     /**
      * Signs a request in, with its cookie unless a token is given: sets `developer` and
-     * `keyHolder`, or neither if the session is invalid. Throws `rate_limited` if an address sends
-     * too many invalid sessions.
+     * `keyHolder`, or neither if the session is invalid or lacks its second factor (`unproved`).
+     * Throws `rate_limited` if an address sends too many invalid sessions.
      */
     async openSession(request: FastifyRequest, token = cookie.read(request)): Promise<void> {
       if (!token) return
@@ -126,6 +128,10 @@ export function createSessions({ db, publicUrl, sealer, failures }: Deps) {
         return failures.failed(request)
       }
       recent.set(key, true)
+      if (!session.proved_at) {
+        request.unproved = session
+        return
+      }
       request.developer = session
       request.keyHolder = holderOf(session)
       if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return

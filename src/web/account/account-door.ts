@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { guardPages } from '../dashboard/dashboard-door.ts'
 import { createCall } from '../dashboard/page.ts'
+import { confirmPage } from './confirm.ts'
 import { devMailPage } from './dev-mail.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { joinPage } from './join.ts'
@@ -13,6 +14,7 @@ import { verifyEmailPage } from './verify-email.ts'
 const pages = [
   signUpPage,
   signInPage,
+  confirmPage,
   forgotPasswordPage,
   resetPasswordPage,
   verifyEmailPage,

@@ -18,6 +18,7 @@ import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { confirmFirst, PASSKEY, passkeyForm } from './passkey-form.ts'
 import { createReturns, type Return, returnNotice } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 import notices from './sign-in-notices.json' with { type: 'json' }
@@ -33,6 +34,7 @@ export const signInPage: Page = async (scope, deps) => {
   scope.get('/sign-in', async (request, reply) => {
     const to = returns.read(request)
     const { next = to?.path } = textFields(request.query, ['next'])
+    if (request.unproved) return reply.redirect(confirmFirst(ownPath(next)), 303)
     if (request.developer) return reply.redirect(ownPath(next), 303)
     return sendPage(reply, view({ next, to }, doneNotice(request, notices), { address }))
   })
@@ -81,6 +83,7 @@ function view(
     html`${notice && html`<p class="notice" role="status">${notice}</p>`}
 ${returnNotice(to, 'Sign in')}
 ${stackForm('/sign-in', 'Sign in', fields, 'main')}
+${passkeyForm(address, 'Sign in with a passkey', { action: PASSKEY, more: fields[0] })}
 <p>${link('/forgot-password', 'Forgot your password?')} ·
 ${link(withQuery('/sign-up', { next: to?.path }), 'Create an account')}</p>`,
     wrong,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { lacksFactor } from '../../accounts/rules/second-factors.ts'
 import { refuse } from '../../base/errors.ts'
 import type { AccountPart } from '../../base/roles.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -42,6 +43,7 @@ import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
+import { SECURITY, security } from './pages/security.ts'
 import { usage } from './pages/usage.ts'
 import { showRefusals } from './refusal-page.ts'
 import { aboutPart, partOfForm, requireRole } from './roles.ts'
@@ -61,7 +63,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, account, connections, exports, operators],
+  self: [accounts, account, security, connections, exports, operators],
 }
 
 /** Pages do not use the daily quota, so changes made on them have limits of their own. */
@@ -85,8 +87,11 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
-    const isStart = request.routeOptions.url === '/dashboard'
-    if (isStart && request.developer.role === 'billing') {
+    const { url = '' } = request.routeOptions
+    if (lacksFactor(request.developer) && !withoutFactor.test(url)) {
+      return reply.redirect(`${SECURITY}?done=demanded`, 303)
+    }
+    if (url === '/dashboard' && request.developer.role === 'billing') {
       return reply.redirect('/dashboard/usage', 303)
     }
     if (request.method !== 'POST') await enter(request)
@@ -137,6 +142,9 @@ export function guardPages(scope: FastifyInstance, { services, guards, log }: Do
     requireGranted(await guards.limitPages(request))
   })
 }
+
+/** The routes that a member can use before having the second factor that their account demands. */
+const withoutFactor = /^\/dashboard\/(?:security|accounts|members\/leave)(?:\/|$)/
 
 const signInPath = (request: FastifyRequest): string =>
   request.method === 'GET'

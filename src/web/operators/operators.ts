@@ -26,10 +26,14 @@ const pages = [
   venues,
 ]
 
-/** The operators' pages, which cover all accounts. Anyone else gets `page_not_found`. */
+/**
+ * The operators' pages, which cover all accounts. Anyone else gets `page_not_found`; an operator
+ * without a second factor is led to the page that adds one.
+ */
 export const operators: Page = async (scope, deps) => {
-  scope.addHook('onRequest', async ({ developer }) => {
+  scope.addHook('onRequest', async ({ developer }, reply) => {
     if (developer && !developer.is_operator) throw refuse('page_not_found')
+    if (!developer?.has_factor) return reply.redirect('/dashboard/security?done=operator', 303)
   })
   for (const page of pages) await scope.register(page, deps)
 }

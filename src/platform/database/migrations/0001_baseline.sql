@@ -90,6 +90,8 @@ create table account (
   live_account_id uuid,
   -- a live account has one default sandbox, and one for each test clock
   sandbox_kind text,
+  -- whether its members need a second factor
+  requires_factor boolean not null default false,
   -- months before this are closed: their fees have been invoiced
   invoiced_until timestamptz,
   -- while suspended, its keys are refused and its dashboard is read-only; members see the reason
@@ -147,6 +149,9 @@ create table developer_session (
   token_hash bytea not null unique check (length(token_hash) = 32),
   -- browser and operating system in words
   device text not null check (char_length(device) <= 100),
+  -- when the password or a second factor was last given; null: the second factor is missing, and
+  -- the session opens nothing
+  proved_at timestamptz,
   created_at timestamptz not null,
   seen_at timestamptz not null,
   -- extended while the session is used
@@ -156,6 +161,47 @@ create table developer_session (
 );
 create index developer_session_developer_id_idx on developer_session (developer_id);
 create index developer_session_expires_at_idx on developer_session (expires_at);
+
+-- What a developer needs in addition to the password: passkeys, or an authenticator app.
+create table second_factor (
+  id uuid primary key,
+  developer_id uuid not null references developer on delete cascade,
+  kind text not null check (kind in ('passkey', 'totp')),
+  name text not null check (char_length(name) <= 100),
+  -- of a passkey
+  credential_id text unique,
+  public_key bytea,
+  -- of an authenticator app, sealed
+  secret text,
+  -- the signature counter (WebAuthn, 6.1.1) or the last time step (RFC 6238), to refuse replays
+  counter bigint not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  constraint second_factor_of_kind check (
+    num_nonnulls(credential_id, public_key) = case kind when 'passkey' then 2 else 0 end
+    and (secret is not null) = (kind = 'totp'))
+);
+create index second_factor_developer_id_idx on second_factor (developer_id);
+create unique index second_factor_totp on second_factor (developer_id) where kind = 'totp';
+
+-- Codes for developers without their second factor; using one deletes it.
+create table recovery_code (
+  developer_id uuid not null references developer on delete cascade,
+  -- SHA-256 of the code
+  hash bytea not null check (length(hash) = 32),
+  primary key (developer_id, hash)
+);
+
+-- What a passkey must sign, valid once; inserting one deletes some that have expired.
+create table passkey_challenge (
+  -- SHA-256 of the challenge
+  hash bytea primary key check (length(hash) = 32),
+  -- the only session that may use it; null: whoever signs in
+  session_id uuid references developer_session on delete cascade,
+  expires_at timestamptz not null
+);
+create index passkey_challenge_session_id_idx on passkey_challenge (session_id);
+create index passkey_challenge_expires_at_idx on passkey_challenge (expires_at);
 
 -- The token of a link in an email, valid once and for one purpose. A later link for a purpose
 -- replaces an earlier one, even if both are sent at once.

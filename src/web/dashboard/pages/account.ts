@@ -118,6 +118,9 @@ ${ui.stackForm(`${PATH}/password`, 'Change password', [
   newPasswordField('New password', 'new_password', SIGNS_OUT, errors.new_password),
   disconnectBox,
 ])}</section>
+<section class="card"><h2>Passkeys and codes</h2>
+<p>${ui.link('/dashboard/security', 'Set up passkeys or an authenticator app')}, so that a stolen
+password opens nothing.</p></section>
 <section class="card"><h2>Sessions</h2>
 ${ui.table(
   ['Device', 'Started', 'Last active', ''],
