@@ -27,8 +27,8 @@ export async function requireOperator(tx: Db, id: string): Promise<void> {
 
 /**
  * Throws `role_required` if an acting member lacks the role now, whatever the door saw earlier, and
- * `factor_required` if the account demands a second factor that they lack. `isLocked` locks the role
- * until the transaction ends. Keys have scopes instead.
+ * `factor_required` if they lack a second factor that the account demands. `isLocked` locks the
+ * role until the transaction ends. Keys have scopes instead.
  */
 export async function requireMember(
   db: Db,

@@ -54,9 +54,9 @@ test('only the fifty most recently used sessions are kept', async () => {
   const [first, second] = await twoSessions('many@example.com')
   await doors.db.query(
     `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
-     expires_at)
+     expires_at, proved_at)
      select gen_random_uuid(), s.developer_id, sha256(n::text::bytea), 'Script', s.created_at,
-       s.created_at - n * interval '1 minute', s.expires_at
+       s.created_at - n * interval '1 minute', s.expires_at, s.proved_at
      from developer_session s join developer d on d.id = s.developer_id, generate_series(1, 60) n
      where d.email = 'many@example.com' and device = 'Firefox on Linux'`,
   )

@@ -31,6 +31,7 @@ const expected: Record<string, Record<Role, Access>> = {
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   account: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
+  security: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   operators: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
@@ -40,6 +41,7 @@ const apart: Record<string, (role: Role) => boolean> = {
   'GET /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/account/delete': (role) => role === 'owner',
   'POST /dashboard/members/leave': () => true,
+  'POST /dashboard/security/members': (role) => role === 'owner',
   // Its key has the scope `keys`, with which the new one could change the plan.
   'POST /dashboard/keys/:id/roll': (role) => role === 'owner',
 }

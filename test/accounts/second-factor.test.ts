@@ -66,7 +66,7 @@ test('a password opens nothing once an app is added, until its code is given', a
     const answer = await visitor.post(path, { password, new_password: 'another password' })
     expect(where(answer) ?? '', path).not.toContain('done=password')
   }
-  expect((await visitor.post('/sign-in/confirm/password', { password })).status).toBe(403)
+  expect((await visitor.post('/sign-in/confirm', { password })).status).toBe(403)
 
   const next = '/dashboard/keys'
   const replayed = await visitor.post('/sign-in/confirm', { code: codeOf(secret), next })
@@ -134,8 +134,8 @@ test('changes to how one signs in ask who it is again after ten minutes', async 
   const own = /name="factor" value="([^"]+)"/.exec(html)?.[1] ?? ''
   expect(where(await owner.post(`${next}/remove`, { factor: own }))).toBe(`${next}?done=removed`)
   await doors.db.query(`update developer_session set proved_at = now() - interval '11 minutes'`)
-  expect((await owner.post('/sign-in/confirm/password', { password: 'wrong' })).status).toBe(403)
-  expect(where(await owner.post('/sign-in/confirm/password', { password, next }))).toBe(next)
+  expect((await owner.post('/sign-in/confirm', { password: 'wrong' })).status).toBe(403)
+  expect(where(await owner.post('/sign-in/confirm', { password, next }))).toBe(next)
   expect((await owner.get(next)).html).not.toContain('Authenticator app</td>')
 })
 

@@ -21,8 +21,11 @@ import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 /** A session; without `proved_at`, it still lacks its second factor. */
 export type Prover = { id: string; email: string; session_id: string; proved_at: Date | null }
 
-/** `token` begins a session if a sign-in is complete; `noticeTo`: call `notifySignIn`. */
-export type Proof = { token?: string; noticeTo?: string | undefined }
+/**
+ * `token` begins a session if a sign-in is complete. `noticeTo`: call `notifySignIn`. `codesLeft`:
+ * a recovery code was used; call `notifyFactors`.
+ */
+export type Proof = { token?: string; noticeTo?: string | undefined; codesLeft?: number }
 
 type Deps = Pick<Services, 'db' | 'settings'>
 
@@ -37,7 +40,7 @@ export function relyingParty({ settings }: Pick<Services, 'settings'>) {
 export async function offerPasskey(services: Deps, prover: Prover | null, { at, address }: Visit) {
   const { db } = services
   const { id: rpID } = relyingParty(services)
-  await throttle(db, throttles.challengeByAddress, prover?.id ?? address, at)
+  await throttle(db, throttles.challengeByAddress, prover?.session_id ?? address, at)
   const factors = prover ? await stored.selectFactors(db, prover.id) : []
   const options = await generateAuthenticationOptions({
     rpID,
@@ -103,7 +106,7 @@ export async function proveByPasskey(
 }
 
 /**
- * Proves identity with a code of the authenticator app or a recovery code; `codesLeft` if it was a
+ * Proves identity with a code of the authenticator app, whose six digits can be guessed, or with a
  * recovery code. Throws `factor_failed` and `too_many_tries`.
  */
 export async function proveByCode(
@@ -111,13 +114,17 @@ export async function proveByCode(
   prover: Prover,
   text: string,
   visit: Visit,
-): Promise<Proof & { codesLeft?: number }> {
+): Promise<Proof> {
   const { id } = prover
-  await throttle(db, throttles.codeByDeveloper, id, visit.at)
+  const code = rules.plainCode(text)
+  const isTotp = rules.isTotpCode(code)
+  const [limit, who] = isTotp
+    ? ([throttles.codeByDeveloper, id] as const)
+    : ([throttles.passwordBySession, prover.session_id] as const)
+  await throttle(db, limit, who, visit.at)
   const proof = await transaction(db, async (tx) => {
     await stored.lockFactors(tx, id)
-    const code = rules.plainCode(text)
-    if (rules.isTotpCode(code)) {
+    if (isTotp) {
       const totp = await stored.selectOptionalTotp(tx, id)
       const step =
         totp && stepOf(egress.open(totp.secret, stored.totpContext(totp.id)), code, visit)
@@ -131,7 +138,7 @@ export async function proveByCode(
     const codesLeft = await stored.countRecoveryCodes(tx, id)
     return { ...(await prove(tx, prover, prover, visit)), codesLeft }
   })
-  await clearThrottle(db, throttleKey(throttles.codeByDeveloper, id))
+  await clearThrottle(db, throttleKey(limit, who))
   return proof
 }
 

@@ -23,8 +23,7 @@ import { CONFIRM, credential, PASSKEY, passkeyForm } from './passkey-form.ts'
 import { visitOf } from './sessions.ts'
 import { ownPath } from './sign-in.ts'
 
-const codeForm = z.object({ code: z.string('Enter a code.').min(1, 'Enter a code.').max(60) })
-const passwordForm = z.object({ password })
+const form = z.object({ code: z.string().max(60).default(''), password: password.optional() })
 const passkeyFields = z.object({ credential })
 
 const proverOf = ({ unproved, developer }: FastifyRequest): Developer | null =>
@@ -43,26 +42,30 @@ export const confirmPage: Page = async (scope, deps) => {
     const source = request.method === 'GET' ? request.query : request.body
     const next = hidden('next', ownPath(textFields(source, ['next']).next))
     const prover = proverOf(request)
-    const has = prover && (await listFactors(services, prover.id))
-    const isKind = (kind: string) => has?.factors.some((factor) => factor.kind === kind)
-    const fields = {
-      passkey:
-        (!has || isKind('passkey')) &&
-        passkeyForm(publicUrl, 'Use a passkey', { action: PASSKEY, more: next }),
-      code: has && (isKind('totp') || has.codesLeft > 0) && codeFields(next, isKind('totp')),
-      password: has?.factors.length === 0 && passwordFields(next),
-    }
-    return frontPage('Confirm that it is you', view(prover, fields), wrong)
+    const ways = prover ? await listFactors(services, prover.id) : undefined
+    const body = html`
+${prover && html`<p>${prover.proved_at ? 'Signed in' : 'Signing in'} as ${prover.email}.</p>`}
+${
+  (!ways || ways.factors.some(({ kind }) => kind === 'passkey')) &&
+  passkeyForm(publicUrl, 'Use a passkey', { action: PASSKEY, more: next })
+}
+${ways && fieldsFor(ways, next)}
+<form method="post" action="/sign-out"><p><button class="plain">Sign out</button></p></form>`
+    return frontPage('Confirm that it is you', body, wrong)
   }
 
-  const finish = async (reply: FastifyReply, { token, noticeTo }: Proof) => {
+  const finish = async (reply: FastifyReply, { token, noticeTo, codesLeft }: Proof) => {
+    const { request } = reply
+    const visit = visitOf(request)
     if (token !== undefined) await guards.beginSession(reply, token)
-    if (noticeTo !== undefined) {
-      inBackground('the notice of a sign-in was not sent', () =>
-        notifySignIn(services, noticeTo, visitOf(reply.request)),
-      )
-    }
-    return reply.redirect(ownPath(textFields(reply.request.body, ['next']).next), 303)
+    inBackground('the email about a sign-in was not sent', async () => {
+      if (noticeTo !== undefined) await notifySignIn(services, noticeTo, visit)
+      const email = proverOf(request)?.email
+      if (codesLeft === undefined || !email) return
+      const what = `A recovery code was used; ${counted(codesLeft, 'code')} left.`
+      await notifyFactors(services, email, what, visit)
+    })
+    return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
   }
 
   scope.get(CONFIRM, async (request, reply) =>
@@ -72,22 +75,12 @@ export const confirmPage: Page = async (scope, deps) => {
   postForm(scope, CONFIRM, show, async (request, reply) => {
     const prover = proverOf(request)
     if (!prover) return reply.redirect('/sign-in?done=ended', 303)
-    const { code } = parseForm(codeForm, request)
-    const { codesLeft, ...proof } = await proveByCode(services, prover, code, visitOf(request))
-    if (codesLeft !== undefined) {
-      const what = `A recovery code was used; ${counted(codesLeft, 'code')} left.`
-      inBackground('the email about a recovery code was not sent', () =>
-        notifyFactors(services, prover.email, what, visitOf(request)),
-      )
-    }
+    const { code, password } = parseForm(form, request)
+    const visit = visitOf(request)
+    const proof = password
+      ? await proveByPassword(services, prover, password, visit)
+      : await proveByCode(services, prover, code, visit)
     return finish(reply, proof)
-  })
-
-  postForm(scope, `${CONFIRM}/password`, show, async (request, reply) => {
-    const prover = proverOf(request)
-    if (!prover) return reply.redirect('/sign-in?done=ended', 303)
-    const { password } = parseForm(passwordForm, request)
-    return finish(reply, await proveByPassword(services, prover, password, visitOf(request)))
   })
 
   scope.post(`${PASSKEY}/options`, async (request, reply) =>
@@ -101,21 +94,13 @@ export const confirmPage: Page = async (scope, deps) => {
   })
 }
 
-const codeFields = (next: Html, hasApp: boolean | undefined): Html => {
-  const input = { name: 'code', autocomplete: 'one-time-code', required: true, maxlength: 60 }
-  const hint = hasApp
-    ? 'Six digits from your authenticator app, or one of your recovery codes.'
-    : 'One of your recovery codes.'
-  return stackForm(CONFIRM, 'Confirm', [next, field('Code', input, hint)], 'main')
+const codeInput = { name: 'code', autocomplete: 'one-time-code', required: true, maxlength: 60 }
+const codeHint =
+  'Six digits from your authenticator app, or a recovery code. If you have lost them all, ask the ' +
+  'operator of this network for help.'
+
+const fieldsFor = ({ factors }: Awaited<ReturnType<typeof listFactors>>, next: Html): Html => {
+  const input =
+    factors.length > 0 ? field('Code', codeInput, codeHint) : currentPasswordField('Password')
+  return stackForm(CONFIRM, 'Confirm', [next, input], 'main')
 }
-
-const passwordFields = (next: Html): Html =>
-  stackForm(`${CONFIRM}/password`, 'Confirm', [next, currentPasswordField('Password')], 'main')
-
-type Fields = { readonly [way in 'passkey' | 'code' | 'password']: Html | false | null | undefined }
-
-const view = (prover: Developer | null, { passkey, code, password }: Fields): Html => html`
-${prover && html`<p>You are signing in as ${prover.email}.</p>`}
-${passkey}${code}${password}
-<p class="quiet">No device and no code left? Ask the operator of this network for help.</p>
-<form method="post" action="/sign-out"><button class="plain">Start again</button></form>`

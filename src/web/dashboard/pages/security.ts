@@ -36,8 +36,9 @@ const PASSKEY = `${SECURITY}/passkey`
 const crumbs = [['How you sign in', SECURITY]] as const
 
 const passkeyFields = z.object({ credential })
+const totpSecret = z.string('Open the page again.').regex(/^[A-Z2-7]{32}$/, 'Open the page again.')
 const totpFields = z.object({
-  secret: z.string().regex(/^[A-Z2-7]{32}$/, 'Open the page again.'),
+  secret: totpSecret,
   code: z.string('Enter the code that the app shows.').max(20, 'Enter six digits.'),
 })
 const factorFields = z.object({ factor: z.uuid('Choose what to remove.') })
@@ -85,7 +86,8 @@ export const security: Page = async (scope, deps) => {
   })
 
   const showTotp = (request: FastifyRequest, wrong?: string) => {
-    const { secret = generateSecret() } = textFields(request.body, ['secret'])
+    const sent = totpSecret.safeParse(textFields(request.body, ['secret']).secret)
+    const secret = sent.data ?? generateSecret()
     const body = totpView(developerOf(request).email, secret, wrong)
     return dashboardPage(request, { title: 'Add an authenticator app', body, crumbs })
   }
