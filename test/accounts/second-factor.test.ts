@@ -1,11 +1,22 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectKeyHolders } from '../../src/accounts/store/authentication.ts'
 import { updateOperator, updateVerifiedByEmail } from '../../src/accounts/store/developers.ts'
+import { hashKey } from '../../src/accounts/store/key-secret.ts'
 import { keyProgram } from '../../src/commands/key-commands.ts'
 import { rewrap } from '../../src/commands/rewrap.ts'
+import { startGrant } from '../../src/oauth/steps/start-grant.ts'
+import { upsertArtifact } from '../../src/oauth/store/artifacts.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { mailsTo, openMember, openVisitor, tokenIn, type Visitor } from '../support/developers.ts'
+import {
+  type Browser,
+  mailsTo,
+  openMember,
+  openVisitor,
+  tokenIn,
+  type Visitor,
+} from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { runTyped } from '../support/operator.ts'
 
@@ -102,7 +113,7 @@ test('a new password does not replace the second factor, and a code works once',
   expect((await visitor.get('/dashboard/account')).status).toBe(200)
   expect((await visitor.post('/sign-in/confirm', { code })).status).toBe(403)
   expect(where(await visitor.post('/sign-in/confirm', { code: second }))).toBe('/dashboard')
-  const mails = await mailsTo(doors.db, email, 6)
+  const mails = await mailsTo(doors.db, email, 7)
   expect(mails.some((mail) => mail.includes('A recovery code was used; 8 codes left.'))).toBe(true)
 })
 
@@ -139,7 +150,23 @@ test('changes to how one signs in ask who it is again after ten minutes', async 
   expect((await owner.get(next)).html).not.toContain('Authenticator app</td>')
 })
 
-test('an account can demand a second factor of its members, and owners cannot forget their own', async () => {
+const holders = async (token: string) =>
+  (await selectKeyHolders(doors.db, [hashKey(token)], new Date())).map((one) => one.developer_id)
+
+/** What a member's assistant gets when the member agrees. */
+const connectAssistant = ({ developerId, accountId }: Pick<Browser, 'developerId' | 'accountId'>) =>
+  startGrant(doors, {
+    client: { id: 'assistant', name: 'Assistant', metadata: {}, hash: hashKey('assistant') },
+    ...{ developerId, accountId, scopes: ['bookings'], resources: ['http://127.0.0.1:3000/mcp'] },
+    by: { door: 'dashboard', address: null, requestId: null },
+  })
+
+const accessToken = (grantId: string) => ({
+  ...{ kind: 'AccessToken', grantId, scopes: ['bookings'], audience: 'mcp' as const, payload: {} },
+  expiresAt: new Date(Date.now() + 60_000),
+})
+
+test('an account can demand a second factor of members, but its owner needs one', async () => {
   const owner = await signUp('demand@example.com')
   const demand = '/dashboard/security/members'
   expect((await owner.post(demand, { required: 'yes' })).status).toBe(403)
@@ -151,7 +178,14 @@ test('an account can demand a second factor of its members, and owners cannot fo
   const member = await openMember(doors, rows[0].account_id, 'developer')
   expect(where(await member.get('/dashboard/keys'))).toBeNull()
   expect((await member.post(demand, { required: 'yes' })).status).toBe(403)
+  const token = 'the access token of an assistant'
+  const connect = () => connectAssistant(member)
+  expect(await holders(token)).toEqual([])
+  await upsertArtifact(doors.db, doors.sealer, { ...accessToken(await connect()), value: token })
+  expect(await holders(token)).toEqual([member.developerId])
   expect(where(await owner.post(demand, { required: 'yes' }))).toContain('done=required')
+  expect(await holders(token)).toEqual([])
+  await expect(connect()).rejects.toThrow('This account needs a second step')
   const led = '/dashboard/security?done=demanded'
   for (const path of ['/dashboard/keys', '/dashboard/exports/bookings.csv', '/dashboard/account']) {
     expect(where(await member.get(path)), path).toBe(led)

@@ -29,7 +29,10 @@ const keyHolderRow = z.object({
 })
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
-/** Keys valid at `at`, and access tokens of members; `which` says which hashes. */
+/**
+ * Keys valid at `at`, and access tokens of members who have the second factor that the account may
+ * demand; `which` says which hashes.
+ */
 const validCredentials = (which: Sql, at: Date) => sql`
   select hash, id as key_id, null::uuid as grant_id, null::uuid as developer_id,
     null::text as client, null::text as audience, null::text as role, account_id, scopes,
@@ -43,6 +46,8 @@ const validCredentials = (which: Sql, at: Date) => sql`
   join oauth_grant g on g.id = t.grant_id
   join oauth_client c on c.id = g.client_id
   join member m on m.account_id = g.member_account_id and m.developer_id = g.developer_id
+  join account w on w.id = m.account_id and (not w.requires_factor
+    or exists (select from second_factor where developer_id = m.developer_id))
   where ${which} and t.kind = 'AccessToken' and t.expires_at > ${at}`
 
 /**

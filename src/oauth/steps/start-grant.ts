@@ -3,6 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { scopesOfRole } from '../../base/roles.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
+import { requireMember } from '../../contract/members.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type ClientMetadata, selectOptionalClient, upsertClient } from '../store/clients.ts'
@@ -20,7 +21,8 @@ type Start = {
 
 /**
  * Stores what a member allows a client to do, at most what their role may do now; returns its id.
- * Throws `role_required` for somebody who is no member of the account.
+ * Throws `role_required` for somebody who is no member of the account, and `factor_required` for a
+ * member without the second factor that it demands.
  */
 export async function startGrant(
   { db, sealer }: { db: Pool; sealer: Sealer },
@@ -31,6 +33,9 @@ export async function startGrant(
   await transaction(db, async (tx) => {
     const role = await lockOptionalRole(tx, { developerId, accountId })
     if (!role) throw refuse('role_required', 'You are not a member of this account.')
+    const actor = { kind: 'member', id: developerId } as const
+    const account = { id: accountId }
+    await requireMember(tx, { actor, account }, { what: 'see', part: 'start' })
     const scopes = scopesOfRole(role, asked.scopes)
     const stored = await selectOptionalClient(tx, client.id)
     const clientId =
@@ -39,9 +44,8 @@ export async function startGrant(
         : await upsertClient(tx, sealer, client.id, client.metadata, at)
     const grant = { id, clientId, developerId, accountId, scopes, resources }
     await insertGrant(tx, { ...grant, clientHash: client.hash, at })
-    const actor = { kind: 'member', id: developerId } as const
     const change = { id, name: client.name, details: { client: client.id, scopes } }
-    const audited = { ...by, actor, account: { id: accountId }, at }
+    const audited = { ...by, actor, account, at }
     await recordAudit(tx, audited, 'connection.started', change)
   })
   return id

@@ -134,12 +134,9 @@ const view = (
 <p>Once you add one, your password alone no longer signs you in. A passkey also signs you in without
 the password.</p>
 ${ui.listTable('Passkeys and authenticator app', factors, columns)}
-${
-  is_verified
-    ? html`${passkeyForm(publicUrl, 'Add a passkey', { action: PASSKEY, creates: true })}
-${!factors.some(({ kind }) => kind === 'totp') && html`<p>${ui.linkButton(TOTP, 'Add an authenticator app', true)}</p>`}`
-    : html`<p>${ui.link('/dashboard/account', 'Verify your email address')} first.</p>`
-}</section>
+${is_verified && passkeyForm(publicUrl, 'Add a passkey', { action: PASSKEY, creates: true })}
+<p>${is_verified ? addApp(factors) : ui.link('/dashboard/account', 'Verify your address first')}</p>
+</section>
 ${
   factors.length > 0 &&
   html`<section class="card"><h2>Recovery codes</h2>
@@ -156,6 +153,12 @@ ${ui.stackForm(`${SECURITY}/members`, requires_factor ? 'No longer require it' :
   ui.hidden('required', requires_factor ? 'no' : 'yes'),
 ])}</section>`
 }`
+
+const addApp = (factors: Listed['factors']): Html =>
+  html`${
+    factors.every(({ kind }) => kind !== 'totp') &&
+    ui.linkButton(TOTP, 'Add an authenticator app', true)
+  }`
 
 const columns: ui.Columns<Listed['factors'][number]> = {
   Name: ({ name }) => name,
