@@ -1250,6 +1250,8 @@ create table oauth_grant (
   constraint oauth_grant_of_member FOREIGN KEY (member_account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint oauth_grant_resources_check CHECK (((cardinality(resources) >= 1) AND (cardinality(resources) <= 10))),
   constraint oauth_grant_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
+);
+
 create table passkey_challenge (
   hash bytea not null,
   session_id uuid,
@@ -2188,6 +2190,7 @@ CREATE INDEX oauth_artifact_grant_id_idx ON public.oauth_artifact USING btree (g
 CREATE INDEX oauth_grant_client_id_idx ON public.oauth_grant USING btree (client_id);
 
 CREATE INDEX oauth_grant_of_account ON public.oauth_grant USING btree (member_account_id, developer_id, id DESC);
+
 CREATE INDEX passkey_challenge_expires_at_idx ON public.passkey_challenge USING btree (expires_at);
 
 CREATE INDEX passkey_challenge_session_id_idx ON public.passkey_challenge USING btree (session_id);

@@ -73,6 +73,11 @@ test('a password opens nothing once an app is added, until its code is given', a
   const confirm = '/sign-in/confirm?next=%2Fdashboard%2Fkeys'
   expect(where(await visitor.get(asked ?? ''))).toBe(confirm)
   expect((await visitor.get(confirm)).html).toContain('Six digits from your authenticator app')
+  // Where the page of an assistant's request sends a browser that it does not know.
+  const consent = `/oauth/consent/${'x'.repeat(21)}`
+  expect(where(await visitor.get(`/sign-up?next=${consent}`))).toBe(
+    `/sign-in/confirm?next=${encodeURIComponent(consent)}`,
+  )
   for (const path of ['/dashboard/account/password', '/dashboard/security/remove', '/join']) {
     const answer = await visitor.post(path, { password, new_password: 'another password' })
     expect(where(answer) ?? '', path).not.toContain('done=password')

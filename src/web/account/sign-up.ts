@@ -16,6 +16,7 @@ import { sendPage } from '../page/page.ts'
 import { createBackground } from './background.ts'
 import { email, emailField, newPassword, newPasswordField } from './credentials.ts'
 import { frontPage, mailHint, noMails } from './front-page.ts'
+import { confirmFirst } from './passkey-form.ts'
 import { createReturns, type Return, returnNotice } from './return-address.ts'
 import { replaceSession, visitOf } from './sessions.ts'
 
@@ -34,9 +35,11 @@ export const signUpPage: Page = async (scope, deps) => {
   const nextOf = (request: FastifyRequest) => returns.read(request)?.path ?? '/dashboard'
   const inBackground = createBackground(scope, log)
 
-  scope.get(PATH, async (request, reply) =>
-    request.developer ? reply.redirect(nextOf(request), 303) : sendPage(reply, view(request)),
-  )
+  scope.get(PATH, async (request, reply) => {
+    if (request.unproved) return reply.redirect(confirmFirst(nextOf(request)), 303)
+    if (request.developer) return reply.redirect(nextOf(request), 303)
+    return sendPage(reply, view(request))
+  })
 
   postForm(scope, PATH, view, async (request, reply) => {
     if (request.developer) return reply.redirect(nextOf(request), 303)
