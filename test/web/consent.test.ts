@@ -159,13 +159,16 @@ describe('the consent page', () => {
 
   test('offers each account, live and test, and gives no more than the role allows', async () => {
     const person = await openBrowser(doors)
-    const other = await openBrowser(doors)
+    const other = await openBrowser(doors, { tier: 'pro' })
     const member = { accountId: other.accountId, developerId: person.developerId, at: new Date() }
     await insertMember(doors.db, { ...member, role: 'read-only' as Role })
     const begun = await begin(person.cookie, { scope: 'bookings usage' })
     const { html } = await begun.visitor.get(begun.consent)
     expect(html.match(/type="radio"/g)).toHaveLength(4)
     expect(html).toContain('You are read-only here, so it may not hold, book, change and cancel')
+    expect(html).toMatch(/Pro: a booking costs [\d.]+ % of the expected spend, on your monthly inv/)
+    const plan = `/dashboard/plan?return=${encodeURIComponent(begun.consent)}`
+    expect(html).toContain(`Nothing pays for bookings yet. <a href="${plan}">`)
     await answer(begun, { answer: 'allow', account: other.accountId })
     const test = await begin(person.cookie)
     await answer(test, { answer: 'allow', account: `test:${person.accountId}` })
