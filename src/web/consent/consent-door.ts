@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { notifyConnected } from '../../accounts/operations/account-mails.ts'
 import { listAccounts } from '../../accounts/operations/members.ts'
-import { scopesOfRole } from '../../base/roles.ts'
+import { may, scopesOfRole } from '../../base/roles.ts'
 import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import type { Developer } from '../../doors/guards/session.ts'
 import { pagePolicy } from '../../doors/http/content-policy.ts'
 import type { AuthorizationRequest } from '../../doors/oauth/interactions.ts'
 import { selectOptionalGranted } from '../../oauth/store/connections.ts'
+import { readBookingPayment } from '../../payments/steps/booking-payment.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../../sandbox/store/sandboxes.ts'
 import { createBackground } from '../account/background.ts'
@@ -35,7 +36,7 @@ export async function consentDoor(scope: FastifyInstance, deps: DoorDeps) {
 
 async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log, guards, oauth, config } = deps
-  const { db } = services
+  const { db, settings } = services
   const returns = createReturns(deps.publicUrl)
   const inBackground = createBackground(scope, log)
 
@@ -48,12 +49,16 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
 
   const show = async (
     reply: FastifyReply,
-    { client, scopes }: AuthorizationRequest,
+    { uid, client, scopes }: AuthorizationRequest,
     developer: Developer,
     wrong?: string,
   ) => {
     reply.header('content-security-policy', policyFor(client))
-    const choices = await choicesOf(developer)
+    const choices = await Promise.all(
+      (await choicesOf(developer)).map((choice) =>
+        scopes.includes('bookings') ? withPayment(choice, developer.account_id, uid) : choice,
+      ),
+    )
     const own = { clientId: client.id, developerId: developer.id, scopes }
     const earlier = await selectOptionalGranted(db, own)
     const isRepeat = earlier !== undefined && !client.isChanged
@@ -75,6 +80,15 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
         { ...common, value: `${TEST}${account_id}`, name: `${name}, test` },
       ]
     })
+
+  /** Adds who pays; the plan's page is about the account that is open in the session. */
+  const withPayment = async (choice: AccountChoice, open: string, uid: string) => {
+    if (choice.value.startsWith(TEST)) return choice
+    const payment = await readBookingPayment(db, choice.value, settings.feePct)
+    const canPay = choice.value === open && may(choice.role, 'change', 'plan')
+    const planUrl = withQuery('/dashboard/plan', { return: `/oauth/consent/${uid}` })
+    return { ...choice, payment, planUrl: canPay ? planUrl : undefined }
+  }
 
   scope.get<Uid>('/oauth/consent/:uid', async (request, reply) => {
     const asked = await oauth.readAuthorizationRequest(request, reply)

@@ -2,6 +2,7 @@ import { networkProfile } from '../../base/network.ts'
 import { type Role, scopesOfRole } from '../../base/roles.ts'
 import type { Scope } from '../../base/scopes.ts'
 import type { ShownClient } from '../../oauth/rules/clients.ts'
+import type { BookingPayment } from '../../payments/steps/booking-payment.ts'
 import { assetPath } from '../page/assets.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
@@ -24,8 +25,10 @@ export type AccountChoice = {
   role: Role
   /** why an operator suspended it */
   suspendedReason: string | null
-  /** who pays for bookings; unknown if absent */
-  payment?: Html
+  /** who pays for bookings; absent if that does not matter */
+  payment?: BookingPayment | undefined
+  /** where this person can change who pays */
+  planUrl?: string | undefined
 }
 
 /** What the consent page shows. */
@@ -122,7 +125,7 @@ value="${choice.value}"${choice.value === selected && html` checked`}${
 
 /** What is special about an account: who pays, or why an assistant can do less there. */
 function limits(
-  { value, role, suspendedReason, payment }: AccountChoice,
+  { value, role, suspendedReason, payment, planUrl }: AccountChoice,
   scopes: readonly Scope[],
 ) {
   if (suspendedReason !== null) return html`<br>${ui.quiet(`Suspended: ${suspendedReason}`)}`
@@ -131,9 +134,18 @@ function limits(
   }
   const granted = scopesOfRole(role, scopes)
   const lacks = scopes.filter((one) => !granted.includes(one)).map(mayInShort)
-  return html`${payment && html`<br>${payment}`}${
+  return html`${payment && html`<br>${ui.quiet(paymentWords(payment, planUrl))}`}${
     lacks.length > 0 &&
     html`<br>${ui.quiet(`You are ${role} here, so it may not ${lacks.join('; ').toLowerCase()}.`)}`
+  }`
+}
+
+function paymentWords({ by, card, fee }: BookingPayment, planUrl?: string): Html {
+  if (by === 'plan') return html`Pro: a booking costs ${fee}, on your monthly invoice.`
+  const to = card ? `your ${card.brand} that ends in ${card.last4}` : 'your card'
+  if (by === 'card') return html`A booking costs ${fee}, charged to ${to} once the venue says yes.`
+  return html`Nothing pays for bookings yet. ${
+    planUrl ? ui.link(planUrl, 'Save a card or take pro') : 'Ask an owner to save a card.'
   }`
 }
 
