@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound, type OutboundAnswer } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
-import { openOAuthClient, PUBLIC_URL } from '../support/oauth.ts'
+import { openIndependentClient, PUBLIC_URL } from '../support/oauth.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const ID = 'https://assistant.example/oauth/client.json'
@@ -40,11 +40,11 @@ const outbound = {
 
 let doors: Doors
 let person: Browser
-let oauth: ReturnType<typeof openOAuthClient>
+let oauth: ReturnType<typeof openIndependentClient>
 beforeAll(async () => {
   doors = await openDoors({}, undefined, undefined, {}, { outbound })
   person = await openBrowser(doors)
-  oauth = openOAuthClient(doors)
+  oauth = openIndependentClient(doors)
 })
 afterAll(() => doors.close())
 
@@ -61,7 +61,7 @@ const openOthers = async (to: (client: typeof oauth) => Promise<unknown>) => {
       sealer: doors.sealer,
     },
   )
-  await to(openOAuthClient(others)).finally(() => others.close())
+  await to(openIndependentClient(others)).finally(() => others.close())
 }
 
 test.each([

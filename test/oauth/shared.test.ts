@@ -6,7 +6,7 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
-import { type OAuthClient, openOAuthClient, PUBLIC_URL } from '../support/oauth.ts'
+import { type IndependentClient, openIndependentClient, PUBLIC_URL } from '../support/oauth.ts'
 import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 
 const [old = '', next = ''] = [newSealingKey(), newSealingKey()]
@@ -15,8 +15,8 @@ const api = { resource: `${PUBLIC_URL}/api`, scope: 'usage' }
 
 let doors: Doors
 let rotated: Doors
-let oauth: OAuthClient
-let other: OAuthClient
+let oauth: IndependentClient
+let other: IndependentClient
 let person: Browser
 beforeAll(async () => {
   const limits = { OAUTH_REGISTRATIONS_PER_DAY: '8' }
@@ -31,8 +31,8 @@ beforeAll(async () => {
       sealer: sealerOf(`${next},${old}`),
     },
   )
-  oauth = openOAuthClient(doors)
-  other = openOAuthClient(rotated)
+  oauth = openIndependentClient(doors)
+  other = openIndependentClient(rotated)
   person = await openBrowser(doors)
 })
 afterAll(async () => {

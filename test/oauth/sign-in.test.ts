@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteMember } from '../../src/accounts/store/members.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
-import { openOAuthClient, PUBLIC_URL, REDIRECT } from '../support/oauth.ts'
-import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { openIndependentClient, PUBLIC_URL, REDIRECT } from '../support/oauth.ts'
+import { addKey, bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { watchRoundTrips } from '../support/round-trips.ts'
 
 let doors: Doors
-let oauth: ReturnType<typeof openOAuthClient>
+let oauth: ReturnType<typeof openIndependentClient>
 let person: Browser
 
 beforeAll(async () => {
   doors = await openDoors()
-  oauth = openOAuthClient(doors)
+  oauth = openIndependentClient(doors)
   person = await openBrowser(doors)
 })
 afterAll(() => doors.close())
@@ -94,7 +95,7 @@ test('what OAuth 2.1 forbids is refused', async () => {
   expect(await answerOf({ prompt: 'none' })).toMatchObject(refused('consent_required'))
   for (const redirect_uri of ['http://127.0.0.1:41999/other', 'https://evil.example/callback']) {
     const { status, error, body } = await answerOf({ redirect_uri })
-    expect([status, error]).toEqual([400, null])
+    expect([status, error]).toEqual([400, undefined])
     expect(body).toContain('Go back to the program')
   }
   const { at } = await answerOf({ redirect_uri: 'http://127.0.0.1:5/callback' })
@@ -187,4 +188,23 @@ test('the next call ends with the membership, the scope, the account and the tok
   expect((await readPlan(revoked.access_token)).status).toBe(401)
   await oauth.revoke(own, String(revoked.refresh_token))
   expect(await grants()).toBe(Number(before) - 1)
+})
+
+test('a token costs a call no round trip more than a key', async () => {
+  const own = await oauth.register()
+  const { access_token } = await oauth.signIn(own, person, { ...api, scope: 'webhooks' })
+  const { key } = await addKey(doors.db, person.accountId)
+  const { take, stop } = watchRoundTrips()
+  const tripsOf = async (secret: string) => {
+    const counts: number[] = []
+    for (let nth = 0; nth < 4; nth += 1) {
+      take()
+      const answer = await fetch(`${doors.url}/api/webhooks`, { headers: bearer(secret) })
+      expect(answer.status).toBe(200)
+      counts.push(take().length)
+    }
+    return Math.min(...counts)
+  }
+  expect(await tripsOf(access_token)).toBe(await tripsOf(key))
+  stop()
 })

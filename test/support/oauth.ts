@@ -18,7 +18,7 @@ type Options = {
 }
 type Redirect = { params: URLSearchParams; verifier: string; redirect: string }
 type Person = Pick<Browser, 'cookie' | 'accountId'>
-export type OAuthClient = ReturnType<typeof openOAuthClient>
+export type IndependentClient = ReturnType<typeof openIndependentClient>
 
 /** A browser's cookies for one server. */
 type Jar = Map<string, { value: string; path: string }>
@@ -27,7 +27,7 @@ type Jar = Map<string, { value: string; path: string }>
  * An independent OAuth client (oauth4webapi) and a browser, both without a user interface. What is
  * addressed to the public address goes to where the doors listen.
  */
-export function openOAuthClient({ url, publicUrl = PUBLIC_URL }: Server) {
+export function openIndependentClient({ url, publicUrl = PUBLIC_URL }: Server) {
   const moved = (to: string | URL) => String(to).replace(publicUrl, url)
   const options = {
     [client.allowInsecureRequests]: true,
