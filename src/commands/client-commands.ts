@@ -7,7 +7,7 @@ import { UsageError } from '../platform/command-line/usage-error.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
-const client = { about: 'Id of the client: lower-case letters, digits, dots and dashes' }
+const client = { about: 'Id of the client: 2 to 64 lower-case letters, digits, dots and dashes' }
 
 export const addClient = defineOperatorCommand({
   words: 'add-client',
@@ -26,7 +26,7 @@ export const addClient = defineOperatorCommand({
   ],
   async run({ args: { client: id }, options, onDatabase, at }) {
     const { name, redirects = [], secret, introspects = false } = options
-    if (!predefinedName.test(id)) throw new UsageError(`${id} cannot be the id of a client.`)
+    if (!predefinedName.test(id)) throw new UsageError(`${id}: ${client.about}.`)
     if (introspects === redirects.length > 0) {
       throw new UsageError('add-client takes either --redirects or --introspects.')
     }

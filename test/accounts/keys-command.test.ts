@@ -219,3 +219,16 @@ test('verify marks a developer’s address as verified', async () => {
   expect(rows).toEqual([{ is_verified: true }])
   expect((await keys('verify', 'nobody@example.com')).code).toBe(1)
 })
+
+test('an operator adds, lists and removes OAuth clients', async () => {
+  const add = (id: string, ...more: string[]) =>
+    keys('add-client', id, '--name', 'Partner', ...more)
+  const redirects = ['--redirects', 'https://partner.example/callback']
+  expect(await add('partner', ...redirects)).toMatchObject({ code: 0 })
+  expect((await keys('clients')).output).toMatch(/partner +Partner +0/)
+  expect((await add('registered-x', ...redirects)).output).toMatch(/Id of the client/)
+  expect((await add('other', '--redirects', 'http://partner.example')).output).toMatch(/use https/)
+  expect((await add('other')).output).toMatch(/--redirects or --introspects/)
+  expect(await keys('remove-client', 'partner')).toMatchObject({ code: 0 })
+  expect((await keys('remove-client', 'partner')).output).toMatch(/added no client/)
+})

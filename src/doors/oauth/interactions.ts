@@ -64,7 +64,7 @@ export function createInteractions(
     return waiting
   }
   const resourcesOf = ({ resource }: Record<string, unknown>): string[] => {
-    const named = [resource ?? []].flat().map(String)
+    const named = [...new Set([resource ?? []].flat().map(String))]
     return named.length > 0 ? named : [resourceOf(publicUrl, 'mcp')]
   }
 

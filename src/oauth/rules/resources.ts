@@ -14,8 +14,9 @@ export const USUAL_SCOPE = 'bookings'
 export const resourceOf = (publicUrl: string, audience: TokenAudience): string =>
   `${new URL(publicUrl).origin}/${audience}`
 
-/** The door that a `resource` names; the two MCP transports are one. */
+/** The door that a `resource` names; the two MCP transports are one, and a slash changes nothing. */
 export function audienceOf(publicUrl: string, resource: string): TokenAudience | undefined {
-  const plain = resource.replace(/\/$/, '').replace(/\/mcp\/sse$/, '/mcp')
+  const { href = '' } = URL.parse(resource) ?? {}
+  const plain = href.replace(/\/$/, '').replace(/\/mcp\/sse$/, '/mcp')
   return audiences.find((audience) => resourceOf(publicUrl, audience) === plain)
 }
