@@ -52,8 +52,9 @@ export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execut
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
       account_id uuid, key_id uuid, grant_id uuid, request_id uuid, at timestamptz, door text,
       operation text, code text, ms real, from_agent text, calls integer, method text,
-      path text, target text, status smallint, message text, subject_id uuid, sent text, sent_bytes integer,
-      is_sent_cut boolean, answer text, answer_bytes integer, is_answer_cut boolean),
+      path text, target text, status smallint, message text, subject_id uuid, sent text,
+      sent_bytes integer, is_sent_cut boolean, answer text, answer_bytes integer,
+      is_answer_cut boolean),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (
     insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms,

@@ -14,7 +14,7 @@ export const USUAL_SCOPE = 'bookings'
 export const resourceOf = (publicUrl: string, audience: TokenAudience): string =>
   `${new URL(publicUrl).origin}/${audience}`
 
-/** The door that a `resource` names; the two MCP transports are one, and a slash changes nothing. */
+/** The door that a `resource` names; the MCP transports are one, and a slash changes nothing. */
 export function audienceOf(publicUrl: string, resource: string): TokenAudience | undefined {
   const { href = '' } = URL.parse(resource) ?? {}
   const plain = href.replace(/\/$/, '').replace(/\/mcp\/sse$/, '/mcp')
