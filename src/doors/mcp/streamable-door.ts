@@ -1,4 +1,9 @@
-import { InitializeRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  InitializeRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
@@ -89,7 +94,10 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
 }
 
 /** For invalid parameters of these requests, the SDK would return an internal error, -32603. */
-const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
+const schemas = [
+  ...[InitializeRequestSchema, ListToolsRequestSchema],
+  ...[ListResourcesRequestSchema, ReadResourceRequestSchema],
+] as const
 
 /** The message without params that are null, and with the capabilities that clients leave out. */
 function withParams({ params, ...message }: RpcMessage): RpcMessage {

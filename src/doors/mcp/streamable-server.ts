@@ -1,5 +1,6 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { createMcpHandler, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
 import { DOCUMENT_SECONDS } from '../http/send-document.ts'
+import { resourceContents, resources } from './apps/slots-view.ts'
 import type { CallTool, ToolCall } from './call-tool.ts'
 import { instructions } from './tool-texts.ts'
 import { isStructured, serverInfo, structuredDescriptions, toolDescriptions } from './tools.ts'
@@ -21,9 +22,12 @@ export const createStreamableHandler = (callTool: CallTool, onerror: (error: Err
 
 function createStreamableServer(callTool: CallTool, isStructured: boolean): Server {
   const server = new Server(serverInfo, {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {} },
     instructions,
-    cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+    cacheHints: {
+      ...{ 'tools/list': cacheHint, 'server/discover': cacheHint },
+      ...{ 'resources/list': cacheHint, 'resources/read': cacheHint },
+    },
   })
   server.setRequestHandler('tools/list', () => ({
     tools: isStructured ? structuredDescriptions() : toolDescriptions,
@@ -31,5 +35,11 @@ function createStreamableServer(callTool: CallTool, isStructured: boolean): Serv
   server.setRequestHandler('tools/call', (_, { http }) =>
     callTool(http?.authInfo?.extra as ToolCall),
   )
+  server.setRequestHandler('resources/list', () => ({ resources }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const contents = resourceContents(uri)
+    if (!contents) throw new ResourceNotFoundError(uri)
+    return { contents }
+  })
   return server
 }

@@ -4,6 +4,7 @@ import type { Annotations } from '../../contract/capability.ts'
 import { catalogue, type NetworkCapability } from '../../network.ts'
 import { hasForeignText } from '../calls/describe-operation.ts'
 import { isObject } from '../http/json-body.ts'
+import { viewOf } from './apps/slots-view.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './tool-schema.ts'
 import { toolTexts } from './tool-texts.ts'
 
@@ -15,6 +16,7 @@ type ToolDescription = {
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
   annotations: Annotations & { title: string }
+  _meta?: { ui: { resourceUri: string } }
 }
 
 /** A tool's capabilities by `action`, '' for a single one; `fallback` is the default action. */
@@ -59,6 +61,7 @@ export const toolDescriptions: ToolDescription[] = [...tools].map(([name, tool])
     description: isForeign ? `${about} ${FOREIGN_NOTE}` : about,
     inputSchema: inputSchemaOf(tool, lists),
     annotations: { title, ...annotationsOf(capabilities) },
+    ...viewOf(name),
   }
 })
 
