@@ -36,11 +36,12 @@ afterAll(async () => {
 })
 
 /** A host's window, and what the view asked of the host, in order. */
-async function openHost(look: BrowserContextOptions, answers: Record<string, unknown> = {}) {
+async function openHost(look: BrowserContextOptions, loses = (_name: string) => false) {
   const heard: [string, any][] = []
   const window = await host.open(look, async (method, params) => {
     heard.push([method, params])
-    return answers[method] ?? (method === 'tools/call' ? client.callTool(params) : {})
+    if (loses(params.name)) throw new Error('connection lost')
+    return method === 'tools/call' ? client.callTool(params) : {}
   })
   return { ...window, heard }
 }
@@ -156,6 +157,36 @@ test('a host without tools for views gets each tap as a message, in its language
   await window.change({ locale: 'en-GB' })
   await view.getByText('Free times').waitFor()
   expect(await faultsOf(window)).toEqual([])
+})
+
+test('a spa asks which treatment; a lost answer and an answer in text are said to be so', async () => {
+  let isLost = false
+  await using window = await openHost(narrow, (name) => name === 'hold_slot' && isLost)
+  const { view, heard } = window
+  const press = (name: string) => view.getByRole('button', { name }).first().click()
+  await show(window, ['check_availability', { venue: 'lumbung-spa-seminyak', date: 'tomorrow' }])
+  const days = await view.locator('summary').allTextContents()
+  await press('More times')
+  await view.locator('summary', { hasText: days[0] ?? '' }).waitFor({ state: 'detached' })
+  await view.locator('details').first().waitFor()
+  await press('10:00')
+  await view.getByText('Which one?').waitFor()
+  expect(await faultsOf(window)).toEqual([])
+  isLost = true
+  await press('Hot stone massage')
+  await view.getByText('No answer came. It may have worked.').waitFor()
+  expect(heard.at(-1)?.[1].arguments).toMatchObject({
+    service: 'Hot stone massage',
+    minutes: 90,
+    party_size: 2,
+  })
+  await press('Back')
+  await view.locator('details').first().waitFor()
+  const [{ id }] = (await service.db.query('select id from booking limit 1')).rows
+  const timeline = { booking_id: id, action: 'timeline' }
+  const result = await client.callTool({ name: 'get_booking', arguments: timeline })
+  await window.show({ html, capabilities: all, hostContext: {}, input: timeline, result })
+  await view.getByText('The assistant has it.').waitFor()
 })
 
 test('a refusal shows what to do, without words that are for models', async () => {

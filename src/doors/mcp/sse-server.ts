@@ -19,6 +19,9 @@ export function createSseServer(callTool: CallTool): Server {
     callTool(authInfo?.extra as ToolCall),
   )
   server.setRequestHandler(sdk.ListResourcesRequestSchema, () => ({ resources }))
+  server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [],
+  }))
   server.setRequestHandler(sdk.ReadResourceRequestSchema, ({ params: { uri } }) => {
     const contents = resourceContents(uri)
     if (!contents) throw new sdk.McpError(RESOURCE_NOT_FOUND, 'Resource not found', { uri })

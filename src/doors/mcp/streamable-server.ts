@@ -27,6 +27,7 @@ function createStreamableServer(callTool: CallTool, isStructured: boolean): Serv
     cacheHints: {
       ...{ 'tools/list': cacheHint, 'server/discover': cacheHint },
       ...{ 'resources/list': cacheHint, 'resources/read': cacheHint },
+      'resources/templates/list': cacheHint,
     },
   })
   server.setRequestHandler('tools/list', () => ({
@@ -36,6 +37,7 @@ function createStreamableServer(callTool: CallTool, isStructured: boolean): Serv
     callTool(http?.authInfo?.extra as ToolCall),
   )
   server.setRequestHandler('resources/list', () => ({ resources }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const contents = resourceContents(uri)
     if (!contents) throw new ResourceNotFoundError(uri)

@@ -20,6 +20,29 @@ const request = (method, params) =>
     send({ id, method, params })
   })
 
+/** Whether the host did what it was asked to do. */
+const tryRequest = (method, params) =>
+  request(method, params).then(
+    (result) => !result?.isError,
+    () => false,
+  )
+
+/** A tool's answer, which stands in its text as JSON. */
+function answerOf({ content = [], structuredContent, isError }) {
+  try {
+    const answer = structuredContent ?? JSON.parse(content.find(({ text }) => text).text)
+    return isError && !answer.error ? { error: answer } : answer
+  } catch {
+    return { error: {} }
+  }
+}
+
+/** Calls a tool of the server; without an answer it may have run all the same. */
+const callTool = (name, args) =>
+  request('tools/call', { name, arguments: args }).then(answerOf, () => ({
+    error: { code: 'lost' },
+  }))
+
 /** Takes on the host's theme, variables and language; fonts would have to be loaded. */
 function adapt({ theme, styles, locale }) {
   const root = document.documentElement
@@ -31,7 +54,7 @@ function adapt({ theme, styles, locale }) {
 }
 
 /** Connects to the host; `hear` has a function for each notification. */
-window.connectHost = async (hear) => {
+export async function connectHost(hear) {
   window.addEventListener('message', ({ source, data }) => {
     if (source !== window.parent || data?.jsonrpc !== '2.0') return
     const { id, method, params = {} } = data
@@ -58,5 +81,6 @@ window.connectHost = async (hear) => {
       send({ method: 'ui/notifications/size-changed', params })
     },
   ).observe(document.documentElement, { box: 'border-box' })
-  return { request, can: hostCapabilities ?? {}, tool: hostContext.toolInfo?.tool?.name }
+  const tool = hostContext.toolInfo?.tool?.name
+  return { callTool, tryRequest, answerOf, can: hostCapabilities ?? {}, tool }
 }

@@ -20,6 +20,11 @@ const words = { en: { ...english, ...wordsIn(0) }, id: { ...indonesian, ...words
 /** No text can end the script that contains it. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
+/** The scripts in one, as a view cannot load another. */
+const scripts = ['host.js', 'page.js', 'slots.js']
+  .map((file) => read(file).replaceAll(/^import [^']+'.+'$|^export /gm, ''))
+  .join('')
+
 const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -29,8 +34,7 @@ const html = `<!doctype html>
 <main></main>
 <p role="status"></p>
 <script type="application/json" id="words">${json(words)}</script>
-<script>{${read('host.js')}}</script>
-<script>{${read('slots.js')}}</script>
+<script type="module">${scripts}</script>
 </html>`
 
 /** Hosts keep a view by its address, so the address changes with the view. */
@@ -58,8 +62,7 @@ export const resourceContents = (address: string) =>
 
 const shown = new Set([
   ...['search_venues', 'list_venues', 'get_venue', 'check_availability'],
-  ...['hold_slot', 'confirm_booking', 'get_booking', 'amend_booking', 'cancel_booking'],
-  'answer_offer',
+  ...['hold_slot', 'confirm_booking', 'get_booking', 'cancel_booking', 'answer_offer'],
 ])
 
 /** The `_meta` of a tool whose results the view shows (MCP Apps, "Resource Discovery"). */

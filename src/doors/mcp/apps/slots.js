@@ -1,4 +1,26 @@
-const words = JSON.parse(document.getElementById('words').textContent)
+import { connectHost } from './host.js'
+import {
+  aboutOf,
+  button,
+  cancelRule,
+  chargeOf,
+  DAY,
+  el,
+  fill,
+  foreign,
+  line,
+  list,
+  money,
+  nameOf,
+  quiet,
+  say,
+  statusText,
+  TIME,
+  title,
+  toneOf,
+  when,
+} from './page.js'
+
 const main = document.querySelector('main')
 const notice = document.querySelector('[role=status]')
 /** A tool, its input and its answer; and those that were shown before. */
@@ -6,58 +28,11 @@ let shown = { args: {} }
 const before = []
 let host
 
-const say = () => words[document.documentElement.lang] ?? words.en
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
-
-/** An element; text becomes text nodes, never HTML. */
-function el(tag, attributes, ...children) {
-  const node = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') node.addEventListener(name, value)
-    else node.setAttribute(name, value)
-  }
-  node.append(...children.flat(3).filter(Boolean))
-  return node
-}
-/** Texts of venues, each isolated in its own direction of writing. */
-const foreign = (...texts) =>
-  texts.filter(Boolean).map((text, index) => [index > 0 && ' · ', el('bdi', {}, `${text}`)])
-const quiet = (...texts) => texts.some(Boolean) && el('p', { class: 'quiet' }, foreign(...texts))
-const line = (...children) => el('p', {}, children)
-const title = (text) => el('h1', { tabindex: '-1' }, text)
-const button = (label, click, more) => el('button', { type: 'button', click, ...more }, label)
-const list = (...items) =>
-  el(
-    'ul',
-    {},
-    items.flat().map((item) => item && el('li', {}, item)),
-  )
-
-const DAY = { weekday: 'long', day: 'numeric', month: 'long' }
-const TIME = { hour: '2-digit', minute: '2-digit' }
-/** A local time at the venue, as in `Tuesday 1 December at 19:00`, or a part of it. */
-const when = (local, parts = { ...DAY, ...TIME }) =>
-  local &&
-  new Date(`${local.slice(0, 16)}Z`).toLocaleString(say().locale, { ...parts, timeZone: 'UTC' })
-
-/** An amount in the reader's words, as in `about IDR 290,000 per guest`. */
-const money = (text) => text?.replace(/\b(?:about|per guest|for)\b/g, (part) => say()[part])
-
-/** A tool's answer, which stands in its text as JSON. */
-function answerOf({ content = [], structuredContent, isError }) {
-  try {
-    const answer = structuredContent ?? JSON.parse(content.find(({ text }) => text).text)
-    return isError && !answer.error ? { error: answer } : answer
-  } catch {
-    return { error: {} }
-  }
-}
-
+/** Calls a tool; meanwhile nothing else can be tapped. */
 async function call(name, args) {
   for (const control of main.querySelectorAll('button, select, input')) control.disabled = true
   notice.textContent = say().loading
-  const lost = { content: [{ text: '{"error":{"code":"lost"}}' }] }
-  return answerOf(await host.request('tools/call', { name, arguments: args }).catch(() => lost))
+  return host.callTool(name, args)
 }
 
 /** Calls a tool and shows its answer. Where the host lets no view call tools, it asks the model. */
@@ -68,31 +43,28 @@ async function go(tool, args) {
   if (isNext && !shown.data.error) before.push(shown)
   show({ tool, args, data }, true)
   const { id, status } = data.booking ?? {}
-  if (!id || tool === 'get_booking') return
   const text = `The user called ${tool} in the view. Booking ${id} is ${status}; see get_booking.`
-  host.request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => {})
+  const context = { content: [{ type: 'text', text }] }
+  if (id && tool !== 'get_booking') await host.tryRequest('ui/update-model-context', context)
 }
 
-/** Sends a request to the host, and says so if it was refused. */
-const tryHost = async (method, params, instead = say().problem) => {
-  const { isError } = await host.request(method, params).catch(() => ({ isError: true }))
-  notice.textContent = isError ? instead : ''
-  return !isError
+const open = async (url) => {
+  if (!(await host.tryRequest('ui/open-link', { url }))) notice.textContent = url
 }
-const open = (url) => tryHost('ui/open-link', { url }, url)
 
 /** Sends a call to the model as the user's message; texts of venues remain data, in JSON. */
 async function ask(tool, args) {
   const text = `${say().please} ${tool} ${JSON.stringify(args)}`
   const message = { role: 'user', content: [{ type: 'text', text }] }
-  if (await tryHost('ui/message', message)) notice.textContent = say().asked
+  notice.textContent = say()[(await host.tryRequest('ui/message', message)) ? 'asked' : 'problem']
 }
 
 function show(next = shown, isFocused = false) {
   shown = next
   const { data } = shown
   if (!data) return render([line(say().loading)])
-  const view = data.error ? problemView : data.booking ? bookingView : listView
+  const ofVenues = data.venues || data.venue ? listView : () => line(say().asked)
+  const view = data.error ? problemView : data.booking ? bookingView : ofVenues
   const back = () => show(before.pop(), true)
   render([before.length > 0 && button(say().back, back), view(data)], isFocused)
 }
@@ -101,7 +73,7 @@ function render(nodes, isFocused) {
   main.replaceChildren(...nodes.flat(3).filter(Boolean))
   main.onkeydown = null
   notice.textContent = ''
-  if (isFocused) main.querySelector('h1').focus()
+  if (isFocused) main.querySelector('h1')?.focus()
 }
 
 /** Asks which choice to take, or none. */
@@ -162,8 +134,8 @@ function venueView({ availability = {}, services = [], ...venue }, party_size) {
   const input = { venue: venue.slug, party_size, ...chosen }
   const hold = (slot) => {
     const { slot_time } = slot
-    const args = { ...serviceIn(slot), ...input, slot_time }
-    if (args.service || services.length < 2) return go('hold_slot', args)
+    const args = { ...input, ...serviceIn(slot), slot_time }
+    if (args.service || !(services.length > 1 && services[0].minutes)) return go('hold_slot', args)
     const choices = services.flatMap(({ name: service, minutes: lengths }) =>
       lengths.map((minutes) => [
         foreign(service, fill(say().minutes, { minutes })),
@@ -172,7 +144,9 @@ function venueView({ availability = {}, services = [], ...venue }, party_size) {
     )
     question(say().choose, [line(foreign(venue.name, when(slot_time)))], choices)
   }
-  const date = slots[0]?.slot_time.slice(0, 10)
+  const last = shown.tool === 'check_availability' && availability.days.at(-1)?.date
+  const next = last && new Date(Date.parse(last) + 86_400_000).toISOString()
+  const date = (next || slots[0]?.slot_time)?.slice(0, 10)
   const more = () => go('check_availability', { ...input, ...(date && { date }), days: 7 })
   const byDay = [...Map.groupBy(slots, ({ slot_time }) => slot_time.slice(0, 10)).values()]
   return el('article', {}, [
@@ -183,23 +157,17 @@ function venueView({ availability = {}, services = [], ...venue }, party_size) {
     byDay.map((own, index) =>
       el('details', index < 2 ? { open: '' } : {}, [
         el('summary', {}, when(own[0].slot_time, DAY)),
-        list(own.map((slot) => timeButton(slot, hold, chosen.service))),
+        list(own.map((slot) => button(timeOf(slot, chosen), () => hold(slot)))),
       ]),
     ),
     byDay.length === 0 && line(say().none),
     quiet(note),
-    shown.tool !== 'check_availability' && button(say().more, more),
+    button(say().more, more),
   ])
 }
 
-const timeButton = (slot, hold, chosen) =>
-  button(
-    foreign(when(slot.slot_time, TIME), !chosen && slot.service && nameOf({ name: slot.service })),
-    () => hold(slot),
-  )
-
-/** A service's name; those that the network gives by itself are in the reader's language. */
-const nameOf = ({ name }) => say().plain[name] ?? name
+const timeOf = ({ slot_time, service: name }, { service }) =>
+  foreign(when(slot_time, TIME), name && name !== service && nameOf({ name }))
 
 /** What can be done with a booking in a status. */
 const actions = {
@@ -224,30 +192,11 @@ function actionButton(booking, [name, tool, more]) {
   if (tool === 'get_booking') return button(label, act)
   return button(text.link, async () => {
     const reads = name === 'cancel' && host.can.serverTools
-    const { cancellation } = reads ? await call('get_booking', args) : {}
+    const { cancellation, error } = reads ? await call('get_booking', args) : {}
+    if (error) return go('get_booking', args)
     const lines = [line(aboutOf(booking)), cancellation && line(cancelRule(cancellation, booking))]
     question(text.question, lines, [[text.yes, act]], text.no)
   })
-}
-
-const aboutOf = ({ venue, slot_time, offer, party_size: guests }) => {
-  const { one, other } = say().party
-  const party = fill(guests === 1 ? one : other, { guests })
-  return foreign(venue.name, when(offer?.slot_time ?? slot_time), party)
-}
-const chargeOf = ({ status, fee }) =>
-  fee.amount_minor > 0 && fee.status !== 'not_charged' && status !== 'cancelled'
-    ? quiet(fill(say().fee, { amount: fee.text }))
-    : ''
-
-const tones = {
-  confirmed: 'good',
-  completed: 'good',
-  held: 'wait',
-  pending: 'wait',
-  offered: 'wait',
-  cancelled: 'quiet',
-  released: 'quiet',
 }
 
 function bookingView({ booking, cancellation }) {
@@ -255,7 +204,7 @@ function bookingView({ booking, cancellation }) {
   const { labels, minutes, deposit: deposits, calendar, page } = say()
   return [
     title(foreign(venue.name)),
-    el('p', { class: tones[status] ?? 'bad' }, statusText(booking)),
+    el('p', { class: toneOf(status) }, statusText(booking)),
     quiet(booking.reason),
     line(aboutOf(booking)),
     service && line(foreign(nameOf(service), fill(minutes, service), service.with?.join(', '))),
@@ -271,21 +220,6 @@ function bookingView({ booking, cancellation }) {
       guest_url && button(page, () => open(guest_url)),
     ),
   ]
-}
-
-function statusText({ status, hold_until_local, answer_by_local, cancelled_by }) {
-  const { until, by, status: texts } = say()
-  if (status === 'held') return fill(until, { until: when(hold_until_local) })
-  const is = status === 'cancelled' && cancelled_by === 'venue' ? 'cancelled_by_venue' : status
-  const answerBy = when(answer_by_local)
-  return fill(texts[is] ?? texts.other, { by: answerBy && fill(by, { answerBy }) })
-}
-
-function cancelRule({ fee, free_until_local, text }, booking) {
-  const { mail, rules } = say()
-  if (fee === 'none') return mail.free
-  const amount = fee === 'kept' ? text : booking.fee.text
-  return fill(fee === 'kept' ? rules.kept : mail.rule, { until: when(free_until_local), amount })
 }
 
 /**
@@ -305,11 +239,8 @@ function bookForm(booking, cancellation) {
     const guest = name.value.trim() && { name: name.value.trim(), ...reach }
     const yes = () => go('confirm_booking', { hold_id: booking.id, ...(guest && { guest }) })
     const rule = cancellation && line(cancelRule(cancellation, booking))
-    question(
-      say().bookQuestion,
-      [line(aboutOf(booking)), chargeOf(booking), rule],
-      [[say().yes, yes]],
-    )
+    const lines = [line(aboutOf(booking)), chargeOf(booking), rule]
+    question(say().bookQuestion, lines, [[say().yes, yes]])
   }
   return el('div', {}, [
     el('label', {}, `${yourName} `, name),
@@ -327,7 +258,7 @@ async function saveCalendar({ id, guest_url }) {
   if (!file.calendar) return open(guest_url)
   const resource = { uri: `file:///${file.file_name}`, mimeType: 'text/calendar' }
   const contents = [{ type: 'resource', resource: { ...resource, text: file.calendar } }]
-  await tryHost('ui/download-file', { contents })
+  await host.tryRequest('ui/download-file', { contents })
 }
 
 /** A refusal in the reader's words; sentences with fields in backticks are for models. */
@@ -345,13 +276,13 @@ function problemView({ error: { code, message = '', alternatives = [] } }) {
   ]
 }
 
-const connected = window.connectHost({
+const connected = connectHost({
   'tool-input': ({ arguments: args = {} }) => {
     shown = { ...shown, args }
   },
   'tool-result': async (result) => {
     host = await connected
-    show({ tool: host.tool, args: shown.args, data: answerOf(result) })
+    show({ tool: host.tool, args: shown.args, data: host.answerOf(result) })
   },
   'tool-cancelled': () => show({ ...shown, data: { error: {} } }),
   'host-context-changed': () => show(),
