@@ -159,7 +159,7 @@ test('a host without tools for views gets each tap as a message, in its language
   expect(await faultsOf(window)).toEqual([])
 })
 
-test('a spa asks which treatment; a lost answer and an answer in text are said to be so', async () => {
+test('a spa asks which treatment; the view says if no answer came, or none to show', async () => {
   let isLost = false
   await using window = await openHost(narrow, (name) => name === 'hold_slot' && isLost)
   const { view, heard } = window

@@ -110,7 +110,7 @@ function listView(data) {
   const { tool, args } = shown
   const venues = venuesOf(data)
   const size = args.party_size ?? data.party_size ?? data.interpretation?.party_size ?? 2
-  const largest = Math.max(size, ...venues.map((one) => one.availability?.party_max ?? 0))
+  const largest = Math.max(size, ...venues.map((one) => one.availability?.party_max ?? 8))
   const change = ({ target }) => {
     const next = { ...args, party_size: Number(target.value) }
     return host.can.serverTools && sized.includes(tool)
@@ -130,7 +130,9 @@ function listView(data) {
 function venueView({ availability = {}, services = [], ...venue }, party_size) {
   const { price, typical_spend, confirm_mode, book_with = {}, note } = availability
   const slots = slotsOf(availability)
-  const chosen = serviceIn(shown.args.service ? shown.args : book_with)
+  const { args, data } = shown
+  const service = args.service && (data.understood?.service ?? args.service)
+  const chosen = serviceIn(service ? { ...args, service } : book_with)
   const input = { venue: venue.slug, party_size, ...chosen }
   const hold = (slot) => {
     const { slot_time } = slot
@@ -144,7 +146,7 @@ function venueView({ availability = {}, services = [], ...venue }, party_size) {
     )
     question(say().choose, [line(foreign(venue.name, when(slot_time)))], choices)
   }
-  const last = shown.tool === 'check_availability' && availability.days.at(-1)?.date
+  const last = shown.tool === 'check_availability' && availability.days?.at(-1)?.date
   const next = last && new Date(Date.parse(last) + 86_400_000).toISOString()
   const date = (next || slots[0]?.slot_time)?.slice(0, 10)
   const more = () => go('check_availability', { ...input, ...(date && { date }), days: 7 })
