@@ -32,7 +32,8 @@ export async function authorizeFee(
   const isOver = booking.starts_at <= at || (booking.hold_until ?? booking.starts_at) <= at
   if (booking.status !== 'held' || isOver || (booking.unpaid !== 'card' && !isShort))
     return undefined
-  const earlier = await selectInFlight(db, { accountId, dueId: bookingId, isPro: false })
+  const inFlight = () => selectInFlight(db, { accountId, dueId: bookingId, isPro: false })
+  const earlier = await inFlight()
   // The hold has grown since, and one payment has to cover all of its fee.
   if (earlier?.state === 'authorized') await finish(deps, earlier.id, 'release', at)
   else if (earlier) return ask(deps, earlier, at)
@@ -46,7 +47,8 @@ export async function authorizeFee(
     currency,
     description: bookingDescription(summaryOf(await selectBookingStart(db, bookingId))),
   }
-  return charge(deps, request, customer, 'customer', at)
+  // Another call may have begun a payment in between.
+  return (await charge(deps, request, customer, 'customer', at)) ?? inFlight()
 }
 
 /** Captures or releases what is authorised for a booking, and records the provider's answer. */
