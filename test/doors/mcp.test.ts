@@ -47,6 +47,8 @@ describe('with the official client', () => {
       'cancel_itinerary',
       'list_events',
       'get_account',
+      'search',
+      'fetch',
     ])
     for (const tool of tools) {
       expect(Object.keys(tool.annotations ?? {}).toSorted()).toEqual([
@@ -67,6 +69,29 @@ describe('with the official client', () => {
     const texts = result.content as { text: string }[]
     expect(texts).toHaveLength(1)
     expect(JSON.parse(texts[0]?.text ?? '').venues).toHaveLength(2)
+  })
+
+  test('search and fetch give documents as ChatGPT reads them, as text and as an object', async () => {
+    const client = await connect(pro.key)
+    const documentOf = async (name: string, input: Record<string, string>) => {
+      // The client checks the object against the tool's output schema.
+      const { content, structuredContent } = await client.callTool({ name, arguments: input })
+      expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent)
+      return structuredContent as any
+    }
+    await client.listTools()
+    const { results } = await documentOf('search', { query: 'sushi in Canggu' })
+    const [first] = results
+    expect(Object.keys(first)).toEqual(['id', 'title', 'url'])
+    expect((await fetch(`${doors.url}${new URL(first.url).pathname}`)).status).toBe(200)
+    const document = await documentOf('fetch', { id: first.id })
+    expect(document).toMatchObject({ ...first, metadata: { category: 'restaurant' } })
+    expect(document.text).toMatch(/^address: .+/m)
+    expect(document.text).toContain('availability: {')
+    const missing = await client.callTool({ name: 'fetch', arguments: {} })
+    expect(JSON.stringify(missing.content)).toContain('/id: required')
+    const none = await client.callTool({ name: 'fetch', arguments: { id: 'no-such-venue' } })
+    expect(JSON.stringify(none.content)).toContain('venue_not_found')
   })
 
   test('ping is the protocol’s own and costs no quota', async () => {

@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../base/errors.ts'
-import { catalogue, type NetworkCapability } from '../../network.ts'
+import type { NetworkCapability } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
 import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../calls/payments.ts'
-import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
+import { createReadFields } from '../calls/read-fields.ts'
 import { errorBody } from '../calls/refusals.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { withoutKey } from '../calls/without-key.ts'
@@ -43,6 +43,8 @@ type ToolResult = {
   _meta?: Record<string, unknown>
 }
 
+type Answer = Record<string, unknown>
+
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
 
 const KEY_NEEDED = `${errorCatalogue.unauthenticated.title}.`
@@ -58,8 +60,11 @@ const paramsSchema = z.object({
   arguments: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
 })
 
-const readers = new Map<NetworkCapability, ReadFields>(
-  catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
+const readers = new Map(
+  [...tools.values()].map(({ actions, document }) => {
+    const readerOf = (one: NetworkCapability) => createReadFields(one, toolNamesOf(one, document))
+    return [actions, new Map([...actions.values()].map((one) => [one, readerOf(one)]))]
+  }),
 )
 
 /** Creates the only path from `tools/call` to the operations; refusals become error results. */
@@ -78,14 +83,7 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     const about = { request, operation, read, target, ...(tier && { tier }) }
     const paying = { payment: () => paymentIn(params), resource: `mcp://tool/${mcp?.tool}` }
     const { result } = await run({ door: 'mcp', maxChars: MAX_CHARS, ...about, ...paying })
-    if ('output' in result) {
-      const receipt = operation?.payable && receiptIn(result.output)
-      return {
-        content: textOf(result.output),
-        ...(isStructured(sentUrl(request)) && { structuredContent: result.output }),
-        ...(receipt && { _meta: metaOf(receipt) }),
-      }
-    }
+    if ('output' in result) return answerOf(result.output, called, { request, publicUrl })
     const required = requiredBy(result.refusal)
     if (required) return askToPay(result.refusal, required)
     const refusal = inToolNames(result.refusal, called)
@@ -97,6 +95,19 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
 /** Params whose `arguments` may be null, empty or JSON text. */
 const plainParams = (params: unknown): unknown =>
   isObject(params) ? { ...params, arguments: objectFrom(params.arguments) } : params
+
+type Asking = { request: FastifyRequest; publicUrl: string }
+
+function answerOf(answer: Answer, { tool, capability }: Called, asking: Asking): ToolResult {
+  const receipt = capability?.operation.payable && receiptIn(answer)
+  const output = tool?.document?.documentsOf(answer, asking.publicUrl) ?? answer
+  const isTwice = tool?.document || isStructured(sentUrl(asking.request))
+  return {
+    content: textOf(output),
+    ...(isTwice && { structuredContent: output }),
+    ...(receipt && { _meta: metaOf(receipt) }),
+  }
+}
 
 /** The payment in a call's `_meta`. */
 const paymentIn = (params: unknown): unknown =>
@@ -123,7 +134,7 @@ const calledBy = (params: unknown): Called =>
 function readCall({ tool, capability, fields = {} }: Called, params: unknown) {
   const { name } = parseEnvelope(paramsSchema, params)
   if (!tool) throw unknownTool(name)
-  const readFields = capability && readers.get(capability)
+  const readFields = capability && readers.get(tool.actions)?.get(capability)
   if (!readFields) throw unknownAction(tool)
   return readFields(fields)
 }

@@ -10,11 +10,11 @@ type Names = Readonly<Record<string, string>>
  */
 export function inToolNames(
   refusal: RefusalData,
-  { capability, fields: sent }: Called,
+  { capability, tool, fields: sent }: Called,
 ): RefusalData {
   const { code, facts } = refusal
   if (!capability || code !== 'invalid_request' || !Array.isArray(facts.errors)) return refusal
-  const names = toolNamesOf(capability)
+  const names = toolNamesOf(capability, tool?.document)
   const errors = (facts.errors as Problem[]).map(({ pointer, detail }) => ({
     pointer: toolPointer(pointer, names, sent),
     detail: detail.replaceAll('venue_id', 'venue'),

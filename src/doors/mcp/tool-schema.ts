@@ -3,12 +3,20 @@ import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 import { answerSchemaOf } from '../calls/read-fields.ts'
+import type { DocumentTool } from './document-tools.ts'
 
-/** Fields that only some tools list, because repeated calls by models are safe without them. */
-const unlisted = ['idempotency_key', 'wait', 'reminders']
+/**
+ * Fields that only some tools list: those without which a model's repeated calls are safe, and the
+ * guest, whom confirm_booking takes for a hold.
+ */
+const unlisted = ['idempotency_key', 'wait', 'reminders', 'guest']
 
 /** A capability's field names at MCP: `venue`, `booking_id` and so on, whatever the schema uses. */
-export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
+export function toolNamesOf(
+  { operation, rest }: Capability,
+  document?: DocumentTool,
+): Record<string, string> {
+  if (document) return { [document.input.field]: document.input.name }
   const [id] = idNamesOf(rest.route)
   const names = { venue_id: 'venue', slug: 'venue', ...(id && { id }) }
   return Object.fromEntries(
@@ -80,13 +88,21 @@ function boundsOf({ default: value, maximum }: JsonSchema): string {
 
 export type ObjectSchema = JsonSchema & { type: 'object' }
 
-type Listed = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
+type Listed = {
+  actions: ReadonlyMap<string, Capability>
+  fallback: string | null
+  document?: DocumentTool | undefined
+}
 
 /** The input of a tool: the fields of all its actions, plus `action` if it has several. */
 export function inputSchemaOf(
-  { actions, fallback }: Listed,
+  { actions, fallback, document }: Listed,
   lists: readonly string[] = [],
 ): ObjectSchema {
+  if (document) {
+    const { name, about } = document.input
+    return objectOf({ [name]: { type: 'string', description: about } }, [name])
+  }
   const all = [...actions].map(([action, one]) => ({ action, ...toolFieldsOf(one, lists) }))
   const fields: Fields = {}
   for (const { action, fields: own } of all) {
@@ -129,7 +145,8 @@ function either([first, one]: [string, Field], [second, other]: [string, Field])
 }
 
 /** The answer of a tool: that of its only action, or of one of its actions. */
-export function outputSchemaOf({ actions }: Pick<Listed, 'actions'>): ObjectSchema {
+export function outputSchemaOf({ actions, document }: Omit<Listed, 'fallback'>): ObjectSchema {
+  if (document) return { ...jsonSchemaOf(document.output, 'output'), type: 'object' }
   const forms = [...actions.values()].map(({ operation }) =>
     jsonSchemaOf(answerSchemaOf(operation), 'output'),
   )

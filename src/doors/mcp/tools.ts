@@ -5,6 +5,7 @@ import { catalogue, type NetworkCapability } from '../../network.ts'
 import { hasForeignText } from '../calls/describe-operation.ts'
 import { isObject } from '../http/json-body.ts'
 import { viewOf } from './apps/slots-view.ts'
+import { type DocumentTool, documentTools } from './document-tools.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './tool-schema.ts'
 import { toolTexts } from './tool-texts.ts'
 
@@ -20,15 +21,20 @@ type ToolDescription = {
 }
 
 /** A tool's capabilities by `action`, '' for a single one; `fallback` is the default action. */
-export type Tool = { actions: ReadonlyMap<string, NetworkCapability>; fallback: string | null }
+export type Tool = {
+  actions: ReadonlyMap<string, NetworkCapability>
+  fallback: string | null
+  document?: DocumentTool | undefined
+}
 
 /** All tools by name. */
 export const tools: ReadonlyMap<string, Tool> = new Map(
   Object.entries(toolTexts).map(([name, { action }]) => {
-    const own = catalogue.filter(({ mcp }) => mcp?.tool === name)
+    const document = documentTools[name]
+    const own = catalogue.filter(({ mcp }) => mcp?.tool === (document?.of ?? name))
     const actions = new Map(own.map((one) => [one.mcp?.action ?? '', one]))
     const [first = ''] = actions.keys()
-    return [name, { actions, fallback: action === undefined ? first : action }]
+    return [name, { actions, fallback: action === undefined ? first : action, document }]
   }),
 )
 
@@ -60,6 +66,7 @@ export const toolDescriptions: ToolDescription[] = [...tools].map(([name, tool])
     title,
     description: isForeign ? `${about} ${FOREIGN_NOTE}` : about,
     inputSchema: inputSchemaOf(tool, lists),
+    ...(tool.document && { outputSchema: outputSchemaOf(tool) }),
     annotations: { title, ...annotationsOf(capabilities) },
     ...viewOf(name),
   }
