@@ -1,9 +1,16 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
 import { notifyDeleted, notifyFactors } from '../accounts/operations/account-mails.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
-import { selectOptionalAccount } from '../accounts/store/accounts.ts'
+import { insertAccount, selectOptionalAccount } from '../accounts/store/accounts.ts'
 import { deleteSessions } from '../accounts/store/developer-sessions.ts'
-import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/store/developers.ts'
+import {
+  insertDeveloper,
+  selectOptionalDeveloper,
+  updateVerifiedByEmail,
+} from '../accounts/store/developers.ts'
 import { selectMemberships } from '../accounts/store/members.ts'
+import { hashPassword } from '../accounts/store/password-secret.ts'
 import { deleteFactors, lockFactors } from '../accounts/store/second-factors.ts'
 import { publicUrlOf } from '../config/config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
@@ -11,6 +18,7 @@ import { UsageError } from '../platform/command-line/usage-error.ts'
 import { transaction } from '../platform/database/sql.ts'
 import { createSendMail } from '../platform/mail/send-mail.ts'
 import { createLog } from '../platform/telemetry/log.ts'
+import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
@@ -71,6 +79,38 @@ export const removeFactors = defineOperatorCommand({
       await notifyFactors(services, developer.email, what, visit)
     })
     return `${email} signs in with the password alone, and was sent an email.`
+  },
+})
+
+/** 24 characters. */
+const PASSWORD_BYTES = 18
+
+export const reviewer = defineOperatorCommand({
+  words: 'reviewer',
+  summary: 'Open an account with a sandbox for the reviewer of a directory.',
+  details:
+    'The address counts as verified, and signing in needs only the password, which is alone on ' +
+    'the last line and shown once. On the free tier, bookings are possible in the sandbox only.',
+  args: { email: { about: 'The address that the reviewer signs in with' } },
+  examples: ['reviewer review@example.com'],
+  async run({ args: { email }, onDatabase, at }) {
+    if (!z.email().safeParse(email).success)
+      throw new UsageError('reviewer takes an email address.')
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+    const passwordHash = await hashPassword(password)
+    const [id, accountId] = [randomUUIDv7(), randomUUIDv7()]
+    await onDatabase((db) =>
+      transaction(db, async (tx) => {
+        await insertAccount(tx, { id: accountId, name: 'Reviewer', tier: 'free', at })
+        if (!(await insertDeveloper(tx, { id, accountId, email, passwordHash, at }))) {
+          throw new Error(`${email} has an account already: take another address.`)
+        }
+        await updateVerifiedByEmail(tx, email, at)
+        await recordAudit(tx, byCommand(accountId, at), 'account.created', { name: 'Reviewer' })
+        await findOrCreateSandbox(tx, accountId, at)
+      }),
+    )
+    return `${email} owns the account ${accountId} with a sandbox. The password:\n${password}`
   },
 })
 

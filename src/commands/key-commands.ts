@@ -18,7 +18,7 @@ import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
-import { deleteAccount, removeFactors, verify } from './account-commands.ts'
+import { deleteAccount, removeFactors, reviewer, verify } from './account-commands.ts'
 import { takeDown } from './agent-commands.ts'
 import { addClient, listClients, removeClient } from './client-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
@@ -165,6 +165,7 @@ export const keyProgram = operatorProgram({
     suspend,
     resume,
     verify,
+    reviewer,
     operator,
     removeFactors,
     deleteAccount,

@@ -89,6 +89,8 @@ const schema = z.object({
   CONTACT_EMAIL: z.email().optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   LEGAL_DIR: z.string().optional(),
+  OPENAI_APPS_CHALLENGE: z.string().optional(),
+  MCP_REGISTRY_AUTH: z.string().startsWith('v=MCPv1; k=').optional(),
   COMPLETION_GRACE_MINUTES: number.int().min(0).default(15),
   VENUE_ANSWER_MINUTES: number.positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: number.positive().max(1440).default(15),

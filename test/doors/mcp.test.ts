@@ -9,7 +9,7 @@ let pro: Holder
 const clients: Client[] = []
 
 beforeAll(async () => {
-  doors = await openDoors({ MCP_MAX_SESSIONS: '30' })
+  doors = await openDoors({ MCP_MAX_SESSIONS: '30', OPENAI_APPS_CHALLENGE: 'token-of-the-form' })
   pro = await doors.openAccount('pro')
 })
 afterEach(async () => {
@@ -71,7 +71,7 @@ describe('with the official client', () => {
     expect(JSON.parse(texts[0]?.text ?? '').venues).toHaveLength(2)
   })
 
-  test('search and fetch give documents as ChatGPT reads them, as text and as an object', async () => {
+  test('search and fetch give documents, as text and as an object', async () => {
     const client = await connect(pro.key)
     const documentOf = async (name: string, input: Record<string, string>) => {
       // The client checks the object against the tool's output schema.
@@ -92,6 +92,14 @@ describe('with the official client', () => {
     expect(JSON.stringify(missing.content)).toContain('/id: required')
     const none = await client.callTool({ name: 'fetch', arguments: { id: 'no-such-venue' } })
     expect(JSON.stringify(none.content)).toContain('venue_not_found')
+  })
+
+  test('a directory finds the text that proves the domain, if there is one', async () => {
+    const { url } = doors
+    expect(await (await fetch(`${url}/.well-known/openai-apps-challenge`)).text()).toBe(
+      'token-of-the-form',
+    )
+    expect((await fetch(`${url}/.well-known/mcp-registry-auth`)).status).toBe(404)
   })
 
   test('ping is the protocol’s own and costs no quota', async () => {

@@ -11,7 +11,8 @@ import { describeOperation } from '../calls/describe-operation.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../http/prepared-document.ts'
-import { JSON_TYPE, sendDocument } from '../http/send-document.ts'
+import { JSON_TYPE, sendDocument, TEXT } from '../http/send-document.ts'
+import { serverJson } from '../mcp/server-json.ts'
 
 /** Where version 0.2 of the A2A project expects a card; its clients do not follow redirects. */
 const FORMER_CARD_PATH = '/.well-known/agent.json'
@@ -20,14 +21,26 @@ const FORMER_CARD_PATH = '/.well-known/agent.json'
 const AGENT_CARD_SECONDS = 60
 
 /**
- * The Agent Cards of the network and of public agents (specification section 2.6), and the public
- * keys for timeline signatures as a JWK set (RFC 7517), the current key first.
+ * The Agent Cards of the network and of public agents (specification section 2.6), the entry for
+ * directories of MCP servers with proofs of the domain, and the public keys for timeline
+ * signatures as a JWK set (RFC 7517), the current key first.
  */
-export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
+export async function cardDoor(
+  scope: FastifyInstance,
+  { services, guards, config, publicUrl }: DoorDeps,
+) {
   const { keys } = services.timelineSigner
+  const proofs = {
+    'openai-apps-challenge': config.OPENAI_APPS_CHALLENGE,
+    'mcp-registry-auth': config.MCP_REGISTRY_AUTH,
+  }
   scope.addHook('onRequest', async () => guards.admit())
   for (const path of [networkProfile.cardPath, FORMER_CARD_PATH]) {
     serveDocument(scope, path, JSON_TYPE, () => networkCard(publicUrl, services.settings.x402))
+  }
+  serveDocument(scope, '/server.json', JSON_TYPE, () => serverJson(publicUrl))
+  for (const [name, proof] of Object.entries(proofs)) {
+    if (proof) serveDocument(scope, `/.well-known/${name}`, TEXT, () => proof)
   }
   serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, () => JSON.stringify({ keys }))
 

@@ -106,6 +106,7 @@ function overview(publicUrl: string): string {
     [
       link('OpenAPI', '/openapi.json', 'every REST call, its schema and its errors'),
       link('Agent Card', networkProfile.cardPath, 'the doors and skills of the network'),
+      link('server.json', '/server.json', 'the entry for directories of MCP servers'),
       link('API catalog', '/.well-known/api-catalog', 'the same as a linkset (RFC 9727)'),
       link('Sitemap', '/sitemap.xml', 'every venue and document'),
     ],
