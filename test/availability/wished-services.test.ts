@@ -45,6 +45,15 @@ const spa = [
 const idOf = (name: string) => `id-of-${name.toLowerCase()}`
 
 describe('a name', () => {
+  test('may be Indonesian where the venue has the English one, and the other way round', () => {
+    const bali = [service('Hot stone massage'), service('Body scrub'), service('Totok wajah')]
+    const chosen = (text: string) => readWish(bali, { service: text }).serviceId
+    expect(chosen('pijat batu panas')).toBe(idOf('hot stone massage'))
+    expect(chosen('Pijat')).toBe(idOf('hot stone massage'))
+    expect(chosen('luluran')).toBe(idOf('body scrub'))
+    expect(chosen('facial')).toBe(idOf('totok wajah'))
+  })
+
   test.each(spa.map(({ name }) => name))('"%s" means the service of that name', (name) => {
     expect(readWish(spa, { service: name })).toMatchObject({ serviceId: idOf(name) })
     expect(readWish(spa, { service: ` ${name.toUpperCase()}` }).serviceId).toBe(idOf(name))

@@ -69,6 +69,12 @@ describe('a place that is not covered', () => {
     })
   })
 
+  test('is a quarter of a covered city', async () => {
+    const { venues, interpretation } = await find('dinner in Senopati')
+    expect(interpretation).toMatchObject({ near: 'Senopati', not_covered: null })
+    expect(venues[0]?.city).toBe('Jakarta')
+  })
+
   test('is part of a covered area if it is close to it', async () => {
     const { venues, interpretation } = await find('spa in Tuban, Bali')
     expect(interpretation).toMatchObject({ near: 'Tuban', not_covered: null })
@@ -104,12 +110,21 @@ describe('a kind that is not offered', () => {
     ['cooking class Ubud', 'cooking class'],
     ['museum in Yogyakarta', 'museum'],
     ['villas in Seminyak', 'villas'],
+    ['villa with a private chef in Canggu', 'villa'],
   ])('%s: nothing is shown', async (query, kind) => {
     const { venues, interpretation } = await find(query)
     expect(venues).toEqual([])
     expect(interpretation.corrections).toEqual([])
     expect(interpretation.not_covered?.kinds).toContain(kind)
     expect(interpretation.hint).toContain('cannot be booked here')
+  })
+
+  test('is said if it has what is offered, but not if it is only where that is', async () => {
+    const kindsIn = async (query: string) => (await find(query)).interpretation.not_covered?.kinds
+    expect(await kindsIn('hotel in Ubud with breakfast')).toEqual(['hotel'])
+    expect(await kindsIn('hotel di Seminyak dengan spa')).toEqual(['hotel'])
+    expect(await kindsIn('hotel bar with a view in Ubud')).toBeUndefined()
+    expect(await kindsIn('breakfast at a hotel with a view in Ubud')).toBeUndefined()
   })
 
   test('does not hide a kind that is offered', async () => {
@@ -224,6 +239,17 @@ describe('several kinds', () => {
     expect(venues.every(({ category, area }) => category === 'spa' && area === 'Seminyak')).toBe(
       true,
     )
+  })
+
+  test.each([
+    ['massage then dinner at 8 in Ubud tomorrow', '16:30', 'to end by 20:00'],
+    ['pijat terus makan malam jam 8 di Ubud besok', '16:30', 'to end by 20:00'],
+    ['tonight massage then drinks at 10 in Seminyak', '18:00', 'to end by 22:00'],
+    ['massage at 5 then dinner at 8 in Ubud tomorrow', '17:00', '5 o’clock is read as 17:00'],
+  ])('%s: a time is that of what it follows', async (query, time, assumed) => {
+    const { interpretation } = await find(query)
+    expect(interpretation).toMatchObject({ category: 'spa', time })
+    expect(interpretation.assumed).toContain(assumed)
   })
 
   test('are distinct from what a venue has', async () => {

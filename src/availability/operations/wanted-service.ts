@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../base/errors.ts'
 import { nameWords, wordsOf } from '../../base/plain-text.ts'
+import { servicesInEnglish } from '../../base/service-names.ts'
 import { leadersOf, lengthsOf, plainWish, type Wish, wished } from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
 import { presentServices, serviceNotOffered } from '../store/present-services.ts'
@@ -92,21 +93,27 @@ function sameAs(all: readonly Named[], text: string): Named[] {
   return all.filter(({ names }) => names.some((name) => wordsOf(name).join(' ') === words))
 }
 
+const asSaid = (text: string) => text
+
 /**
- * What has this id or name, or the only one whose name has all these words. Of several, the only
- * one of this length.
+ * What has this id or name, or the only one whose name has all these words, in English if need be.
+ * Of several, the only one of this length.
  */
 function named(services: readonly VenueService[], text: string, minutes?: number): Named {
   const rest = text.replace(spokenLength, ' ')
-  const words = nameWords(rest)
-  const has = ({ service, names }: Named) => {
-    const kind = service.rules.sessions ? 'class session' : ''
-    const own = nameWords([...names, kind].join(' '))
-    return words.length > 0 && words.every((word) => own.includes(word))
+  const hasIn = (read: typeof asSaid) => {
+    const words = nameWords(read(rest))
+    return ({ service, names }: Named) => {
+      const kind = service.rules.sessions ? 'class session' : ''
+      const own = nameWords(read([...names, kind].join(' ')))
+      return words.length > 0 && words.every((word) => own.includes(word))
+    }
   }
   const all = namesIn(services)
   const exact = all.flatMap((some) => [sameAs(some, text), sameAs(some, rest)])
-  const close = [...exact, ...all.map((some) => some.filter(has))].find(({ length }) => length > 0)
+  const ways = [asSaid, servicesInEnglish].map(hasIn)
+  const near = ways.flatMap((has) => all.map((some) => some.filter(has)))
+  const close = [...exact, ...near].find(({ length }) => length > 0)
   const [only, ...others] = close ?? []
   if (!close || !only) throw unknown(services, 'The venue has no service or session of that name.')
   if (others.length === 0) return only

@@ -4,7 +4,8 @@ import type { Meaning } from './lexicon.ts'
 /** A phrase of a query. `isApart`: after a comma. */
 export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
 
-const conjunctions = new Set(['and', 'dan', 'then', 'lalu', 'kemudian', 'plus', 'or', 'atau'])
+const words = ['and', 'dan', 'then', 'lalu', 'kemudian', 'terus', 'plus', 'or', 'atau']
+const conjunctions = new Set(words)
 /** Words that introduce properties of the venue mentioned before them. */
 const properties = new Set(['with', 'dengan', 'that', 'which', 'has', 'having', 'serving', 'yang'])
 
@@ -52,7 +53,8 @@ function clausesOf(phrases: readonly Phrase[]): Phrase[][] {
 }
 
 const isConjunction = (word = '') => conjunctions.has(word)
-const isProperty = (word: string) => properties.has(word)
+/** Whether a word introduces properties of what is mentioned before it. */
+export const isProperty = (word: string) => properties.has(word)
 
 function kindOf(clause: readonly Phrase[]): Category | null {
   const kinds = clause.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))

@@ -50,14 +50,22 @@ const rows = readTable('days.tsv', ([is = '', times, plus, pattern = '']) => ({
 }))
 
 /** Days in words, the clearest first; a pattern also takes the words that belong to the day. */
-export const dayPattern: readonly Pattern<Said>[] = rows.map(({ row, pattern }) => [
-  pattern,
-  ({ groups = {} }) => {
-    const day = dayOf(row, groups)
-    const part = dayParts[groups.part ?? '']
-    return day && (part ? { day, part } : { day })
-  },
-])
+export const dayPattern = daysOf((is) => is !== 'digits alone')
+/** A date such as "4-12", if no other words say a day: beside one, it would be a time. */
+export const dateAlone = daysOf((is) => is === 'digits alone')
+
+function daysOf(isMeant: (is: string) => boolean): Pattern<Said>[] {
+  return rows
+    .filter(({ row }) => isMeant(row.is))
+    .map(({ row, pattern }) => [
+      pattern,
+      ({ groups = {} }) => {
+        const day = dayOf(row, groups)
+        const part = dayParts[groups.part ?? '']
+        return day && (part ? { day, part } : { day })
+      },
+    ])
+}
 
 /** A part of the day that stands apart from the day, as in "minggu depan di Ubud sore". */
 export const partApart: readonly Pattern<DayPart>[] = [
@@ -92,6 +100,8 @@ function dayOf({ is, times, plus }: Row, groups: Groups): Day | undefined {
       return date(groups)
     case 'digits':
       return numericDate(groups)
+    case 'digits alone':
+      return isSpan(groups) ? undefined : numericDate(groups)
     case 'of a month':
       return ofMonth(groups)
     case 'feast':
@@ -139,6 +149,11 @@ function numericDate({ day, month, year, gap }: Groups): Day | undefined {
   if (!found || !other || one === two || found.is !== 'date') return found ?? other
   return { ...found, orElse: { month: one, day: two } }
 }
+
+/** Whether 12-2 may as well be hours: few stay for five of them. */
+const isSpan = ({ day, month }: Groups): boolean =>
+  Number(day) <= 12 && (Number(month) - Number(day) + 12) % 12 <= MAX_SPAN_HOURS
+const MAX_SPAN_HOURS = 4
 
 function ofMonth({ day, rel }: Groups): Day | undefined {
   const number = Number(day)

@@ -1,4 +1,5 @@
 import { wordsOf } from '../../base/plain-text.ts'
+import { serviceNames } from '../../base/service-names.ts'
 import { factNames, factWord, type NeededFact, neededFact } from '../../base/venue-facts.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { readTable } from './read-table.ts'
@@ -19,17 +20,21 @@ type KindPhrase = {
   alternatives: readonly string[]
 }
 
+const phraseOf = ([list = '', kind = '', phrase = '', instead = '']: readonly string[]) => ({
+  list: list as KindList,
+  category: categories.find((category) => category === kind),
+  fact: neededFact(kind),
+  phrase,
+  alternatives: (instead || phrase).split('|'),
+})
+
 /** The phrases, in English and Indonesian; the last of equal phrases prevails. */
-export const kindPhrases: readonly KindPhrase[] = readTable(
-  'kinds.tsv',
-  ([list = '', kind = '', phrase = '', instead = '']) => ({
-    list: list as KindList,
-    category: categories.find((category) => category === kind),
-    fact: neededFact(kind),
-    phrase,
-    alternatives: (instead || phrase).split('|'),
-  }),
-)
+export const kindPhrases: readonly KindPhrase[] = [
+  ...readTable('kinds.tsv', phraseOf),
+  ...Object.entries(serviceNames).flatMap(([kind, names]) =>
+    Object.entries(names).map(([name, term]) => phraseOf(['implies', kind, name, term])),
+  ),
+]
 
 /** The facts that phrases stand for, keyed by the phrase in plain words. */
 export const neededFacts: ReadonlyMap<string, NeededFact> = new Map([

@@ -2,6 +2,7 @@ import type { AreaRow } from '../../availability/store/areas.ts'
 import { kilometres } from '../../base/distance.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
+import { isProperty } from './clauses.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { isAbout, placeNear, type SearchArea } from './places.ts'
@@ -141,15 +142,21 @@ export function unknownPlace(
 
 /** Phrases for things that the network does not offer. */
 function findOtherKinds(query: OutsideQuery, hasKind: boolean): string[] {
-  const { lexicon, isAtVenues } = query
+  const { words, lexicon, isAtVenues } = query
   const isFree = (phrase: string) => {
     const meaning = lexicon.meanings.get(phrase)
     return !meaning || (meaning.is === 'kind' && meaning.said === 'hinted')
   }
+  // "Hotel in Ubud with breakfast" is about a hotel, but a "hotel bar with a view" is not.
+  const isMain = (phrase: string) => {
+    const isKind = (word: string) => lexicon.meanings.get(word)?.is === 'kind'
+    const before = words.slice(0, Math.max(words.findIndex(isProperty), 0))
+    return before.join(' ').includes(phrase) && !before.some(isKind)
+  }
   const isOther = (phrase: string) => {
     const how = isFree(phrase) ? otherKind(phrase) : undefined
     const isUsed = phrase.split(' ').some(isAtVenues)
-    return how === 'name' ? !(hasKind && isUsed) : how === 'term' && !isUsed
+    return how === 'name' ? !(hasKind && isUsed) || isMain(phrase) : how === 'term' && !isUsed
   }
   const matches = windowsOf(query)
     .map(({ phrase }) => phrase)

@@ -1,7 +1,7 @@
 import type { DayPart } from './calendar-lexicon.ts'
 import { timeWords } from './calendar-lexicon.ts'
 import type { Day } from './day-lexicon.ts'
-import { dayPattern } from './day-lexicon.ts'
+import { dateAlone, dayPattern } from './day-lexicon.ts'
 import { blank, takeAll } from './patterns.ts'
 import { phrase } from './phrase.ts'
 import type { Unread } from './unread-time.ts'
@@ -44,7 +44,8 @@ const sunday = new RegExp(
 /** Takes the days out of a text. */
 export function takeDays(query: string): SaidDays & { rest: string } {
   const text = query.replace(sunday, 'sunday')
-  const { all, rest } = takeAll(text, hint.test(text) ? dayPattern : [], MAX_DAYS)
+  const inWords = takeAll(text, hint.test(text) ? dayPattern : [], MAX_DAYS)
+  const { all, rest } = inWords.all.length > 0 ? inWords : takeAll(text, dateAlone, 1)
   const saidAt = ({ start, end }: { start: number; end: number }) => query.slice(start, end).trim()
   const joinOf = (one: (typeof all)[number]) => {
     const before = all.filter(({ end }) => end <= one.start).at(-1)

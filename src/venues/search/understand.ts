@@ -26,7 +26,7 @@ import { namesOfPeople, peopleIn, readUnwished } from './people.ts'
 import { placeTypo } from './place-typos.ts'
 import { placeNear, type SearchArea } from './places.ts'
 import { nearGuestWords } from './stop-lexicon.ts'
-import { type RequestedVisit, readVisit } from './visit.ts'
+import { endByNext, type RequestedVisit, readVisit } from './visit.ts'
 import { writtenOut } from './written-out.ts'
 
 /** A query as search understands it. */
@@ -250,9 +250,11 @@ function replacePhrase(text: string, { from, to }: { from: string; to: string })
 }
 
 function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
-  const { rest, ...visit } = readVisit(text)
-  const { partySize, party } = visit
+  const { rest, ...said } = readVisit(text)
   const parsed = parseQuery(rest, lexicon)
+  const [next] = parsed.others
+  const visit = next ? endByNext(said, text, next) : said
+  const { partySize, party } = visit
   const isCounted = partySize !== null || party.uncounted !== null
   const left = isCounted ? null : numberLeft(rest, parsed.unknown)
   if (left) {

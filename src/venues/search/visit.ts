@@ -1,3 +1,4 @@
+import type { Category } from '../../base/venue-kinds.ts'
 import { type DayPart, impliedParts, lateHours, saidParts } from './calendar-lexicon.ts'
 import {
   type ClockSpan,
@@ -7,6 +8,7 @@ import {
   hasClock,
   isSameClock,
   readClock,
+  timeOf,
   withDigits,
 } from './clock-lexicon.ts'
 import { takeDelay, withInstants } from './day-instants.ts'
@@ -90,6 +92,24 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
     unread: [...when.unread, ...unread],
     rest,
   }
+}
+
+const next = /\b(?:then|followed by|lalu|kemudian|terus)\b/
+
+/** "Massage then dinner at 8": the time is that of the dinner, by which the massage has to end. */
+export function endByNext(
+  visit: RequestedVisit,
+  text: string,
+  category: Category | null,
+): RequestedVisit {
+  const from = visit.clock?.from
+  const start = from ? text.search(next) : -1
+  if (!from || start < 0 || readVisit(text.slice(0, start)).clock) return visit
+  const time = timeOf(from, partIn(text.slice(start)) ?? visit.part, category)
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  const until = { hour, minute, half: 'exact' } as const
+  const part = visit.isPartImplied ? null : visit.part
+  return { ...visit, part, clock: { is: 'ends', from: null, until } }
 }
 
 /** Takes the part of a day, the day and the time. */
