@@ -20,7 +20,7 @@ import {
 import type { UnderstoodQuery } from './understand.ts'
 
 /** What a query requests at a venue. */
-type AskedService = {
+export type AskedService = {
   services: readonly VenueService[]
   /** the length of the first of them, if they are of a requested one */
   minutes?: number

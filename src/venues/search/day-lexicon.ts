@@ -50,21 +50,20 @@ const rows = readTable('days.tsv', ([is = '', times, plus, pattern = '']) => ({
 }))
 
 /** Days in words, the clearest first; a pattern also takes the words that belong to the day. */
-export const dayPattern = daysOf((is) => is !== 'digits alone')
+export const dayPattern = patternsOf((is) => is !== 'digits alone')
 /** A date such as "4-12", if no other words say a day: beside one, it would be a time. */
-export const dateAlone = daysOf((is) => is === 'digits alone')
+export const dateAlone = patternsOf((is) => is === 'digits alone')
 
-function daysOf(isMeant: (is: string) => boolean): Pattern<Said>[] {
+function patternsOf(isOf: (is: string) => boolean): Pattern<Said>[] {
   return rows
-    .filter(({ row }) => isMeant(row.is))
-    .map(({ row, pattern }) => [
-      pattern,
-      ({ groups = {} }) => {
-        const day = dayOf(row, groups)
-        const part = dayParts[groups.part ?? '']
-        return day && (part ? { day, part } : { day })
-      },
-    ])
+    .filter(({ row }) => isOf(row.is))
+    .map(({ row, pattern }) => [pattern, ({ groups = {} }) => saidBy(row, groups)])
+}
+
+function saidBy(row: Row, groups: Groups): Said | undefined {
+  const day = dayOf(row, groups)
+  const part = dayParts[groups.part ?? '']
+  return day && (part ? { day, part } : { day })
 }
 
 /** A part of the day that stands apart from the day, as in "minggu depan di Ubud sore". */

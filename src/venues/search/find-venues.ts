@@ -114,15 +114,10 @@ async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): As
     const names = [...understood.without.names, ...(venueByName ? [venueByName.name] : [])]
     const without = { ...understood.without, names }
     const scope = { isTest, category, ...searchedIn(place, 'ordered'), terms, match, without }
-    const step = (known: FactFilter['known']): Step => {
-      const filter = { ...scope, facts: { needed: facts, known } }
-      return {
-        reading,
-        byName: false,
-        known,
-        find: (page) => selectVenues(db, { ...filter, ...page }),
-      }
-    }
+    const step = (known: FactFilter['known']): Step => ({
+      ...{ reading, byName: false, known },
+      find: (page) => selectVenues(db, { ...scope, facts: { needed: facts, known }, ...page }),
+    })
     if (facts.length > 0) yield step('yes')
     yield step(facts.length > 0 ? 'no' : null)
     if (venueByName) return

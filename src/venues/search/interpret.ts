@@ -53,16 +53,14 @@ function visitAt(
   return { ...visit, party, unread, otherDays: parsed.others.length > 0 ? [] : visit.otherDays }
 }
 
+type Page = { isFirstPage: boolean; hint: string | null; shown: readonly Venue[] }
+
 /** Explains to the caller how the query was understood. */
 export function interpret(
   search: FoundVenues,
   { date, time, assumed, question }: RequestedTime,
   choice: PreferredVenues,
-  {
-    isFirstPage,
-    hint,
-    shown,
-  }: { isFirstPage: boolean; hint: string | null; shown: readonly Venue[] },
+  { isFirstPage, hint, shown }: Page,
 ): Interpretation {
   const { understood, reading, notCovered } = search
   const { parsed, visit, corrections } = understood

@@ -30,13 +30,7 @@ export async function selectNamed(
     const words = name.split(' ')
     return words.length > 1 && words.some((word) => unknown.includes(word))
   })
-  const existing = await selectExistingNames(db, {
-    isTest,
-    names,
-    distinctive,
-    category,
-    areas,
-  })
+  const existing = await selectExistingNames(db, { isTest, names, distinctive, category, areas })
   const [name] = existing.sort((one, other) => other.length - one.length)
   if (name === undefined) return undefined
   const strict = distinctive.includes(name) ? { category: null, areas: null } : { category, areas }

@@ -1,5 +1,5 @@
 import { choosable } from '../../availability/store/venue-services.ts'
-import { type AskedServices, forLengths } from './asked-services.ts'
+import { type AskedService, type AskedServices, forLengths } from './asked-services.ts'
 import type { FoundVenues } from './find-venues.ts'
 import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
@@ -45,8 +45,16 @@ export function choose(
   const price = visit.price && pricePreference(visit.price, candidateVenues, { isFixed, partySize })
   const until = visit.late
   const late = until === null ? null : latePreference(candidateVenues, { date, isFixed, until })
-  const length = visit.minutes.length > 0 ? lengthPreference(visit.minutes, venues, asked) : null
-  const others = parsed.avoided.length > 0 ? otherPreference(parsed.avoided, venues, asked) : null
+  const { minutes } = visit
+  const limit = (unmet: string, isFit: (own?: AskedService) => boolean): Preference => {
+    const fits = venues.map(({ venue }) => isFit(asked.get(venue.id)))
+    return { fits, order: fits.map(() => 0), isLimit: true, unmet }
+  }
+  const ofLength = `offers that ${forLengths(minutes)}: others are shown.`
+  const length = minutes.length > 0 ? limit(ofLength, (own) => own?.minutes !== undefined) : null
+  const { avoided } = parsed
+  const less = `offers that without ${avoided.map(([said]) => said).join(' or ')}.`
+  const others = avoided.length > 0 ? limit(less, (own) => own?.services.length !== 0) : null
   const preferences = [length, price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>
@@ -73,27 +81,6 @@ export function choose(
       ? missed.map(({ unmet }) => `${subject} ${unmet}`).join(' ') || null
       : null,
   }
-}
-
-function lengthPreference(
-  minutes: readonly number[],
-  venues: FoundVenues['venues'],
-  asked: AskedServices['asked'],
-): Preference {
-  const fits = venues.map(({ venue }) => asked.get(venue.id)?.minutes !== undefined)
-  const unmet = `offers that ${forLengths(minutes)}: others are shown.`
-  return { fits, order: fits.map(() => 0), isLimit: true, unmet }
-}
-
-/** Leaves out venues that offer only what the guest does not want. */
-function otherPreference(
-  avoided: UnderstoodQuery['parsed']['avoided'],
-  venues: FoundVenues['venues'],
-  asked: AskedServices['asked'],
-): Preference {
-  const fits = venues.map(({ venue }) => asked.get(venue.id)?.services.length !== 0)
-  const unmet = `offers that without ${avoided.map(([said]) => said).join(' or ')}.`
-  return { fits, order: fits.map(() => 0), isLimit: true, unmet }
 }
 
 const saysNothing = { price: null, hours: null, assumed: null, unmet: null }

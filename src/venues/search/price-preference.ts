@@ -31,14 +31,12 @@ function endPreference(
 ): PricePreference {
   const sign = end === 'dearest' ? -1 : 1
   return {
-    fits: venues.map(() => true),
+    ...every(venues),
     order: spends.map((spend) => (isFixed ? 0 : sign * spend)),
-    isLimit: false,
     said: isFixed
       ? `The ${end} was asked for, but these are in order of time or distance: compare prices.`
       : `The ${end} first, by price or else by average spend per guest.`,
     assumed: null,
-    unmet: '',
   }
 }
 
@@ -49,12 +47,6 @@ const levels: Record<Level, readonly [from: number, to: number]> = {
   upscale: [3, 4],
 }
 
-const labels: Record<Level, string> = {
-  cheap: 'Cheap',
-  'mid-range': 'Mid-range',
-  upscale: 'Upscale',
-}
-
 function levelPreference(
   level: Level,
   venues: readonly OfferedVenue[],
@@ -63,23 +55,18 @@ function levelPreference(
   const [from, to] = levels[level]
   const fits = venues.map(({ price_level }) => price_level >= from && price_level <= to)
   const isByPrice = !isFixed && (level === 'cheap' || !fits.includes(true))
-  const first = isByPrice ? endsFirst[level] : 'these first'
+  const first = isByPrice ? `the ${level === 'upscale' ? 'dear' : 'cheap'}est first` : 'these first'
+  const label = `${level.charAt(0).toUpperCase()}${level.slice(1)}`
   return {
     fits,
     order: isByPrice
       ? spends.map((spend) => (level === 'upscale' ? -spend : spend))
       : fits.map((one) => (one ? 0 : 1)),
     isLimit: false,
-    said: `${labels[level]} is price level ${from} or ${to} of 4${isFixed ? '' : `, ${first}`}.`,
+    said: `${label} is price level ${from} or ${to} of 4${isFixed ? '' : `, ${first}`}.`,
     assumed: null,
     unmet: `is of price level ${from} or ${to}: ${isFixed ? 'others are shown' : first}.`,
   }
-}
-
-const endsFirst: Record<Level, string> = {
-  cheap: 'the cheapest first',
-  'mid-range': 'the cheapest first',
-  upscale: 'the dearest first',
 }
 
 type Budget = Extract<RequestedPrice, { is: 'budget' }>
@@ -115,14 +102,15 @@ function budgetPreference(
 
 const rateIn = (from: string, to: string) => (from === to ? 1 : rateOf(from, to))
 
+/** Leaves no venue out. */
+const every = (venues: readonly OfferedVenue[]) =>
+  ({ fits: venues.map(() => true), order: venues.map(() => 0), isLimit: false, unmet: '' }) as const
+
 /** A budget that cannot be compared with prices: nothing is left out, and the answer says so. */
 const withoutRate = (code: string, currency: string, venues: readonly OfferedVenue[]) => ({
-  fits: venues.map(() => true),
-  order: venues.map(() => 0),
-  isLimit: false,
+  ...every(venues),
   said: `A budget in ${currency}, not compared with prices in ${code}.`,
   assumed: `There is no rate for ${code}: the budget in ${currency} was not used.`,
-  unmet: '',
 })
 
 /** Reads `$` as the local dollar, and small rupiah amounts as thousands, as people say them. */

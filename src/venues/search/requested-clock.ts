@@ -74,17 +74,12 @@ export function untilOf(
   if (until.half === null && is !== 'before' && is !== 'by') minutes %= step
   while (minutes <= minutesOf(time)) minutes += step
   const end = clockText(minutes % (24 * 60))
-  if (is === 'choice' && minutes - minutesOf(time) > 60)
-    return {
-      last: null,
-      said: `Of ${time} and ${end}, ${time} is shown: send \`time\` for the other.`,
-    }
-  return is === 'before'
-    ? {
-        last: clockText(minutes - 1),
-        said: `Times from ${time} until before ${end} are shown first.`,
-      }
-    : { last: clockText(minutes), said: `Times from ${time} to ${end} are shown first.` }
+  if (is === 'choice' && minutes - minutesOf(time) > 60) {
+    const said = `Of ${time} and ${end}, ${time} is shown: send \`time\` for the other.`
+    return { last: null, said }
+  }
+  const [last, to] = is === 'before' ? [minutes - 1, 'until before'] : [minutes, 'to']
+  return { last: clockText(last), said: `Times from ${time} ${to} ${end} are shown first.` }
 }
 
 /** When the wanted time is over: a part of the day at its end; without another day, soon after. */

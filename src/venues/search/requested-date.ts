@@ -106,10 +106,8 @@ export function dayAssumed(day: Day, date: string, { said, now, timezone }: At):
   switch (day.is) {
     case 'date': {
       if (day.isFirst) return `${first(said)} is read as from ${full} on.`
-      const isPlain = !day.orElse
-      return isPlain
-        ? null
-        : `${said.replace(/^(?:on|for|the|by) /, '')} is read as ${date} (day/month).`
+      if (!day.orElse) return null
+      return `${said.replace(/^(?:on|for|the|by) /, '')} is read as ${date} (day/month).`
     }
     case 'of a month':
       return `The ${ordinal(day.day)} is read as ${date}.`

@@ -162,16 +162,10 @@ function overOn(
 ): RequestedTime {
   const what = `${[time, said].filter(Boolean).join(' on ')} is over`
   const isToday = clock?.until === null && day?.is === 'ahead' && day.days === 0 && !day.isFixed
-  if (!isToday)
-    return {
-      date: said,
-      time,
-      from: null,
-      isOver: true,
-      assumed: `${what}: no other time is shown.`,
-    }
-  const assumed = `${what}: the times that come next are shown.`
-  return { date: said, time: now.slice(11, 16), from: at, assumed }
+  const assumed = `${what}: ${isToday ? 'the times that come next are' : 'no other time is'} shown.`
+  return isToday
+    ? { date: said, time: now.slice(11, 16), from: at, assumed }
+    : { date: said, time, from: null, isOver: true, assumed }
 }
 
 /** A time from now, or one with an offset, at the place. */
@@ -183,15 +177,9 @@ function atInstant(
   const local = toLocal(timezone, from)
   const [date, time] = [dateOf(local), local.slice(11, 16)]
   const assumed = `It is ${time} on ${date} then in ${timezone}.`
-  const isOver = from.getTime() + NEAR_MS < at.getTime()
-  return isOver
-    ? {
-        date,
-        time,
-        from: null,
-        isOver,
-        assumed: `${time} on ${date} is over: no other time is shown.`,
-      }
+  const over = `${time} on ${date} is over: no other time is shown.`
+  return from.getTime() + NEAR_MS < at.getTime()
+    ? { date, time, from: null, isOver: true, assumed: over }
     : { date, time, from: laterOf(from, at), assumed }
 }
 

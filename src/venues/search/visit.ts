@@ -44,22 +44,6 @@ export type RequestedVisit = {
   unread: readonly Unread[]
 }
 
-/** An empty visit. */
-export const anyVisit: RequestedVisit = {
-  partySize: null,
-  party: { assumed: null, uncounted: null },
-  day: null,
-  saidDay: '',
-  otherDays: [],
-  clock: null,
-  part: null,
-  isPartImplied: false,
-  price: null,
-  late: null,
-  minutes: [],
-  unread: [],
-}
-
 /** Extracts price, hours, party, day and time from a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const company = readParty(
@@ -71,10 +55,7 @@ export function readVisit(text: string): RequestedVisit & { rest: string } {
   const length = readLengths(delay.rest)
   const when = takeWhen(withDigits(length.rest), delay.found)
   const party = withBare(company, when.rest)
-  const { unread, rest } = takeUnread(party.rest, {
-    day: when.day,
-    hasClock: when.clock !== null,
-  })
+  const { unread, rest } = takeUnread(party.rest, { day: when.day, hasClock: when.clock !== null })
   const implied = partIn(text) ?? ((late.found ?? 0) >= NIGHT ? 'evening' : null)
   const isTimed = when.isTimed || implied === 'sahur' || implied === 'iftar'
   return {
@@ -205,3 +186,7 @@ const parts = impliedParts.map(([words, part]) => [new RegExp(words), part] as c
 /** The part of the day in a text that states no time: "lunch" means midday. */
 const partIn = (text: string): DayPart | null =>
   parts.find(([pattern]) => pattern.test(text))?.[1] ?? null
+
+const { rest: _, ...nothingSaid } = readVisit('')
+/** An empty visit. */
+export const anyVisit: RequestedVisit = nothingSaid
