@@ -123,3 +123,23 @@ test('registrations are counted by address, and unused ones do not stay', async 
   expect(await count('oauth_artifact')).toBe(0)
   expect(await count('oauth_client')).toBe(2)
 })
+
+test('cookies belong to one request, and are secure where the network is', async () => {
+  const publicUrl = 'https://n.example'
+  const { connectionString = '' } = doors.db.options
+  const secure = await openDoors({}, async () => connectionString, publicUrl)
+  try {
+    const client = openIndependentClient({ url: secure.url, publicUrl })
+    const own = await client.register()
+    const { headers, location } = await client.authorize(own, { resource: `${publicUrl}/mcp` })
+    const cookies = headers.getSetCookie()
+    expect(cookies).toHaveLength(4)
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Secure-oauth_(request|answer)(\.sig)?=/)
+      expect(cookie).toMatch(/; secure; httponly$|; samesite=lax; secure; httponly/i)
+      expect(cookie).toContain(location.replace('/oauth/consent', ''))
+    }
+  } finally {
+    await secure.close()
+  }
+})
