@@ -31,7 +31,7 @@ const outbound = {
     if (!request.url.startsWith('https://assistant.example/')) return guarded.send(request)
     reads += 1
     if (host.isAway) throw new OutboundError('broken')
-    const whole = Buffer.from(host.body ?? JSON.stringify(document))
+    const whole = Buffer.from(host.body ?? JSON.stringify({ ...document, client_id: request.url }))
     const body = whole.subarray(0, request.maxBodyBytes)
     const truncated = whole.length > body.length
     return { status: host.status ?? 200, headers: host.headers ?? {}, body, truncated, ms: 1 }
@@ -89,6 +89,18 @@ test.each(['https://127.0.0.1/c.json', 'https://10.0.0.1/c.json', 'https://local
     expect([status, location]).toEqual([400, ''])
   },
 )
+
+test('another process shows and answers the request of a client that it has never read', async () => {
+  host = {}
+  const fresh = { client_id: `${ID}/fresh` }
+  const asked = await oauth.authorize(fresh, { redirect })
+  await openOthers(async (client) => {
+    const page = await client.visit(PUBLIC_URL + asked.location, asked.jar, person.cookie)
+    expect(page.body).toContain('assistant.example')
+    const back = await client.answer(asked, person)
+    expect(await client.exchange(fresh, back)).toHaveProperty('access_token')
+  })
+})
 
 test('a document is read once, its changes show, and tokens outlive an absent host', async () => {
   host = {}

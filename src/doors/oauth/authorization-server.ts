@@ -125,9 +125,12 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
         enabled: true,
         ack: 'draft-02',
         cacheDuration: documentCache,
-        // Only a person's browser makes us read an address that nobody has consented to.
-        allowFetch: async (ctx, id) =>
-          ctx?.oidc.route === 'authorization' || !!(await selectOptionalClient(db, id)),
+        // Only a person's browser makes us read an address that nobody has consented to. There is
+        // no context on the consent page, which may be shown by another process.
+        allowFetch: async (ctx: KoaContextWithOIDC | undefined, id) =>
+          ctx === undefined ||
+          ctx.oidc.route === 'authorization' ||
+          !!(await selectOptionalClient(db, id)),
       },
       claimsParameter: { enabled: false },
       devInteractions: { enabled: false },

@@ -54,7 +54,8 @@ export function createInteractions(
       const client = await provider.Client.find(String(params.client_id))
       return client && { uid, params, client }
     } catch (error) {
-      if (error instanceof errors.SessionNotFound) return undefined
+      // Without its cookie, or if its client can no longer be read.
+      if (error instanceof errors.OIDCProviderError) return undefined
       throw error
     }
   }
