@@ -53,8 +53,14 @@ test('a call without a key is told where one comes from, and what works without'
 })
 
 test.each([
-  ['Basic YTpi', 'The header `Authorization` does not hold an API key of this network.'],
-  [`Bearer service_live_${'x'.repeat(43)}`, 'This API key is unknown, revoked or expired.'],
+  [
+    'Basic YTpi',
+    'The header `Authorization` holds neither an API key nor an access token from here.',
+  ],
+  [
+    `Bearer service_live_${'x'.repeat(43)}`,
+    'This API key or access token is unknown, revoked or expired.',
+  ],
 ])('a key that is not valid is told why: %s', async (authorization, why) => {
   const headers = { authorization }
   const rest = await jsonOf(await fetch(`${doors.url}/api/bookings`, { headers }))
