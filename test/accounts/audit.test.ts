@@ -49,6 +49,7 @@ const calls: [intent: string, input: (things: Owner['things']) => Input][] = [
   ['key.update', ({ key }) => ({ id: key, name: 'renamed' })],
   ['key.roll', ({ key }) => ({ id: key })],
   ['key.revoke', ({ key }) => ({ id: key })],
+  ['connection.revoke', ({ connection }) => ({ id: connection })],
   ['plan.change', () => ({ tier: 'free' })],
   ['payment.card', () => ({})],
   ['request.record', () => ({ bodies: false })],

@@ -85,7 +85,7 @@ test('a reset that first verifies an address revokes everything created before',
   await owner.post('/reset-password', { token: await linkFor(email), password: next })
   expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true, card: 404 })
   const { html } = await owner.get('/dashboard/account?done=proved')
-  expect(html).toContain('all keys are revoked, all agents removed')
+  expect(html).toContain('all keys are revoked, all assistants disconnected')
 })
 
 test('an owner who clicked a stranger’s sign-up link still gets a clean account', async () => {
@@ -106,7 +106,9 @@ test('the reset page says above its button what it will end', async () => {
   const page = async (count: number) =>
     (await openVisitor(doors.url).get(`/reset-password?token=${await linkFor(email, count)}`)).html
   const first = await page(2)
-  expect(first).toMatch(/revokes all keys, removes all agents.*Save password/s)
+  expect(first).toMatch(
+    /revokes all keys, disconnects all assistants, removes all agents.*Save password/s,
+  )
   await visitor.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email, 2))[0]) })
   const later = await page(3)
   expect(later).toContain('keep working')

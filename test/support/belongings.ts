@@ -31,6 +31,7 @@ export type Things = {
   event: string
   eventNumber: string
   key: string
+  connection: string
   request: string
   agent: string
   session: string
@@ -136,6 +137,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
         accountId,
       ),
       key: spare.keyId,
+      connection: await connectAssistant(doors, browser),
       request: await one(
         'select request_id as id from request_log where account_id = $1',
         accountId,
@@ -153,6 +155,27 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       payment: await one('select id from payment where account_id = $1', accountId),
     },
   }
+}
+
+/** Connects an assistant, as if the owner had allowed it and it had its tokens. */
+async function connectAssistant({ db }: Doors, { accountId, developerId }: Browser) {
+  const [client, grant] = [randomUUIDv7(), randomUUIDv7()]
+  await db.query(
+    `with client as (
+       insert into oauth_client (id, client_id, kind, metadata, created_at)
+       values ($1::uuid, 'registered-' || $3::uuid::text, 'registered', jsonb_build_object(
+         'client_name', 'assistant of ' || $3::uuid::text, 'redirect_uris',
+         jsonb_build_array('https://' || $3::uuid::text || '.example/back')), now())
+     ), allowed as (
+       insert into oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes,
+         resources, client_hash, created_at)
+       values ($2::uuid, $1::uuid, $4::uuid, $3::uuid, $3::uuid, '{bookings}', '{/mcp}', sha256(''), now())
+     )
+     insert into oauth_artifact (id, kind, hash, grant_id, payload, expires_at)
+     values ($2::uuid, 'RefreshToken', sha256($2::uuid::text::bytea), $2::uuid, '', now() + interval '1 day')`,
+    [client, grant, accountId, developerId],
+  )
+  return grant
 }
 
 /** Like `openOwner`, but the account is the sandbox of a live account. */

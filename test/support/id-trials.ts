@@ -56,6 +56,7 @@ export const named: Record<string, Record<string, Named>> = {
   'key.update': { id: 'key' },
   'key.roll': { id: 'key' },
   'key.revoke': { id: 'key' },
+  'connection.revoke': { id: 'connection' },
   'clock.get': { id: 'clock' },
   'clock.advance': { id: 'clock' },
   'clock.delete': { id: 'clock' },

@@ -21,6 +21,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/replays': 'replay',
   '/dashboard/events': 'eventNumber',
   '/dashboard/keys': 'key',
+  '/dashboard/connections': 'connection',
   '/dashboard/clocks': 'clock',
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
@@ -49,6 +50,9 @@ const elsewhere = [
   '/guest/mails/:token',
   // for payments, with secret links, in development
   '/pay/:token',
+  // for the browser in which a request of an assistant began
+  '/oauth/authorize/:uid',
+  '/oauth/consent/:uid',
   // public
   '/assets/:name',
   '/docs/:page',

@@ -73,6 +73,7 @@ const things: Record<string, keyof Owner['things']> = {
   replays: 'replay',
   events: 'eventNumber',
   keys: 'key',
+  connections: 'connection',
   agents: 'agent',
   invoices: 'invoice',
   clocks: 'clock',

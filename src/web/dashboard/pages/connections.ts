@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { refuse } from '../../../base/errors.ts'
 import { endConnection, listConnections } from '../../../oauth/operations/connections.ts'
 import type { AssistantConnection } from '../../../oauth/schema/connections.ts'
 import { selectOptionalConnection } from '../../../oauth/store/connections.ts'
@@ -6,7 +7,7 @@ import { mayInShort } from '../../consent/consent-words.ts'
 import * as ui from '../../page/components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../page/forms.ts'
 import { html } from '../../page/html.ts'
-import { type Page, redirectDone, showPage, unlessRefused } from '../page.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { developerOf } from './account.ts'
 import notices from './notices.json' with { type: 'json' }
 
@@ -33,7 +34,7 @@ ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}`
 
   scope.get(`${PATH}/:id/revoke`, async (request, reply) => {
     const own = await ownOf(request)
-    if (!own) return redirectDone(reply, PATH, 'gone')
+    if (!own) throw refuse('connection_not_found')
     const { client, member } = own
     const body = html`
 <p>${client.name} (${client.host}) can then no longer book, change or read anything for ${member}.
@@ -43,9 +44,8 @@ ${ui.confirmForm(`${PATH}/${own.id}/revoke`, 'Disconnect', [PATH, 'Keep it'])}`
   })
 
   scope.post(`${PATH}/:id/revoke`, async (request, reply) => {
-    const work = call(request, endConnection, paramsOf(request))
-    const ended = await unlessRefused(work, 'connection_not_found')
-    return redirectDone(reply, PATH, ended ? 'ended' : 'gone')
+    await call(request, endConnection, paramsOf(request))
+    return redirectDone(reply, PATH, 'ended')
   })
 }
 
