@@ -169,10 +169,12 @@ async function connectAssistant({ db }: Doors, { accountId, developerId }: Brows
      ), allowed as (
        insert into oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes,
          resources, client_hash, created_at)
-       values ($2::uuid, $1::uuid, $4::uuid, $3::uuid, $3::uuid, '{bookings}', '{/mcp}', sha256(''), now())
+       values ($2::uuid, $1::uuid, $4::uuid, $3::uuid, $3::uuid, '{bookings}', '{/mcp}',
+         sha256(''), now())
      )
      insert into oauth_artifact (id, kind, hash, grant_id, payload, expires_at)
-     values ($2::uuid, 'RefreshToken', sha256($2::uuid::text::bytea), $2::uuid, '', now() + interval '1 day')`,
+     values ($2::uuid, 'RefreshToken', sha256($2::uuid::text::bytea), $2::uuid, '',
+       now() + interval '1 day')`,
     [client, grant, accountId, developerId],
   )
   return grant

@@ -130,7 +130,7 @@ function limits(
 ) {
   if (suspendedReason !== null) return html`<br>${ui.quiet(`Suspended: ${suspendedReason}`)}`
   if (value.startsWith('test:')) {
-    return html`<br>${ui.quiet('A sandbox: no venue or guest is contacted, and nothing costs money')}`
+    return html`<br>${ui.quiet('A sandbox: no venue or guest is contacted, nothing costs money')}`
   }
   const granted = scopesOfRole(role, scopes)
   const lacks = scopes.filter((one) => !granted.includes(one)).map(mayInShort)
