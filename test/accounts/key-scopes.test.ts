@@ -93,5 +93,5 @@ test('OpenAPI states the scope that an operation needs', async () => {
   const { paths } = await jsonOf(await fetch(`${doors.url}/openapi.json`))
   expect(paths['/api/keys'].post.security).toEqual([{ apiKey: ['keys'] }])
   expect(paths['/api/keys'].post['x-refusals']).toContain('scope_required')
-  expect(paths['/api/bookings'].get.security).toEqual([{ apiKey: [] }])
+  expect(paths['/api/bookings'].get.security).toEqual([{ apiKey: [] }, { signIn: [] }])
 })

@@ -71,6 +71,15 @@ test.each([
   )
 })
 
+test.each(['token', 'revoke', 'register'])(
+  'pages of any origin may post to /oauth/%s, without cookies',
+  async (endpoint) => {
+    const response = await preflight(`/oauth/${endpoint}`, OTHER, 'POST', 'content-type')
+    expect([response.status, allowedOriginOf(response)]).toEqual([204, '*'])
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+  },
+)
+
 test('a page of an allowed origin can read refusals and their headers', async () => {
   const { key } = await doors.openAccount('free')
   const response = await fetch(`${doors.url}/api/bookings/x`, {

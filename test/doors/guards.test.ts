@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRawKey } from '../../src/accounts/store/key-secret.ts'
-import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
+import {
+  bearer,
+  type Doors,
+  jsonOf,
+  openDoors,
+  postEnvelope,
+  signIn,
+} from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -42,8 +49,9 @@ describe('keys', () => {
       const challenge = response.headers.get('www-authenticate')
       answers.push({ status: response.status, challenge, problem })
     }
-    const challenge = 'Bearer realm="service"'
-    for (const answer of answers) {
+    for (const [index, answer] of answers.entries()) {
+      const why = index > 0 && 'error="invalid_token", error_description="Sign in to go on.", '
+      const challenge = `Bearer ${why || ''}${signIn('/api')}`
       expect(answer).toMatchObject({ status: 401, challenge, problem: { code: 'unauthenticated' } })
     }
     const [unknown, ended] = answers.slice(-2)

@@ -9,7 +9,7 @@ import {
   postMessage,
 } from '../support/mcp-streamable.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
-import { bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
+import { bearer, type Doors, type Holder, openDoors, signIn } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
 let doors: Doors
@@ -64,15 +64,24 @@ describe('without a key', () => {
     expect(read.output.venue).toMatchObject({ slug: first.slug })
   })
 
-  test('other tools say where a key comes from, and where it goes', async () => {
-    const { error, text } = await callOn(client, 'confirm_booking', {})
-    expect(error).toMatchObject({
+  test('other tools get 401, which says how to sign in, and where a key comes from', async () => {
+    const call = callMessage({ name: 'confirm_booking', arguments: {} })
+    const response = await postMessage(`${doors.url}/mcp`, call)
+    const challenge = response.headers.get('www-authenticate')
+    expect([response.status, challenge]).toEqual([401, `Bearer ${signIn('/mcp')}`])
+    const { id, error } = await messageOf(response)
+    expect([id, error.code, error.message]).toEqual([
+      ...[7, -32000],
+      expect.stringMatching(/signs in with OAuth, or to sign up at .+ `Authorization: Bearer/),
+    ])
+    expect(error.data).toMatchObject({
       code: 'unauthenticated',
       sign_up: expect.stringContaining('/sign-up'),
       without_key: ['check_availability', 'search_venues', 'list_venues', 'get_venue'],
+      _meta: { 'mcp/www_authenticate': [expect.stringContaining(signIn('/mcp'))] },
     })
-    expect(text).toContain('/sign-up')
-    expect(text).toContain('Authorization: Bearer')
+    // A client that cannot sign in shows the text to its model.
+    await expect(callOn(client, 'confirm_booking', {})).rejects.toThrow('/sign-up')
   })
 
   test('the limits of open calls apply, to tools and to other messages', async () => {
@@ -97,7 +106,7 @@ test('a wrong key is refused when the client connects, not when a tool is called
   for (const message of [listMessage, callMessage({ name: 'search_venues', arguments: {} })]) {
     const response = await postMessage(`${doors.url}/mcp`, message, bearer('service_live_nope'))
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="service"')
+    expect(response.headers.get('www-authenticate')).toContain(`error="invalid_token"`)
     const { error, id } = await messageOf(response)
     expect([id, error.data.code]).toEqual([message.id, 'unauthenticated'])
   }

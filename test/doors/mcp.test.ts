@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../support/mcp-stream.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
-import { bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
+import { bearer, type Doors, type Holder, openDoors, signIn } from '../support/open-doors.ts'
 
 let doors: Doors
 let pro: Holder
@@ -166,7 +166,7 @@ describe('the stream', () => {
     for (const headers of [{}, bearer('service_live_nope')]) {
       const response = await fetch(`${doors.url}/mcp/sse`, { headers })
       expect(response.status).toBe(401)
-      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="service"')
+      expect(response.headers.get('www-authenticate')).toContain(signIn('/mcp'))
       await response.body?.cancel()
     }
   })

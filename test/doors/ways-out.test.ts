@@ -33,25 +33,6 @@ const callMessage = (name: string, args: unknown) => ({
 const mcp = (message: unknown, headers: Record<string, string> = {}, query = '') =>
   postMessage(`${doors.url}/mcp${query}`, message, { ...bearer(pro.key), ...headers })
 
-test('a call without a key is told where one comes from, and what works without', async () => {
-  const rest = await jsonOf(await fetch(`${doors.url}/api/bookings`))
-  const envelope = await postEnvelope(doors.url, null, { intent: 'booking.list' })
-  const tool = await messageOf(
-    await postMessage(`${doors.url}/mcp`, callMessage('list_bookings', {})),
-  )
-  const { error } = JSON.parse(tool.result.content[0].text)
-  const open = { rest: 'GET /api/venues', a2a: 'agent.list', mcp: 'check_availability' }
-  const said = { rest, a2a: envelope.body.error, mcp: error }
-  for (const door of ['rest', 'a2a', 'mcp'] as const) {
-    const without_key = expect.arrayContaining([open[door]])
-    expect(said[door]).toMatchObject({ code: 'unauthenticated', sign_up: signUp, without_key })
-  }
-  expect(rest.detail).toBe(
-    'An API key is required. Send `Authorization: Bearer <API_KEY>`; your user gets a key at ' +
-      '`sign_up`.',
-  )
-})
-
 test.each([
   [
     'Basic YTpi',

@@ -259,6 +259,10 @@ export async function addKey(db: Pool, accountId: string): Promise<{ keyId: stri
   return { keyId, key }
 }
 
+/** How a challenge of the doors says where to sign in (RFC 9728, 5.1). */
+export const signIn = (path: '/mcp' | '/api', scope = 'bookings') =>
+  `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource${path}", scope="${scope}"`
+
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** The body of a response, for assertions on single fields. */

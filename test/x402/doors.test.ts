@@ -1,9 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AskedSlot, findSlots } from '../support/agent.ts'
+import { messageOf, postMessage } from '../support/mcp-streamable.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
-import { openWallet } from './pay.ts'
+import { openWallet, posting } from './pay.ts'
 
 let service: Service
 let slots: AskedSlot[]
@@ -18,7 +19,7 @@ afterAll(() => service.close())
 test('an MCP client without a key pays in `_meta` and reads the receipt there', async () => {
   const wallet = await openWallet(service.db)
   const client = new Client({ name: 'payer', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp?x402=1`)))
   const call = { name: 'confirm_booking', arguments: next() }
   const asked = (await client.callTool(call)) as any
   expect(asked).toMatchObject({
@@ -40,6 +41,32 @@ test('an MCP client without a key pays in `_meta` and reads the receipt there', 
     payer: wallet.address,
   })
   await client.close()
+})
+
+test('an MCP call that declares no x402 is to sign in, and may pay instead', async () => {
+  const params = { name: 'confirm_booking', arguments: next() }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const address = `${service.url}/mcp`
+  const response = await postMessage(address, call)
+  expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+    401,
+    expect.stringContaining('/.well-known/oauth-protected-resource/mcp"'),
+  ])
+  const { error } = await messageOf(response)
+  expect(error.data).toMatchObject({ code: 'unauthenticated', accepts: [{ scheme: 'exact' }] })
+  expect(error.message).toContain('Or pay for this call')
+  const extensions = { 'example.org/x402': {} }
+  const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions } }
+  const declared = await postMessage(address, { ...call, params: { ...params, _meta } })
+  expect([declared.status, (await messageOf(declared)).result.structuredContent.code]).toEqual([
+    200,
+    'payment_required',
+  ])
+  const rest = await fetch(`${service.url}/api/bookings`, posting(next()))
+  expect([rest.status, rest.headers.get('www-authenticate')]).toEqual([
+    402,
+    expect.stringContaining('/.well-known/oauth-protected-resource/api"'),
+  ])
 })
 
 test('an A2A agent without a key pays in the metadata of its message', async () => {
@@ -90,7 +117,7 @@ test('the same payment sent at once by agents with different names gets one book
 
 test('at MCP, a refused payment is explained in the form that the door accepts', async () => {
   const client = new Client({ name: 'payer', version: '1.0.0' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp?x402=1`)))
   const call = { name: 'confirm_booking', arguments: next() }
   const { structuredContent: required } = (await client.callTool(call)) as any
   const base64 = Buffer.from('{}').toString('base64')

@@ -29,7 +29,7 @@ type Body = { $ref?: string; description?: string; content?: Record<string, { sc
 export type IntentNames = Record<string, { tool: string | null; input: Names; output: Names }>
 type Names = { required: readonly string[]; optional: readonly string[] }
 
-/** REST and webhooks. Keys and scopes that an operation needs count as required input. */
+/** REST and webhooks. Keys and scopes that an operation needs in any case are required input. */
 export function restSurfaces(document: OpenApi): Surfaces {
   const { schemas, parameters, responses = {} } = document.components
   const surfaces = new Map<string, Surface>()
@@ -74,9 +74,11 @@ function requestOf(
   { security = [{}], parameters, requestBody }: OpenApiOperation,
   named: Record<string, Parameter>,
 ): Schema {
-  const keys = security.flatMap((way) => Object.entries(way))
-  const isOpen = security.some((way) => Object.keys(way).length === 0)
-  const needed = isOpen ? [] : keys.flatMap(([key, scopes]) => [key, ...scopes])
+  const ways = security.map((way) =>
+    Object.entries(way).flatMap(([key, scopes]) => [key, ...scopes]),
+  )
+  const [first = [], ...others] = ways
+  const needed = first.filter((name) => others.every((names) => names.includes(name)))
   const inputs = parameters.map((parameter) => {
     const one = '$ref' in parameter ? named[nameOf(parameter)] : parameter
     const { in: where, name, required = false, schema } = one ?? { in: '', name: '', schema: {} }
@@ -88,7 +90,7 @@ function requestOf(
   return {
     type: 'object',
     properties: Object.fromEntries([
-      ...needed.map((name) => [name, {}]),
+      ...ways.flat().map((name) => [name, {}]),
       ...inputs.map(({ name, schema }) => [name, schema]),
     ]),
     required: [...needed, ...inputs.filter(({ required }) => required).map(({ name }) => name)],

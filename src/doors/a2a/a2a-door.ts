@@ -43,7 +43,7 @@ export async function a2aDoor(
   ) => {
     const error = errorBody(withoutPayment(refusal), publicUrl)
     const meta = { ...metaOf(reply, account, ignored), ...paymentMeta(refusal) }
-    return setRefusal(reply, refusal).send({ protocol: PROTOCOL, intent, error, meta })
+    return setRefusal(reply, refusal, publicUrl).send({ protocol: PROTOCOL, intent, error, meta })
   }
 
   keepBodyBytes(scope)

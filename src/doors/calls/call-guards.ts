@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { planRequired } from '../../accounts/operations/plan-required.ts'
-import { refuse } from '../../base/errors.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { limitedAs } from '../../base/throttle.ts'
 import type { NetworkOperation, NetworkServices } from '../../network.ts'
@@ -151,9 +151,13 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   function requireScope(call: DoorCall, { account, scopes }: CallFacts): undefined {
     const { scope } = call.operation ?? {}
     if (!account || !scope || scopes.includes(scope)) return
-    const what = `This key lacks the scope \`${scope}\`, which \`${nameOf(call)}\` needs.`
+    const lacks = `lacks the scope \`${scope}\`, which \`${nameOf(call)}\` needs.`
+    if (account.grant_id && scope !== 'keys') {
+      const message = `This sign-in ${lacks} Ask your user to sign in again and to allow it.`
+      throw new Refusal({ code: 'scope_required', message, facts: { required_scope: scope } })
+    }
     const create_at = `${services.settings.publicUrl}/dashboard/keys`
-    throw refuse('scope_required', what, { required_scope: scope, create_at })
+    throw refuse('scope_required', `This key ${lacks}`, { required_scope: scope, create_at })
   }
 
   function readInput(call: DoorCall): New {

@@ -4,6 +4,7 @@ import { invalidRequest, Refusal, type RefusalData, refusalData } from '../../ba
 import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { sentPath } from '../http/sent-url.ts'
+import { challengeOf } from './challenge.ts'
 import { forVersion1, requiredHeaders } from './payments.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -58,14 +59,24 @@ export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log)
   return refusal
 }
 
-/** Sets the status and header fields of a refusal, whatever format its body has. */
-export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): FastifyReply =>
-  reply.code(errorCatalogue[code].status).headers({
-    ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="service"' }),
+/**
+ * Sets the status and header fields of a refusal, whatever format its body has. Doors for programs
+ * pass the public URL, because they also say how to sign in.
+ */
+export function setRefusal(
+  reply: FastifyReply,
+  refusal: RefusalData,
+  publicUrl?: string,
+): FastifyReply {
+  const { code, facts } = refusal
+  const challenge = publicUrl && challengeOf(reply.request, refusal, publicUrl)
+  return reply.code(errorCatalogue[code].status).headers({
+    ...(challenge && { 'www-authenticate': challenge }),
     ...(typeof facts.retry_after === 'number' && { 'retry-after': String(facts.retry_after) }),
     ...(facts.replayed === true && { 'idempotent-replayed': 'true' }),
-    ...requiredHeaders({ code, message: '', facts }),
+    ...requiredHeaders(refusal),
   })
+}
 
 /** For lack of a valid key, adds the page where a user gets one. */
 const withSignUp = ({ code, message, facts }: RefusalData, publicUrl: string): RefusalData => {
@@ -104,7 +115,7 @@ export function instanceOf(request: FastifyRequest): string {
 
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
   const where = { instance: instanceOf(reply.request), request_id: reply.request.id }
-  return setRefusal(reply, refusal)
+  return setRefusal(reply, refusal, publicUrl)
     .type(PROBLEM_TYPE)
     .send(problemOf(refusal, publicUrl, where))
 }

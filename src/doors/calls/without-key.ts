@@ -12,10 +12,16 @@ export const withoutKey: Partial<Record<DoorCall['door'], readonly string[]>> & 
     mcp: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
   }
 
-/** Tells a caller without a key how a user gets one, and what works without. */
-export function explained(refusal: RefusalData, { door, request }: DoorCall, publicUrl: string) {
+/** Tells a caller without a key how a user gets one, what it must allow, and what works without. */
+export function explained(
+  refusal: RefusalData,
+  { door, request, operation }: DoorCall,
+  publicUrl: string,
+) {
   const isKeyless = request.headers.authorization === undefined
   if (!isKeyless || !['unauthenticated', 'payment_required'].includes(refusal.code)) return refusal
+  const { scope } = operation ?? {}
+  const needed = scope && scope !== 'keys' && { required_scope: scope }
   const open = { sign_up: `${publicUrl}/sign-up`, without_key: withoutKey[door] }
-  return { ...refusal, facts: { ...refusal.facts, ...open } }
+  return { ...refusal, facts: { ...refusal.facts, ...open, ...needed } }
 }

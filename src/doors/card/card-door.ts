@@ -66,6 +66,7 @@ function networkCard(publicUrl: string, terms: X402Terms | null): string {
       url: `${publicUrl}/mcp`,
       transport: 'streamable-http',
       versions: ['2026-07-28', '2025-11-25'],
+      authorization_servers: [publicUrl],
       tools_without_key: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
     },
     version: NETWORK_VERSION,

@@ -150,6 +150,10 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
   return key && (apiKeyPattern.test(key) || accessTokenPattern.test(key)) ? key : undefined
 }
 
+/** Whether a request was sent with a key rather than an access token, valid or not. */
+export const holdsKey = ({ headers: { authorization = '' } }: FastifyRequest): boolean =>
+  /^Bearer +service_(?:live|test)_/i.test(authorization)
+
 /** Remembers the holder of a key, or forgets the key if nobody holds it. */
 export function noteHolder(
   recent: RecentHolders,

@@ -28,15 +28,19 @@ const anyOrigin = {
   ...shared,
   origin: '*',
   methods: ['GET', 'HEAD'],
-  allowedHeaders: ['Accept', 'If-None-Match', 'Traceparent'],
+  allowedHeaders: ['Accept', 'If-None-Match', 'Traceparent', 'MCP-Protocol-Version'],
 }
+/** Clients in pages of any origin get their tokens here; what they send proves who they are. */
+const tokenRoutes = /^\/oauth\/(token|revoke|register|jwks)$/
+const forClients = { ...shared, origin: '*', methods: ['GET', 'POST'] }
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 const none = { origin: false }
 
 /**
  * Cross-origin reads and preflights (Fetch standard, CORS protocol). Pages from any origin may use
- * open documents and open reads; only origins that the operator allows may use the doors for
- * agents. Pages that need a session are readable from no other origin. Cookies are never allowed.
+ * open documents, open reads and the endpoints for OAuth clients; only origins that the operator
+ * allows may use the doors for agents. Pages that need a session are readable from no other origin.
+ * Cookies are never allowed.
  */
 export async function allowOrigins(app: FastifyInstance, isAllowed: (origin: string) => boolean) {
   await app.register(cors, {
@@ -50,6 +54,7 @@ function optionsFor(request: FastifyRequest, isAllowed: (origin: string) => bool
   if (origin !== undefined && doors.test(url) && isAllowed(origin)) {
     return { ...shared, origin, methods }
   }
+  if (tokenRoutes.test(url)) return forClients
   const method = request.headers['access-control-request-method'] ?? request.method
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && (openReads.has(url) || openDocuments.test(url)) ? anyOrigin : none

@@ -5,6 +5,7 @@ import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../ba
 import type { NetworkCapability } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
+import { challengeOf } from '../calls/challenge.ts'
 import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
@@ -13,6 +14,7 @@ import { createReadFields } from '../calls/read-fields.ts'
 import { errorBody } from '../calls/refusals.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { withoutKey } from '../calls/without-key.ts'
+import { holdsKey } from '../guards/authentication.ts'
 import { isObject } from '../http/json-body.ts'
 import { sentUrl } from '../http/sent-url.ts'
 import { inToolNames } from './tool-refusal.ts'
@@ -28,6 +30,11 @@ export type ToolCall = {
   params: unknown
   /** set once an SDK has passed the call on, after which limits count it */
   isTaken?: true
+  /**
+   * Called once it is certain whether the call needs a sign-in, with its refusal if so. Where it is
+   * absent, only the result says how to sign in.
+   */
+  onSignIn?: (refusal: RefusalData | null) => void
 }
 
 /**
@@ -47,13 +54,16 @@ type Answer = Record<string, unknown>
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
 
-const KEY_NEEDED = `${errorCatalogue.unauthenticated.title}.`
+const SIGN_IN_NEEDED = `${errorCatalogue.unauthenticated.title}.`
 
 /** Claude Code refuses answers above 25,000 tokens. */
 const MAX_CHARS = 60_000
 
 /** The key of a payment (x402 MCP transport) and, with `-response` appended, of its outcome. */
 const PAYMENT = 'x402/payment'
+
+/** Where ChatGPT reads how to sign in, as it does not see the HTTP status of a call. */
+const CHALLENGE = 'mcp/www_authenticate'
 
 const paramsSchema = z.object({
   name: z.string(),
@@ -69,7 +79,7 @@ const readers = new Map(
 
 /** Creates the only path from `tools/call` to the operations; refusals become error results. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
-  const errorOf = createErrorOf(publicUrl)
+  const refuseTool = createRefuseTool(publicUrl)
   return async (call) => {
     call.isTaken = true
     const { request } = call
@@ -78,17 +88,38 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     const { operation, mcp } = called.capability ?? {}
     const isKeyless = request.headers.authorization === undefined
     const tier = isKeyless && mcp?.keyless ? 'open' : operation?.tier
-    const read = () => readCall(called, params)
+    const mayPay = !isKeyless || declaresX402(request, params)
+    const read = () => {
+      if (mayPay || tier === 'open') call.onSignIn?.(null)
+      return readCall(called, params)
+    }
     const target = mcp ? [mcp.tool, mcp.action].filter(Boolean).join(' ') : null
     const about = { request, operation, read, target, ...(tier && { tier }) }
     const paying = { payment: () => paymentIn(params), resource: `mcp://tool/${mcp?.tool}` }
     const { result } = await run({ door: 'mcp', maxChars: MAX_CHARS, ...about, ...paying })
-    if ('output' in result) return answerOf(result.output, called, { request, publicUrl })
-    const required = requiredBy(result.refusal)
-    if (required) return askToPay(result.refusal, required)
-    const refusal = inToolNames(result.refusal, called)
-    const error = { ...errorOf(refusal, isKeyless), request_id: request.id }
-    return { isError: true, content: textOf({ error }) }
+    if ('refusal' in result) return refuseTool(call, inToolNames(result.refusal, called), mayPay)
+    call.onSignIn?.(null)
+    return answerOf(result.output, called, { request, publicUrl })
+  }
+}
+
+/** Makes the result of a refusal, and lets the door ask for a sign-in if that would help. */
+function createRefuseTool(publicUrl: string) {
+  const keylessRefusal = createKeylessRefusal(publicUrl)
+  return ({ request, onSignIn }: ToolCall, refused: RefusalData, mayPay: boolean): ToolResult => {
+    const required = requiredBy(refused)
+    if (required && mayPay) {
+      onSignIn?.(null)
+      return askToPay(refused, required)
+    }
+    const isKeyless = request.headers.authorization === undefined
+    const refusal = isKeyless ? keylessRefusal(refused, required) : refused
+    const challenge = challengeOf(request, refusal, publicUrl, true)
+    const meta = challenge && { _meta: { [CHALLENGE]: [challenge] } }
+    const isToSignIn = meta && !holdsKey(request)
+    onSignIn?.(isToSignIn ? { ...refusal, facts: { ...refusal.facts, ...meta } } : null)
+    const error = { ...errorBody(refusal, publicUrl), request_id: request.id }
+    return { isError: true, content: textOf({ error }), ...meta }
   }
 }
 
@@ -108,6 +139,11 @@ function answerOf(answer: Answer, { tool, capability }: Called, asking: Asking):
     ...(receipt && { _meta: metaOf(receipt) }),
   }
 }
+
+/** Whether a client pays per call: `_meta` or the address that it was configured with says x402. */
+const declaresX402 = (request: FastifyRequest, params: unknown): boolean =>
+  /[?&]x402=(?:1|true)(?:&|$)/.test(sentUrl(request)) ||
+  (isObject(params) && /x402/i.test(JSON.stringify(params._meta ?? null)))
 
 /** The payment in a call's `_meta`. */
 const paymentIn = (params: unknown): unknown =>
@@ -139,16 +175,20 @@ function readCall({ tool, capability, fields = {} }: Called, params: unknown) {
   return readFields(fields)
 }
 
-/** The error of a refusal; for lack of a key, it says where at MCP a user puts one. */
-function createErrorOf(publicUrl: string) {
-  const howToGetKey =
-    `Ask your user to sign up at ${publicUrl}/sign-up and to add the header \`Authorization: ` +
-    `Bearer <API_KEY>\` to the configuration of this MCP server. Without a key you can call ` +
-    `${withoutKey.mcp.join(', ')}.`
-  return (refusal: RefusalData, isKeyless: boolean) => {
-    const error = errorBody(refusal, publicUrl)
-    const isKeyNeeded = isKeyless && refusal.code === 'unauthenticated'
-    return isKeyNeeded ? { ...error, message: `${KEY_NEEDED} ${howToGetKey}` } : error
+/** What a call without a key is told instead of a refusal: how its user signs in, or pays. */
+function createKeylessRefusal(publicUrl: string) {
+  const howToSignIn =
+    `Ask your user to connect to this MCP server, which signs in with OAuth, or to sign up at ` +
+    `${publicUrl}/sign-up and to add the header \`Authorization: Bearer <API_KEY>\` to its ` +
+    `configuration. Without signing in you can call ${withoutKey.mcp.join(', ')}.`
+  return (refusal: RefusalData, required: PaymentRequired | undefined): RefusalData => {
+    if (!required && refusal.code !== 'unauthenticated') return refusal
+    const orPay = required ? ' Or pay for this call (x402), as `accepts` says.' : ''
+    return {
+      code: 'unauthenticated',
+      message: `${SIGN_IN_NEEDED} ${howToSignIn}${orPay}`,
+      facts: { ...withoutPayment(refusal).facts, ...required },
+    }
   }
 }
 

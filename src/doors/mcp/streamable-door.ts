@@ -5,7 +5,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { refuse } from '../../base/errors.ts'
+import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
@@ -56,7 +56,8 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     }
     // An invalid key is refused here already, so that whoever configures the client notices.
     if (!guards.holderOfKey(request)) await guards.identify(request)
-    const call: ToolCall = { request, params: message.params }
+    const signIn = Promise.withResolvers<RefusalData | null>()
+    const call: ToolCall = { request, params: message.params, onSignIn: signIn.resolve }
     const { name, _meta } = isObject(message.params) ? message.params : {}
     const params = {
       name: typeof name === 'string' ? name : '',
@@ -66,7 +67,9 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
       message: { ...message, params },
       authInfo: { token: '', clientId: '', scopes: [], extra: call },
       settle: async () => {
-        if (!call.isTaken) await limit(request)
+        if (!call.isTaken) return limit(request)
+        const refusal = await signIn.promise
+        if (refusal) throw new Refusal(refusal)
       },
     }
   }

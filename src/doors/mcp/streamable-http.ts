@@ -15,7 +15,7 @@ export type RpcMessage = Record<string, unknown>
 export type Admitted = {
   message: RpcMessage | undefined
   authInfo?: AuthInfo
-  /** runs once the SDK has answered, before the response is sent */
+  /** runs once the SDK has answered, before the response is sent; throws to replace it */
   settle?(): Promise<void>
 }
 
@@ -65,7 +65,10 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
       const webRequest = await toWebRequest(raw, message, { signal: closedSignal(reply) })
       const parsedBody = message && { parsedBody: message }
       const response = await fetch(webRequest, { ...parsedBody, ...(authInfo && { authInfo }) })
-      await settle?.()
+      await settle?.().catch((error: unknown) => {
+        void response.body?.cancel()
+        throw error
+      })
       if (!response.headers.get('content-type')?.startsWith(STREAM)) return reply.send(response)
       if (!takesStream) return sendMessage(reply, response)
       return reply.header('x-accel-buffering', 'no').send(response)
@@ -95,7 +98,7 @@ function sendError(reply: FastifyReply, publicUrl: string, refusal: RefusalData,
   const data = { ...errorBody(refusal, publicUrl), request_id: reply.request.id }
   const error = { code: rpcCodeOf(refusal), message: refusal.message, data }
   const isId = typeof id === 'string' || Number.isSafeInteger(id)
-  return setRefusal(reply, refusal).send({ jsonrpc: '2.0', error, id: isId ? id : null })
+  return setRefusal(reply, refusal, publicUrl).send({ jsonrpc: '2.0', error, id: isId ? id : null })
 }
 
 /** JSON-RPC 2.0, section 5.1; -32000 is the first code reserved for a server's own errors. */

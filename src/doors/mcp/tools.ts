@@ -1,5 +1,6 @@
 import { NETWORK_VERSION } from '../../base/ids.ts'
 import { networkProfile } from '../../base/network.ts'
+import type { Scope } from '../../base/scopes.ts'
 import type { Annotations } from '../../contract/capability.ts'
 import { catalogue, type NetworkCapability } from '../../network.ts'
 import { hasForeignText } from '../calls/describe-operation.ts'
@@ -18,7 +19,11 @@ type ToolDescription = {
   outputSchema?: ObjectSchema
   annotations: Annotations & { title: string }
   _meta?: { ui: { resourceUri: string } }
+  securitySchemes: SecurityScheme[]
 }
+
+/** Whether a tool needs a sign-in, and with which scopes, for hosts such as ChatGPT that ask. */
+type SecurityScheme = { type: 'noauth' } | { type: 'oauth2'; scopes?: Scope[] }
 
 /** A tool's capabilities by `action`, '' for a single one; `fallback` is the default action. */
 export type Tool = {
@@ -69,8 +74,15 @@ export const toolDescriptions: ToolDescription[] = [...tools].map(([name, tool])
     ...(tool.document && { outputSchema: outputSchemaOf(tool) }),
     annotations: { title, ...annotationsOf(capabilities) },
     ...viewOf(name),
+    securitySchemes: [securityOf(capabilities)],
   }
 })
+
+function securityOf(capabilities: readonly NetworkCapability[]): SecurityScheme {
+  if (capabilities.every(({ mcp }) => mcp?.keyless)) return { type: 'noauth' }
+  const scopes = [...new Set(capabilities.flatMap(({ operation }) => operation.scope ?? []))]
+  return { type: 'oauth2', ...(scopes.length > 0 && { scopes }) }
+}
 
 let structured: ToolDescription[] | undefined
 

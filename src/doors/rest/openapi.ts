@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NETWORK_VERSION } from '../../base/ids.ts'
 import { networkProfile } from '../../base/network.ts'
+import { defaultScopes, type Scope } from '../../base/scopes.ts'
 import { type Capability, exampleId } from '../../contract/capability.ts'
 import { catalogue } from '../../network.ts'
 import { describeOperation as describeText } from '../calls/describe-operation.ts'
@@ -30,8 +31,9 @@ export type Parameter = Record<'name' | 'in', string> & {
   schema: JsonSchema
 }
 
-/** The name of the only security scheme. */
+/** The names of the security schemes. */
 const API_KEY = 'apiKey'
+const SIGN_IN = 'signIn'
 
 /** Describes the REST door in OpenAPI 3.1, generated from the same table as its routes. */
 export function openApiDocument() {
@@ -61,6 +63,18 @@ export function openApiDocument() {
           scheme: 'bearer',
           description: 'An API key: `service_live_…`, or `service_test_…` of the sandbox',
         },
+        [SIGN_IN]: {
+          type: 'oauth2',
+          description: 'For clients whose users sign in: OAuth 2.1 with PKCE (S256)',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: '/oauth/authorize',
+              tokenUrl: '/oauth/token',
+              refreshUrl: '/oauth/token',
+              scopes: Object.fromEntries(defaultScopes.map((scope) => [scope, `May use ${scope}`])),
+            },
+          },
+        },
       },
       parameters: { ...headers, ...webhookHeaders },
       responses: { ...inOrder(responses), ...webhookResponses },
@@ -84,7 +98,7 @@ function describeOperation(capability: Capability, path: string, named: Named) {
     summary: operation.summary,
     description: describeText(operation),
     tags: [a2a.split('.', 1)[0]],
-    security: isOpen ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
+    security: isOpen ? [{}, ...securityOf(undefined)] : securityOf(scope),
     parameters: [
       ...parametersOf(capability, schema, path, named.schemas),
       ...headerParameters(schema, rest),
@@ -94,6 +108,12 @@ function describeOperation(capability: Capability, path: string, named: Named) {
     'x-answer-fields': answerFieldsOf(capability),
     'x-refusals': refusalsOf(capability),
   }
+}
+
+/** A key, or a sign-in if one can have the scope. */
+function securityOf(scope: Scope | undefined): { [API_KEY]?: string[]; [SIGN_IN]?: string[] }[] {
+  const needed = scope ? [scope] : []
+  return scope === 'keys' ? [{ [API_KEY]: needed }] : [{ [API_KEY]: needed }, { [SIGN_IN]: needed }]
 }
 
 /** Fields with a header, which is how callers of REST are told to send them. */

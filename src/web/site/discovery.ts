@@ -89,7 +89,9 @@ function overview(publicUrl: string): string {
         `MCP at \`${publicUrl}/mcp\` (Streamable HTTP; the older HTTP+SSE at \`/mcp/sse\`), ` +
         `REST at \`${publicUrl}/api\`.`,
       'Send `Authorization: Bearer <API_KEY>`; a key comes with an account ' +
-        `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`; ` +
+        `(${publicUrl}/sign-up). MCP clients and others with OAuth 2.1 sign in instead: see ` +
+        `${publicUrl}/.well-known/oauth-protected-resource/mcp. Listing venues needs none: ` +
+        `\`GET ${publicUrl}/api/venues\`; ` +
         `at ${publicUrl}/mcp neither do ${keyless}.`,
       'A test key (`service_test_…`, from `POST /api/keys` with `{"mode":"test"}`) books in a ' +
         `sandbox where nobody is told: ${publicUrl}/docs/sandbox.md.`,
