@@ -108,9 +108,13 @@ function withParams({ params, ...message }: RpcMessage): RpcMessage {
   const plain = isInitialize ? { ...params, capabilities: params.capabilities ?? {} } : params
   const whole = plain === null || plain === undefined ? message : { ...message, params: plain }
   const schema = schemas.find(({ shape }) => shape.method.value === message.method)
-  if (schema) parseEnvelope(schema, whole)
+  if (schema && !(isInitialize && isModern(params))) parseEnvelope(schema, whole)
   return whole
 }
+
+/** Revision 2026-07-28 has no `initialize`, so the SDK refuses it as an unknown method. */
+const isModern = ({ _meta }: RpcMessage): boolean =>
+  isObject(_meta) && 'io.modelcontextprotocol/protocolVersion' in _meta
 
 /** Whether a message is a request that the SDK passes to the tools if its headers are valid. */
 const isToolCall = ({ jsonrpc, method, id }: RpcMessage) =>
