@@ -9,7 +9,8 @@ import type { Outbound } from '../../src/platform/http/client.ts'
 import { newSigningSecret, sign } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { openTokenHolder } from '../support/access-token.ts'
+import { type Agent, agentWith, openAgent } from '../support/agent.ts'
 import { readableLog } from '../support/lines.ts'
 import { testVenues } from '../support/no-test-venues.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -24,11 +25,14 @@ const times = days.flatMap((day) => [11, 13, 15, 17, 19].map((hour) => `${day}T$
 
 let doors: Doors
 let agent: Agent
+let tokenHolder: Agent
 
 beforeAll(async () => {
   doors = await openDoors()
   agent = await openAgent(doors.db, doors.url)
-  await deleteLimits(doors.db, agent.accountId)
+  const { accountId, token } = await openTokenHolder(doors, { tier: 'pro' })
+  tokenHolder = agentWith(doors.url, accountId, token)
+  for (const one of [agent, tokenHolder]) await deleteLimits(doors.db, one.accountId)
   doors.engine.confirm = async (start) => {
     const { answer, state } = await decideBooking(doors.db, start, stepDeps, new Date())
     return state?.status === 'pending' ? askVenue(start) : (answer ?? 'pending')
@@ -85,6 +89,7 @@ test.each([
   ['a booking', '/api/bookings', 8],
   ['a hold', '/api/holds', 9],
   ['a booking with a connector', '/api/bookings', 17],
+  ['a booking with an access token', '/api/bookings', 8],
 ])('%s needs few round trips to PostgreSQL', async (what, path, most) => {
   const { id } = await addVenue(doors.db, [{ resources: [{ party_max: 4 }] }])
   if (what.includes('connector')) {
@@ -92,12 +97,13 @@ test.each([
     const connector = { venueId: id, url: 'https://venue.example/', secret: sealed }
     await upsertConnector(doors.db, connector, new Date())
   }
+  const caller = what.includes('token') ? tokenHolder : agent
   const { take, stop } = watchRoundTrips()
   const bookings: string[][][] = []
   for (const slot_time of times) {
     take()
     const slot = { venue_id: id, slot_time, party_size: 2 }
-    expect(await agent.post(path, slot)).toMatchObject({ status: 201 })
+    expect(await caller.post(path, slot)).toMatchObject({ status: 201 })
     const trips = take()
     bookings.push(trips)
     if (trips.length <= most) break

@@ -1,6 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addToken, openTokenHolder } from '../support/access-token.ts'
 import { messageOf, postMessage } from '../support/mcp-streamable.ts'
-import { type Doors, jsonOf, openDoors, postEnvelope, signIn } from '../support/open-doors.ts'
+import { openMcpClient } from '../support/mcp-tool.ts'
+import {
+  bearer,
+  type Doors,
+  jsonOf,
+  openDoors,
+  postEnvelope,
+  signIn,
+} from '../support/open-doors.ts'
 
 let doors: Doors
 
@@ -64,4 +73,86 @@ test('each tool says whether it needs a sign-in, and with which scopes', async (
     confirm_booking: [{ type: 'oauth2', scopes: ['bookings'] }],
     get_booking: [{ type: 'oauth2' }],
   })
+})
+
+describe('an access token', () => {
+  const book = { venue: 'nowhere', slot_time: '2026-12-24T19:00', party_size: 2 }
+  const send = (token: string, name = 'confirm_booking', args: unknown = book) =>
+    postMessage(`${doors.url}/mcp`, callMessage(name, args), bearer(token))
+  const challengeIn = ({ headers }: Response) => headers.get('www-authenticate')
+  const codeIn = async (response: Response) => {
+    const { result } = await messageOf(response)
+    return JSON.parse(result.content[0].text).error.code
+  }
+
+  test('books at the door that it is meant for, and at no other', async () => {
+    const member = await openTokenHolder(doors, { audience: 'mcp', tier: 'pro' })
+    expect(await codeIn(await send(member.token))).toBe('venue_not_found')
+    const other = await fetch(`${doors.url}/api/bookings`, { headers: bearer(member.token) })
+    expect([other.status, challengeIn(other)]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer error="invalid_token", .+resource\/api", scope="bookings"$/),
+    ])
+    const { token } = await addToken(doors, member)
+    const bookings = await fetch(`${doors.url}/api/bookings`, { headers: bearer(token) })
+    expect(bookings.status).toBe(200)
+    expect((await send(token)).status).toBe(401)
+  })
+
+  test('that ends between two calls is refused with 401 at once, so that it is refreshed', async () => {
+    const { token, grantId } = await openTokenHolder(doors, { audience: 'mcp', tier: 'pro' })
+    expect((await send(token)).status).toBe(200)
+    await doors.db.query('update oauth_artifact set expires_at = now() where grant_id = $1', [
+      grantId,
+    ])
+    const refused = await send(token)
+    expect([refused.status, challengeIn(refused)]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ])
+    expect((await messageOf(refused)).error.data.code).toBe('unauthenticated')
+  })
+
+  test('without a scope is asked to step up, with all the scopes that it needs then', async () => {
+    const wish = { scopes: ['usage', 'webhooks'], audience: 'mcp', tier: 'pro' } as const
+    const { token, ...member } = await openTokenHolder(doors, wish)
+    const refused = await send(token)
+    const scope = 'scope="usage webhooks bookings"'
+    expect([refused.status, challengeIn(refused)]).toEqual([
+      403,
+      expect.stringMatching(new RegExp(`^Bearer error="insufficient_scope", .+${scope}$`)),
+    ])
+    const { error } = await messageOf(refused)
+    expect(error.data).toMatchObject({ code: 'scope_required', required_scope: 'bookings' })
+    expect(error.message).toMatch(/^This sign-in lacks .+ sign in again and to allow it\.$/)
+    expect(error.data.create_at).toBeUndefined()
+    const { token: other } = await addToken(doors, member, { scopes: [] })
+    const hold = await fetch(`${doors.url}/api/holds`, { method: 'POST', headers: bearer(other) })
+    expect([hold.status, challengeIn(hold)]).toEqual([
+      403,
+      expect.stringContaining('scope="bookings"'),
+    ])
+    // Nobody can allow a program to create keys, so there is nothing to sign in for.
+    const keys = await fetch(`${doors.url}/api/keys`, { headers: bearer(other) })
+    expect([keys.status, challengeIn(keys)]).toEqual([403, null])
+    expect(await jsonOf(keys)).toMatchObject({ create_at: expect.stringContaining('/dashboard') })
+  })
+
+  test('says in the result what is missing at HTTP+SSE, where there is no status', async () => {
+    const { token } = await openTokenHolder(doors, { scopes: [], audience: 'mcp', tier: 'pro' })
+    await using client = await openMcpClient(doors.url, token)
+    const { _meta } = await client.callTool({ name: 'confirm_booking', arguments: book })
+    expect(_meta).toEqual({
+      'mcp/www_authenticate': [expect.stringContaining('error="insufficient_scope"')],
+    })
+  })
+})
+
+test('a key that lacks a scope is told in the result, and starts no sign-in', async () => {
+  const { key, keyId } = await doors.openAccount('pro')
+  const call = () =>
+    postMessage(`${doors.url}/mcp`, callMessage('confirm_booking', {}), bearer(key))
+  await doors.db.query(`update api_key set scopes = '{}' where id = $1`, [keyId])
+  const refused = await call()
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([200, null])
 })
