@@ -55,6 +55,9 @@ test('an MCP call that declares no x402 is to sign in, and may pay instead', asy
   const { error } = await messageOf(response)
   expect(error.data).toMatchObject({ code: 'unauthenticated', accepts: [{ scheme: 'exact' }] })
   expect(error.message).toContain('Or pay for this call')
+  const anywhere = { venue: 'nowhere', slot_time: 'soon' }
+  const wrong = { ...call, params: { ...params, arguments: anywhere } }
+  expect((await postMessage(address, wrong)).status).toBe(401)
   const extensions = { 'example.org/x402': {} }
   const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions } }
   const declared = await postMessage(address, { ...call, params: { ...params, _meta } })

@@ -15,7 +15,7 @@ export const withoutKey: Partial<Record<DoorCall['door'], readonly string[]>> & 
 /** Tells a caller without a key how a user gets one, what it must allow, and what works without. */
 export function explained(
   refusal: RefusalData,
-  { door, request, operation }: DoorCall,
+  { door, request, operation }: Pick<DoorCall, 'door' | 'request' | 'operation'>,
   publicUrl: string,
 ) {
   const isKeyless = request.headers.authorization === undefined

@@ -5,6 +5,7 @@ import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../ba
 import type { NetworkCapability } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
+import type { DoorCall } from '../calls/call.ts'
 import { challengeOf } from '../calls/challenge.ts'
 import { objectFrom } from '../calls/lenient-input.ts'
 import { nearestName } from '../calls/nearest-name.ts'
@@ -13,7 +14,7 @@ import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../calls/pa
 import { createReadFields } from '../calls/read-fields.ts'
 import { errorBody } from '../calls/refusals.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
-import { withoutKey } from '../calls/without-key.ts'
+import { explained, withoutKey } from '../calls/without-key.ts'
 import { holdsKey } from '../guards/authentication.ts'
 import { isObject } from '../http/json-body.ts'
 import { sentUrl } from '../http/sent-url.ts'
@@ -80,48 +81,53 @@ const readers = new Map(
 /** Creates the only path from `tools/call` to the operations; refusals become error results. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
   const refuseTool = createRefuseTool(publicUrl)
+  const signInRefusal = createSignInRefusal(publicUrl)
   return async (call) => {
     call.isTaken = true
     const { request } = call
     const params = plainParams(call.params)
     const called = calledBy(params)
     const { operation, mcp } = called.capability ?? {}
-    const isKeyless = request.headers.authorization === undefined
-    const tier = isKeyless && mcp?.keyless ? 'open' : operation?.tier
-    const mayPay = !isKeyless || declaresX402(request, params)
+    const { tier, mustSignIn } = accessOf(request, params, called.capability)
     const read = () => {
-      if (mayPay || tier === 'open') call.onSignIn?.(null)
+      if (!mustSignIn) call.onSignIn?.(null)
       return readCall(called, params)
     }
     const target = mcp ? [mcp.tool, mcp.action].filter(Boolean).join(' ') : null
     const about = { request, operation, read, target, ...(tier && { tier }) }
     const paying = { payment: () => paymentIn(params), resource: `mcp://tool/${mcp?.tool}` }
     const { result } = await run({ door: 'mcp', maxChars: MAX_CHARS, ...about, ...paying })
-    if ('refusal' in result) return refuseTool(call, inToolNames(result.refusal, called), mayPay)
+    if ('refusal' in result) {
+      const refusal = inToolNames(result.refusal, called)
+      return refuseTool(call, mustSignIn ? signInRefusal(refusal, about) : refusal)
+    }
     call.onSignIn?.(null)
     return answerOf(result.output, called, { request, publicUrl })
   }
 }
 
+/** The tier of a call, which without a key may be open at MCP alone, and whether it needs a key. */
+function accessOf(request: FastifyRequest, params: unknown, capability?: NetworkCapability) {
+  const { operation, mcp } = capability ?? {}
+  if (!operation || request.headers.authorization !== undefined) return { tier: operation?.tier }
+  const tier = mcp?.keyless ? 'open' : operation.tier
+  const mayPay = operation.payable && declaresX402(request, params)
+  return { tier, mustSignIn: tier !== 'open' && !mayPay }
+}
+
 /** Makes the result of a refusal, and lets the door ask for a sign-in if that would help. */
-function createRefuseTool(publicUrl: string) {
-  const keylessRefusal = createKeylessRefusal(publicUrl)
-  return ({ request, onSignIn }: ToolCall, refused: RefusalData, mayPay: boolean): ToolResult => {
-    const required = requiredBy(refused)
-    if (required && mayPay) {
-      onSignIn?.(null)
-      return askToPay(refused, required)
-    }
-    const isKeyless = request.headers.authorization === undefined
-    const refusal = isKeyless ? keylessRefusal(refused, required) : refused
-    const challenge = challengeOf(request, refusal, publicUrl, true)
+const createRefuseTool =
+  (publicUrl: string) =>
+  ({ request, onSignIn }: ToolCall, refusal: RefusalData): ToolResult => {
+    const required = requiredBy(refusal)
+    const challenge = required ? undefined : challengeOf(request, refusal, publicUrl, true)
     const meta = challenge && { _meta: { [CHALLENGE]: [challenge] } }
     const isToSignIn = meta && !holdsKey(request)
     onSignIn?.(isToSignIn ? { ...refusal, facts: { ...refusal.facts, ...meta } } : null)
+    if (required) return askToPay(refusal, required)
     const error = { ...errorBody(refusal, publicUrl), request_id: request.id }
     return { isError: true, content: textOf({ error }), ...meta }
   }
-}
 
 /** Params whose `arguments` may be null, empty or JSON text. */
 const plainParams = (params: unknown): unknown =>
@@ -175,20 +181,27 @@ function readCall({ tool, capability, fields = {} }: Called, params: unknown) {
   return readFields(fields)
 }
 
-/** What a call without a key is told instead of a refusal: how its user signs in, or pays. */
-function createKeylessRefusal(publicUrl: string) {
+/**
+ * What a call without a key is told, whatever else is wrong with it: how its user signs in, or pays.
+ * Limits and our own faults stay what they are.
+ */
+function createSignInRefusal(publicUrl: string) {
   const howToSignIn =
     `Ask your user to connect to this MCP server, which signs in with OAuth, or to sign up at ` +
     `${publicUrl}/sign-up and to add the header \`Authorization: Bearer <API_KEY>\` to its ` +
     `configuration. Without signing in you can call ${withoutKey.mcp.join(', ')}.`
-  return (refusal: RefusalData, required: PaymentRequired | undefined): RefusalData => {
-    if (!required && refusal.code !== 'unauthenticated') return refusal
+  return (refusal: RefusalData, call: Pick<DoorCall, 'request' | 'operation'>): RefusalData => {
+    const { status } = errorCatalogue[refusal.code]
+    if (status === 429 || status >= 500) return refusal
+    const required = requiredBy(refusal)
     const orPay = required ? ' Or pay for this call (x402), as `accepts` says.' : ''
-    return {
-      code: 'unauthenticated',
-      message: `${SIGN_IN_NEEDED} ${howToSignIn}${orPay}`,
-      facts: { ...withoutPayment(refusal).facts, ...required },
-    }
+    const message = `${SIGN_IN_NEEDED} ${howToSignIn}${orPay}`
+    const facts = required ? { ...withoutPayment(refusal).facts, ...required } : {}
+    return explained(
+      { code: 'unauthenticated', message, facts },
+      { ...call, door: 'mcp' },
+      publicUrl,
+    )
   }
 }
 
