@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect((await send(token)).status).toBe(401)
   })
 
-  test('that ends between two calls is refused with 401 at once, so that it is refreshed', async () => {
+  test('that ends between two calls is 401 at once, so that its client refreshes it', async () => {
     const { token, grantId } = await openTokenHolder(doors, { audience: 'mcp', tier: 'pro' })
     expect((await send(token)).status).toBe(200)
     await doors.db.query('update oauth_artifact set expires_at = now() where grant_id = $1', [

@@ -182,8 +182,8 @@ function readCall({ tool, capability, fields = {} }: Called, params: unknown) {
 }
 
 /**
- * What a call without a key is told, whatever else is wrong with it: how its user signs in, or pays.
- * Limits and our own faults stay what they are.
+ * What a call without a key is told, whatever else is wrong with it: how its user signs in, or
+ * pays. Limits and our own faults stay what they are.
  */
 function createSignInRefusal(publicUrl: string) {
   const howToSignIn =
