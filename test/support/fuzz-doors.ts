@@ -75,7 +75,9 @@ export const restDoor =
     const text = await response.text()
     const body = type.endsWith('json') ? JSON.parse(text) : text
     const said = response.ok ? { code: 'ok', body } : refused(body.code, body)
-    if (ANY_ROUTE.includes(said.code)) return said
+    // An empty id is the address of the list.
+    const isList = path.endsWith('/{id}') && id === ''
+    if (isList || ANY_ROUTE.includes(said.code)) return said
     if (!response.ok) {
       const described = openApi.paths[path]?.[method.toLowerCase()]
       if (!described?.['x-refusals'].includes(said.code as ErrorCode))
