@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors.close())
 
-/** New doors on the same database, whose cache is empty, as an hour later or in another process. */
+/** New doors on the same database with an empty cache, as in another process or an hour later. */
 const openOthers = async (to: (client: typeof oauth) => Promise<unknown>) => {
   const { connectionString = '' } = doors.db.options
   const others = await openDoors(
@@ -90,7 +90,7 @@ test.each(['https://127.0.0.1/c.json', 'https://10.0.0.1/c.json', 'https://local
   },
 )
 
-test('another process shows and answers the request of a client that it has never read', async () => {
+test('another process shows and answers the request of a client that it never read', async () => {
   host = {}
   const fresh = { client_id: `${ID}/fresh` }
   const asked = await oauth.authorize(fresh, { redirect })
