@@ -204,7 +204,8 @@ test('a capture that is refused leaves the fee on the month’s invoice', async 
 test('a fee is reserved while a person at the venue decides, for one choice at a time', async () => {
   const agent = await openPayer('works')
   const [slot, other] = [next(), next()]
-  await service.db.query(`update venue set confirm_mode = 'request' where id = $1`, [slot.venue_id])
+  const byPerson = `update venue set confirm_mode = 'request' where id = $1`
+  await service.db.query(byPerson, [slot.venue_id])
   const { status, body } = await agent.post('/api/bookings', {
     ...slot,
     alternatives: [other],
