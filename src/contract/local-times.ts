@@ -16,6 +16,7 @@ export const chargedTo = z
   .describe(
     'The network charges the fee to the account or the wallet that books, never to the guest',
   )
+  .meta({ id: 'FeePayer' })
 
 /** An amount as text, so that nobody misreads it by a factor of 100; `withTexts` fills it in. */
 export const amountText = z

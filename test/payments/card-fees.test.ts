@@ -201,7 +201,7 @@ test('a capture that is refused leaves the fee on the month’s invoice', async 
   expect(await balances(agent)).toEqual({ unbilled: amount_minor, revenue: -amount_minor })
 })
 
-test('a fee is reserved while a person at the venue decides, for one choice at a time', async () => {
+test('a fee is reserved while a person at the venue decides, one choice at a time', async () => {
   const agent = await openPayer('works')
   const [slot, other] = [next(), next()]
   const byPerson = `update venue set confirm_mode = 'request' where id = $1`

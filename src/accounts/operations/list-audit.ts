@@ -24,7 +24,10 @@ export const listAudit = defineOperation({
   part: 'audit',
   input: z.strictObject({
     action: z
-      .enum(auditFilters)
+      .string()
+      .refine((action) => auditFilters.includes(action), {
+        error: `expected an action of the log, or one of: ${kinds.join(', ')}`,
+      })
       .optional()
       .describe('An action such as `key.created`, or just the part before the dot'),
     actor: z.uuid().toLowerCase().optional().describe('Id of a developer or key'),
