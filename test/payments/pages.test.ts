@@ -184,7 +184,7 @@ test('what is due is charged to the saved card only after confirmation', async (
 
 test('a person whose assistant cannot book yet saves a card, and goes back to it', async () => {
   const browser = await openBrowser(doors)
-  const [own, foreign] = ['/oauth/consent/abc-1?a=1', 'https://evil.example/oauth/x']
+  const [own, foreign] = ['/oauth/consent/abc-1_abcdefghijklmnopq', 'https://evil.example/oauth/x']
   for (const back of [foreign, '//evil.example', '/oauth/../dashboard', 'javascript:1']) {
     const page = await browser.get(`/dashboard/plan?return=${encodeURIComponent(back)}`)
     expect([page.html.includes('Back to your assistant'), page.headers.get('set-cookie')]).toEqual([

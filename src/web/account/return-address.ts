@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { createCookie } from '../../doors/guards/session.ts'
+import { linkButton } from '../page/components.ts'
 import { textFields } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 
@@ -10,26 +11,38 @@ const returnTo = z.object({ path: z.string().regex(consentPath), title: z.string
 /** The page on which a person answers an assistant, and what the assistant wants, as a title. */
 export type Return = z.infer<typeof returnTo>
 
-const MAX_AGE_SECONDS = 3_600
+const form = { name: 'venue_consent', pattern: /^[\w-]{1,600}$/, maxAgeSeconds: 3_600 }
+const CAN_BOOK = 'Your assistant can book now.'
+const CANNOT_BOOK = 'Save a card, or take pro: one of them lets your assistant book.'
 
 /**
- * Brings a person back to the request of an assistant, once they have signed in, signed up or
- * opened a link in an email. The cookie exists only in the browser in which the request began,
- * which alone can answer it.
+ * Brings a person back to the request of an assistant, once they have signed in, signed up, opened
+ * a link in an email or paid on a page of the payment provider. The cookie exists only in the
+ * browser in which the request began, which alone can answer it.
  */
 export function createReturns(publicUrl: string) {
-  const form = { name: 'venue_consent', pattern: /^[\w-]{1,600}$/, maxAgeSeconds: MAX_AGE_SECONDS }
   const cookie = createCookie(publicUrl, form)
+  const begin = (reply: FastifyReply, to: Return) =>
+    cookie.write(reply, Buffer.from(JSON.stringify(to)).toString('base64url'))
+  /** The request that this field names or, without the field, the browser's latest. */
+  const read = (request: FastifyRequest, field = 'next'): Return | undefined => {
+    const source = request.method === 'GET' ? request.query : request.body
+    const { [field]: path } = textFields(source, [field])
+    const latest = decode(cookie.read(request))
+    if (path === undefined || path === latest?.path) return latest
+    return consentPath.test(path) ? { path, title: 'An assistant wants access' } : undefined
+  }
   return {
-    begin: (reply: FastifyReply, to: Return) =>
-      cookie.write(reply, Buffer.from(JSON.stringify(to)).toString('base64url')),
+    begin,
+    read,
     end: cookie.clear,
-    /** The request named by the field `next` or, without that field, the browser's latest. */
-    read(request: FastifyRequest): Return | undefined {
-      const { next } = textFields(request.method === 'GET' ? request.query : request.body, ['next'])
-      const latest = decode(cookie.read(request))
-      if (next === undefined || next === latest?.path) return latest
-      return consentPath.test(next) ? { path: next, title: 'An assistant wants access' } : undefined
+    /** A link back for a person who came to the plan, by a link with `return`, to let it book. */
+    link(request: FastifyRequest, reply: FastifyReply, canBook: boolean): Html | undefined {
+      const to = read(request, 'return')
+      if (!to) return undefined
+      begin(reply, to)
+      return html`<div class="notice">${canBook ? CAN_BOOK : CANNOT_BOOK}
+${linkButton(to.path, 'Back to your assistant', !canBook)}</div>`
     },
   }
 }

@@ -3,12 +3,12 @@ import { networkProfile } from '../../../base/network.ts'
 import { changeCard, payDue } from '../../../payments/operations/pay-due.ts'
 import { getPayment, listPayments } from '../../../payments/operations/read-payments.ts'
 import type { payment } from '../../../payments/schema.ts'
+import { createReturns } from '../../account/return-address.ts'
 import * as ui from '../../page/components.ts'
 import { paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { paymentBadge, purposeWords } from '../format-payment.ts'
 import { askFirst, type Page, showPage } from '../page.ts'
-import { createWayBack } from '../return-address.ts'
 import { maySend } from '../roles.ts'
 import { developerOf } from './account.ts'
 import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
@@ -20,7 +20,7 @@ const AGAIN_SECONDS = 5
 
 /** `/dashboard/payments`: forms to pay amounts due and change the card, and payment receipts. */
 export const payments: Page = async (scope, { call, publicUrl }) => {
-  const wayBack = createWayBack(publicUrl)
+  const returns = createReturns(publicUrl)
   scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
 
   scope.post(PAYMENTS, async (request, reply) => {
@@ -58,7 +58,7 @@ ${ui.linkButton(PLAN, 'Cancel', true)}</div>`
     const { account_name, role } = developerOf(request)
     const model = { ...payment, pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null }
     const isPaid = payment.state === 'succeeded'
-    const body = html`${isPaid && wayBack(request, reply, true)}${view(model, account_name)}`
+    const body = html`${isPaid && returns.link(request, reply, true)}${view(model, account_name)}`
     return showPage(reply, titleOf(payment), body, {
       crumbs,
       styles: ['invoice.css'],

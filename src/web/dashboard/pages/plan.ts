@@ -3,12 +3,12 @@ import { changePlan, getPlan } from '../../../accounts/operations/change-plan.ts
 import type { Offer, Plan, PlanChange, PlanInvoice } from '../../../accounts/schema/plan.ts'
 import { money } from '../../../base/money.ts'
 import { listPayments } from '../../../payments/operations/read-payments.ts'
+import { createReturns } from '../../account/return-address.ts'
 import * as ui from '../../page/components.ts'
 import { doneNotice, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
-import { createWayBack } from '../return-address.ts'
 import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
@@ -20,7 +20,7 @@ const notices = {
 
 /** `/dashboard/plan`: the account's tier, the prices and invoices, and a form to change tiers. */
 export const plan: Page = async (scope, { call, services, publicUrl }) => {
-  const wayBack = createWayBack(publicUrl)
+  const returns = createReturns(publicUrl)
   scope.get(PATH, async (request, reply) => {
     const [details, payments] = await Promise.all([
       call(request, getPlan, {}),
@@ -28,7 +28,7 @@ export const plan: Page = async (scope, { call, services, publicUrl }) => {
     ])
     const { tier } = details.plan
     const notice = doneNotice(request, notices, { pro: tier === 'pro', free: tier === 'free' })
-    const back = wayBack(request, reply, payments.pays !== 'nothing')
+    const back = returns.link(request, reply, payments.pays !== 'nothing')
     const accountId = request.keyHolder?.id ?? ''
     const body = html`${back}${planView(details, accountId, payments.collects)}
 ${paymentsView(payments)}${historyView(details)}`
