@@ -47,7 +47,7 @@ export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 /** Holders of recently valid keys, by key hash. This cache never grants access. */
 export type RecentHolders = LRUCache<string, KeyHolder>
 
-export const UNKNOWN_KEY = 'This API key or access token is unknown, revoked or expired.'
+const UNKNOWN_KEY = 'This API key or access token is unknown, revoked or expired.'
 const NO_KEY = 'The header `Authorization` holds neither an API key nor an access token from here.'
 const OTHER_DOOR = 'This access token is meant for another address of this network.'
 
@@ -73,16 +73,7 @@ export const createFindHolder = (db: Db) =>
 export const withinRole = <H extends KeyHolder>(holder: H): H =>
   holder.role ? { ...holder, scopes: scopesOfRole(holder.role, holder.scopes) } : holder
 
-/** Throws `account_suspended` if the key's account is suspended. */
-export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
-  if (reason == null) return
-  throw refuse('account_suspended', undefined, { account_id: id, reason })
-}
-
-/**
- * Throws `unauthenticated` for any invalid key, and `account_suspended` if its account is
- * suspended. Results are not cached, so revocations and suspensions apply immediately.
- */
+/** Results are not cached, so revocations and suspensions apply immediately. */
 export function createIdentify(
   db: Db,
   recent: RecentHolders,
@@ -91,16 +82,9 @@ export function createIdentify(
   return async (request) => {
     if (request.keyHolder !== undefined) return request.keyHolder
     const hash = keyHashOf(request)
-    const holder = hash ? await find(hash) : null
-    noteHolder(recent, hash, holder)
-    if (holder === undefined) throw refuse('unauthenticated', UNKNOWN_KEY)
-    if (holder) {
-      requireAudience(request, holder)
-      refuseSuspended(holder)
-      requireAllowedAddress(request, holder)
-    }
-    request.keyHolder = holder
-    return holder
+    if (hash) return acceptHolder(recent, request, hash, await find(hash))
+    request.keyHolder = null
+    return null
   }
 }
 
@@ -108,21 +92,36 @@ export function createIdentify(
 export const isAllowedFrom = ({ ip }: FastifyRequest, { allowed_ips: networks = [] }: KeyHolder) =>
   networks.length === 0 || isInside(ip, networks)
 
-/** Throws `address_not_allowed` if the request's address may not use the key. */
-export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder): void {
-  if (isAllowedFrom(request, holder)) return
-  const { ip } = request
-  throw refuse('address_not_allowed', `This key may not be used from ${ip}.`, {
-    address: ip,
-    key_id: holder.key_id,
-  })
+/** Whether an access token was issued for another door (RFC 8707). */
+function isForOtherDoor({ routeOptions }: FastifyRequest, { audience }: KeyHolder): boolean {
+  const door = /^\/mcp\b/.test(routeOptions.url ?? '') ? 'mcp' : 'api'
+  return audience != null && audience !== door
 }
 
-/** Throws `unauthenticated` for an access token that was issued for another door (RFC 8707). */
-export function requireAudience({ routeOptions }: FastifyRequest, { audience }: KeyHolder): void {
-  if (!audience) return
-  const door = /^\/mcp\b/.test(routeOptions.url ?? '') ? 'mcp' : 'api'
-  if (audience !== door) throw refuse('unauthenticated', OTHER_DOOR)
+/**
+ * Identifies a request with the holder of its key, and remembers them. Throws `unauthenticated` if
+ * nobody holds it or it is meant for another door, `account_suspended`, or `address_not_allowed`.
+ */
+export function acceptHolder<H extends KeyHolder>(
+  recent: RecentHolders,
+  request: FastifyRequest,
+  hash: Buffer,
+  holder: H | undefined,
+): H {
+  const key = hash.toString('base64')
+  if (holder) recent.set(key, holder)
+  else recent.delete(key)
+  if (!holder) throw refuse('unauthenticated', UNKNOWN_KEY)
+  if (isForOtherDoor(request, holder)) throw refuse('unauthenticated', OTHER_DOOR)
+  const { id, key_id, suspended_reason: reason } = holder
+  if (reason != null) throw refuse('account_suspended', undefined, { account_id: id, reason })
+  const { ip } = request
+  if (!isAllowedFrom(request, holder)) {
+    const what = `This key may not be used from ${ip}.`
+    throw refuse('address_not_allowed', what, { address: ip, key_id })
+  }
+  request.keyHolder = holder
+  return holder
 }
 
 /** The hash of a request's key; null if there is none. Throws `unauthenticated` if malformed. */
@@ -153,18 +152,6 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
 /** Whether a request was sent with a key rather than an access token, valid or not. */
 export const holdsKey = ({ headers: { authorization = '' } }: FastifyRequest): boolean =>
   /^Bearer +service_(?:live|test)_/i.test(authorization)
-
-/** Remembers the holder of a key, or forgets the key if nobody holds it. */
-export function noteHolder(
-  recent: RecentHolders,
-  hash: Buffer | null,
-  holder: KeyHolder | null | undefined,
-): void {
-  if (!hash) return
-  const key = hash.toString('base64')
-  if (holder) recent.set(key, holder)
-  else recent.delete(key)
-}
 
 /** The account of a request's key, if that key was valid recently. */
 export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {

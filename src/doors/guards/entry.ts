@@ -1,20 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { enterWithKey } from '../../accounts/store/authentication.ts'
-import { refuse } from '../../base/errors.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
 import {
+  acceptHolder,
   type Identify,
   isAllowedFrom,
   type KeyHolder,
   keyHashOf,
-  noteHolder,
   type RecentHolders,
-  refuseSuspended,
-  requireAllowedAddress,
-  requireAudience,
-  UNKNOWN_KEY,
   withinRole,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
@@ -45,7 +40,6 @@ export function createEnter(
       const entry = { hash, at: new Date(), day: dayOf(at), count, perDay, networks }
       const row = await enterWithKey(db, entry)
       if (!row) return attempts.map(() => undefined)
-      refuseSuspended(row)
       const { hash: _, used, ...entered } = row
       const holder = withinRole(entered)
       const allowances =
@@ -60,12 +54,8 @@ export function createEnter(
     const likely = key && recent.get(key)
     if (hash && likely && isAllowedFrom(request, likely)) {
       const entered = await enter({ hash, key, networks: likely.allowed_ips ?? [], at })
-      noteHolder(recent, hash, entered?.holder)
-      if (!entered) throw refuse('unauthenticated', UNKNOWN_KEY)
-      requireAudience(request, entered.holder)
-      requireAllowedAddress(request, entered.holder)
-      request.keyHolder = entered.holder
-      return entered
+      const holder = acceptHolder(recent, request, hash, entered?.holder)
+      return { holder, allowance: entered?.allowance }
     }
     const holder = await identify(request)
     return holder && { holder, allowance: undefined }
