@@ -66,7 +66,7 @@ export const removeClient = defineOperatorCommand({
   args: { client },
   examples: ['remove-client partner'],
   async run({ args: { client: id }, onDatabase }) {
-    if (await onDatabase((db) => deleteClient(db, id, 'predefined'))) return `${id} is removed.`
+    if (await onDatabase((db) => deleteClient(db, id))) return `${id} is removed.`
     throw new Error(`You have added no client ${id}.`)
   },
 })

@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { RefusalData } from '../../base/errors.ts'
-
-/** What a first sign-in asks for, so that its client can book. */
-const FIRST_SCOPE = 'bookings'
+import { USUAL_SCOPE } from '../../oauth/rules/resources.ts'
 
 const descriptions = {
   invalid_token: 'Sign in to go on.',
@@ -24,7 +22,7 @@ export function challengeOf(
 ): string | undefined {
   const { keyHolder, headers, routeOptions } = request
   const isKeyless = headers.authorization === undefined
-  const scope = String(facts.required_scope ?? FIRST_SCOPE)
+  const scope = String(facts.required_scope ?? USUAL_SCOPE)
   const isStepUp = code === 'scope_required' && scope !== 'keys' && keyHolder?.grant_id != null
   const isUnpaid = isKeyless && errorCatalogue[code].status === 402
   if (code !== 'unauthenticated' && !isStepUp && !isUnpaid) return undefined

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import {
+  type Client,
   errors,
   interactionPolicy,
   type JWK,
@@ -47,13 +48,6 @@ export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 /** How long a person may take to consent. */
 const CONSENT_SECONDS = 3_600
 const CODE_SECONDS = 60
-/** Only public clients, or with a secret or key of their own; oidc-provider checks each. */
-const authMethods = [
-  'none',
-  'client_secret_basic',
-  'client_secret_post',
-  'private_key_jwt',
-] as const
 const grantTypes: readonly unknown[] = ['authorization_code', 'refresh_token']
 const SIGNING_ALGORITHM = 'EdDSA'
 
@@ -92,12 +86,10 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
     },
     scopes: ['offline_access'],
     responseTypes: ['code'],
-    clientAuthMethods: [...authMethods],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     pkce: { required: () => true },
     clientBasedCORS: () => true,
     findAccount: async (_, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
-    expiresWithSession: async () => false,
-    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     enabledJWA: {
       idTokenSigningAlgValues: [SIGNING_ALGORITHM],
@@ -132,7 +124,6 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
           ctx.oidc.route === 'authorization' ||
           !!(await selectOptionalClient(db, id)),
       },
-      claimsParameter: { enabled: false },
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       introspection: { enabled: true, allowedPolicy: (_, client) => mayIntrospect(client) },
@@ -188,7 +179,8 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
 }
 
 /** What an authorization request lacks, if there is no safe address to redirect to. */
-const faults = new WeakMap<object, { error: string; error_description?: string | undefined }>()
+export type Fault = { error: string; error_description?: string | undefined }
+const faults = new WeakMap<object, Fault>()
 export const faultOf = (raw: object) => faults.get(raw)
 
 /** Every request asks for consent anew; `prompt=none` therefore always fails. */
@@ -253,10 +245,8 @@ function checkMetadata(
 }
 
 /** Only operators' own programs, which sign nobody in, may look at the tokens of others. */
-const mayIntrospect = (client: {
-  clientId: string
-  grantTypes?: readonly string[] | undefined
-}): boolean => kindOf(client.clientId) === 'predefined' && client.grantTypes?.length === 0
+const mayIntrospect = ({ clientId, grantTypes }: Client): boolean =>
+  kindOf(clientId) === 'predefined' && grantTypes?.length === 0
 
 /** Prefixes by which tokens are recognised, and removed from whatever is recorded. */
 function nameTokens({ AccessToken, RefreshToken }: Provider): void {

@@ -16,8 +16,8 @@ export const documentCache = { min: 60, max: 3_600 }
  */
 export const createFetchDocument =
   (outbound: Outbound, db: Db) =>
-  async (url: string | URL | Request): Promise<Response> => {
-    const address = String(url instanceof Request ? url.url : url)
+  async (url: unknown): Promise<Response> => {
+    const address = String(url)
     try {
       return await read(outbound, address)
     } catch (error) {
@@ -39,11 +39,5 @@ async function read(outbound: Outbound, url: string): Promise<Response> {
   })
   if (truncated) throw new Error(`The document is larger than ${MAX_BYTES} bytes.`)
   if (status !== 200) throw new Error(`The document was answered with HTTP ${status}.`)
-  const { 'cache-control': cacheControl = '', expires = '' } = headers
-  return new Response(new Uint8Array(body), {
-    headers: {
-      ...(cacheControl && { 'cache-control': cacheControl }),
-      ...(expires && { expires }),
-    },
-  })
+  return new Response(new Uint8Array(body), { headers })
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../../base/scopes.ts'
 import { type ShownClient, showClient } from '../../oauth/rules/clients.ts'
 import { resourceOf, tokenScopes } from '../../oauth/rules/resources.ts'
 import { startGrant } from '../../oauth/steps/start-grant.ts'
-import { selectOptionalClientHash } from '../../oauth/store/grants.ts'
+import { selectOptionalEarlier } from '../../oauth/store/grants.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { addressOf } from '../guards/allowance.ts'
@@ -15,39 +15,29 @@ import { addressOf } from '../guards/allowance.ts'
 export type AuthorizationRequest = {
   uid: string
   client: ShownClient & {
-    /** whether the signed-in person has never connected it */
-    isFirstTime: boolean
     /** whether its name or addresses differ from those to which the person last agreed */
     isChanged: boolean
   }
   scopes: readonly Scope[]
-  resource: string
+  /** the account for which the person last allowed at least this */
+  earlier: { account_id: string; mode: 'live' | 'test' } | undefined
 }
 
 type Consent = { developerId: string; accountId: string; scopes: readonly Scope[] }
 
-/** What the consent page can do with the request of the browser that opened it. */
-export type Interactions = {
-  /** null if it has expired, was answered, or belongs to another browser */
-  readAuthorizationRequest(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<AuthorizationRequest | null>
-  /** Returns where to send the browser. Throws `authorization_refused` without a request. */
-  approve(request: FastifyRequest, reply: FastifyReply, consent: Consent): Promise<string>
-  deny(request: FastifyRequest, reply: FastifyReply): Promise<string>
-}
-
 /** The authorization server, and the steps of its consent page. */
-export type OAuth = Interactions & { provider: Provider }
+export type OAuth = ReturnType<typeof createInteractions> & { provider: Provider }
 
 const EXPIRED = 'This request to connect a program has expired or was answered already.'
 
-/** Steps of the consent page at `/oauth/consent/:uid`; the request is bound to a signed cookie. */
+/**
+ * Steps of the consent page at `/oauth/consent/:uid`, for the request of the browser that opened
+ * it, which a signed cookie proves. Those that answer return where to send the browser.
+ */
 export function createInteractions(
   provider: Provider,
   { db, sealer, publicUrl }: { db: Pool; sealer: Sealer; publicUrl: string },
-): Interactions {
+) {
   const find = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
     try {
       const { uid, params } = await provider.interactionDetails(raw, reply.raw)
@@ -70,27 +60,31 @@ export function createInteractions(
   }
 
   return {
-    async readAuthorizationRequest(request, reply) {
+    /** null if the request has expired, was answered, or belongs to another browser */
+    async readAuthorizationRequest(
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<AuthorizationRequest | null> {
       const waiting = await find(request, reply)
       if (!waiting) return null
       const { uid, params, client } = waiting
       const { developer } = request
-      const [resource = ''] = resourcesOf(params)
-      const earlier =
-        developer && (await selectOptionalClientHash(db, client.clientId, developer.id))
+      const scopes = scopesOf(params)
+      const own = developer && { clientId: client.clientId, developerId: developer.id, scopes }
+      const earlier = own && (await selectOptionalEarlier(db, own))
+      const isChanged = earlier ? !earlier.client_hash.equals(hashOf(client)) : false
       const shown = showClient(client, String(params.redirect_uri))
       return {
-        uid,
-        client: {
-          ...shown,
-          isFirstTime: !earlier,
-          isChanged: earlier ? !earlier.equals(hashOf(client)) : false,
-        },
-        scopes: scopesOf(params),
-        resource,
+        ...{ uid, scopes, client: { ...shown, isChanged } },
+        earlier: earlier?.covers ? earlier : undefined,
       }
     },
-    async approve(request, reply, { scopes, ...consent }) {
+    /** Throws `authorization_refused` without a request. */
+    async approve(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { scopes, ...consent }: Consent,
+    ): Promise<string> {
       const { params, client } = await require(request, reply)
       const { name } = showClient(client, String(params.redirect_uri))
       const asked = scopesOf(params)
@@ -112,13 +106,12 @@ export function createInteractions(
       const login = { accountId: consent.developerId, remember: false }
       return provider.interactionResult(request.raw, reply.raw, { login, consent: { grantId } })
     },
-    async deny(request, reply) {
+    /** Throws `authorization_refused` without a request. */
+    async deny(request: FastifyRequest, reply: FastifyReply): Promise<string> {
       await require(request, reply)
       const error_description = 'The person did not allow it.'
-      return provider.interactionResult(request.raw, reply.raw, {
-        error: 'access_denied',
-        error_description,
-      })
+      const refusal = { error: 'access_denied', error_description }
+      return provider.interactionResult(request.raw, reply.raw, refusal)
     },
   }
 }

@@ -7,7 +7,7 @@ import { addressOf, requireGranted } from '../guards/allowance.ts'
 import { copyHeaders } from '../http/open-streams.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE } from '../http/send-document.ts'
-import { faultOf, METADATA_PATH, oauthRoutes } from './authorization-server.ts'
+import { type Fault, faultOf, METADATA_PATH, oauthRoutes } from './authorization-server.ts'
 
 /** RFC 9728, 3.1: the path of the resource follows. */
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
@@ -63,13 +63,8 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.post(registration, { onRequest: [limitAddress, limitRegistrations] }, answer)
 }
 
-const wordsOf = ({
-  error,
-  error_description,
-}: {
-  error: string
-  error_description?: string | undefined
-}) => `The program sent a request that we cannot answer: ${error_description ?? error}.`
+const wordsOf = ({ error, error_description }: Fault) =>
+  `The program sent a request that we cannot answer: ${error_description ?? error}.`
 
 /** RFC 9728, 2. */
 const resourceMetadata = (publicUrl: string, path: 'mcp' | 'api' | 'mcp/sse'): string =>

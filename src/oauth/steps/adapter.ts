@@ -1,9 +1,10 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { kindOf } from '../rules/clients.ts'
 import { audienceOf } from '../rules/resources.ts'
 import * as artifacts from '../store/artifacts.ts'
-import { deleteClient, selectOptionalMetadata, upsertClient } from '../store/clients.ts'
+import { selectOptionalMetadata, upsertClient } from '../store/clients.ts'
 import { selectOptionalGrant } from '../store/grants.ts'
 
 export type AdapterDeps = {
@@ -46,11 +47,9 @@ const clientAdapter = ({ db, sealer }: AdapterDeps): Adapter => ({
   },
   // Documents are fetched instead; a stored one only stands in while its host is away.
   async find(id): Stored {
-    const row = await selectOptionalMetadata(db, sealer, id)
-    return row && row.kind !== 'document' ? { client_id: id, ...row.metadata } : undefined
-  },
-  async destroy(id) {
-    await deleteClient(db, id, 'registered')
+    if (kindOf(id) === 'document') return undefined
+    const metadata = await selectOptionalMetadata(db, sealer, id)
+    return metadata && { client_id: id, ...metadata }
   },
 })
 

@@ -6,6 +6,7 @@ import { type Audited, recordAudit } from '../../contract/audit.ts'
 import { requireMember } from '../../contract/members.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { kindOf } from '../rules/clients.ts'
 import { type ClientMetadata, selectOptionalClient, upsertClient } from '../store/clients.ts'
 import { insertGrant, lockOptionalRole } from '../store/grants.ts'
 
@@ -39,7 +40,7 @@ export async function startGrant(
     const scopes = scopesOfRole(role, asked.scopes)
     const stored = await selectOptionalClient(tx, client.id)
     const clientId =
-      stored && stored.kind !== 'document'
+      stored && kindOf(client.id) !== 'document'
         ? stored.id
         : await upsertClient(tx, sealer, client.id, client.metadata, at)
     const grant = { id, clientId, developerId, accountId, scopes, resources }

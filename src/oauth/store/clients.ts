@@ -10,7 +10,7 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { type ClientKind, clientKinds, kindOf } from '../rules/clients.ts'
+import { kindOf } from '../rules/clients.ts'
 
 /** Client metadata as in RFC 7591, without the secret. */
 export type ClientMetadata = Record<string, unknown>
@@ -20,7 +20,6 @@ export const clientContext = (id: string): string => `oauth_client/${id}`
 
 const clientRow = z.object({
   id: z.uuid(),
-  kind: z.enum(clientKinds),
   metadata: z.record(z.string(), z.unknown()),
   secret: z.string().nullable(),
 })
@@ -30,15 +29,15 @@ const idRow = z.object({ id: z.uuid() })
 /** A client's row, if anybody has consented to it, or if it registered or was predefined. */
 export const selectOptionalClient = (db: Db, clientId: string) =>
   queryOptionalRow(db, clientRow)`
-    select id, kind, metadata, secret from oauth_client where client_id = ${clientId}`
+    select id, metadata, secret from oauth_client where client_id = ${clientId}`
 
 /** The metadata of a stored client, with its secret. */
 export async function selectOptionalMetadata(db: Db, sealer: Sealer, clientId: string) {
   const row = await selectOptionalClient(db, clientId)
   if (!row) return undefined
-  const { id, kind, metadata, secret } = row
-  if (secret === null) return { kind, metadata }
-  return { kind, metadata: { ...metadata, client_secret: sealer.open(secret, clientContext(id)) } }
+  const { id, metadata, secret } = row
+  if (secret === null) return metadata
+  return { ...metadata, client_secret: sealer.open(secret, clientContext(id)) }
 }
 
 /** Stores a client, or what its document says now; returns the id of its row. */
@@ -59,9 +58,9 @@ export async function upsertClient(
   return row.id
 }
 
-/** Removes a client with everything that people have allowed it; false if there is none. */
-export const deleteClient = (db: Db, clientId: string, kind: ClientKind) =>
-  affectsRow(db)`delete from oauth_client where client_id = ${clientId} and kind = ${kind}`
+/** Removes an operator’s client and what people have allowed it; false if there is none. */
+export const deleteClient = (db: Db, clientId: string) =>
+  affectsRow(db)`delete from oauth_client where client_id = ${clientId} and kind = 'predefined'`
 
 const predefinedRow = z.object({
   client_id: z.string(),

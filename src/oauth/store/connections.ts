@@ -76,17 +76,3 @@ function shown(row: z.infer<typeof connectionRow>): AssistantConnection {
   const last_used = at && door !== null ? { at, door } : null
   return { ...fields, client: { id, name, host, kind }, last_used }
 }
-
-const grantedRow = z.object({ account_id: z.uuid(), mode: z.enum(['live', 'test']) })
-
-/** The account for which a developer last allowed a client at least these scopes. */
-export const selectOptionalGranted = (db: Db, { clientId, developerId, scopes: wanted }: Granted) =>
-  queryOptionalRow(db, grantedRow)`
-    select g.member_account_id as account_id, a.mode
-    from oauth_grant g
-    join oauth_client c on c.id = g.client_id
-    join account a on a.id = g.account_id
-    where c.client_id = ${clientId} and g.developer_id = ${developerId}
-      and g.scopes @> ${wanted}::text[]
-    order by g.id desc limit 1`
-type Granted = { clientId: string; developerId: string; scopes: readonly string[] }

@@ -70,12 +70,27 @@ export const deleteGrant = (tx: Db, id: string) =>
     from ended e join oauth_client c on c.id = e.client_id
     join developer d on d.id = e.developer_id`
 
-/** The `clientHash` to which a developer last consented; undefined before the first time. */
-export const selectOptionalClientHash = (db: Db, clientId: string, developerId: string) =>
-  queryOptionalValue(db, z.instanceof(Buffer))`
-    select g.client_hash from oauth_grant g join oauth_client c on c.id = g.client_id
+const earlierRow = z.object({
+  client_hash: z.instanceof(Buffer),
+  covers: z.boolean(),
+  account_id: z.uuid(),
+  mode: z.enum(['live', 'test']),
+})
+type Request = { clientId: string; developerId: string; scopes: readonly Scope[] }
+
+/**
+ * The `clientHash` to which a developer last consented, and the account for which, if possible with
+ * at least these scopes (`covers`); undefined before the first time.
+ */
+export const selectOptionalEarlier = (db: Db, { clientId, developerId, scopes }: Request) =>
+  queryOptionalRow(db, earlierRow)`
+    select first_value(g.client_hash) over (order by g.id desc) as client_hash,
+      g.scopes @> ${scopes}::text[] as covers, g.member_account_id as account_id, a.mode
+    from oauth_grant g
+    join oauth_client c on c.id = g.client_id
+    join account a on a.id = g.account_id
     where c.client_id = ${clientId} and g.developer_id = ${developerId}
-    order by g.id desc limit 1`
+    order by covers desc, g.id desc limit 1`
 
 /** Grants from before an instant that no code or token is left of. */
 export const spentGrants = (before: Date) =>

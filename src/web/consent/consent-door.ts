@@ -7,7 +7,6 @@ import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import type { Developer } from '../../doors/guards/session.ts'
 import { pagePolicy } from '../../doors/http/content-policy.ts'
 import type { AuthorizationRequest } from '../../doors/oauth/interactions.ts'
-import { selectOptionalGranted } from '../../oauth/store/connections.ts'
 import { readBookingPayment } from '../../payments/steps/booking-payment.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../../sandbox/store/sandboxes.ts'
@@ -49,7 +48,7 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
 
   const show = async (
     reply: FastifyReply,
-    { uid, client, scopes }: AuthorizationRequest,
+    { uid, client, scopes, earlier }: AuthorizationRequest,
     developer: Developer,
     wrong?: string,
   ) => {
@@ -59,8 +58,6 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
         scopes.includes('bookings') ? withPayment(choice, developer.account_id, uid) : choice,
       ),
     )
-    const own = { clientId: client.id, developerId: developer.id, scopes }
-    const earlier = await selectOptionalGranted(db, own)
     const isRepeat = earlier !== undefined && !client.isChanged
     const usable = choices.filter(({ suspendedReason }) => suspendedReason === null)
     const wished = isRepeat
