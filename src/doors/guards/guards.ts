@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { createMeter } from './account-meter.ts'
-import { createCallerLimits } from './allowance.ts'
+import { addressOf, createCallerLimits } from './allowance.ts'
 import {
   createFindHolder,
   createIdentify,
@@ -58,11 +58,19 @@ export async function createGuards(
   const recentHolder = (request: FastifyRequest) => recentHolderOf(recent, request)
   const isKnown = (request: FastifyRequest) =>
     request.headers.authorization === undefined || recentHolder(request) !== undefined
+  const meter = createMeter('account', pace)
   const meterAddress = createMeter('address', pace)
+  const identifyWatched = (request: FastifyRequest) =>
+    failures.watch(request, isKnown(request), () => identify(request))
   return {
     admit: createAdmit(app, config, metrics),
-    identify: (request: FastifyRequest) =>
-      failures.watch(request, isKnown(request), () => identify(request)),
+    identify: identifyWatched,
+    /** Meters an MCP message, by account before the first statement if its key was valid recently. */
+    async identifyMessage(request: FastifyRequest) {
+      const { id } = recentHolder(request) ?? {}
+      const metered = (id ? meter : meterAddress)(`mcp ${id ?? addressOf(request)}`, new Date())
+      return identifyWatched(request).finally(metered.end)
+    },
     /** Performs the first step of every call with a key, but with a key that nobody has. */
     lookUpNobody: () => findHolder(hashKey('')),
     enter: (...call: Parameters<typeof enter>) =>
@@ -74,7 +82,7 @@ export async function createGuards(
     refuseKeyless: failures.refuseKeyless,
     /** Whether calls from this address are refused, except with keys that were recently valid. */
     isBlocked: (request: FastifyRequest) => failures.isBlocked(request) && !recentHolder(request),
-    meter: createMeter('account', pace),
+    meter,
     /** for calls that start or change a booking, because each of them occupies workers */
     meterBookings: createMeter('account', bookingPace),
     meterAddress,

@@ -4,7 +4,7 @@ import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import type { DoorDeps, RunOperation } from '../calls/run-operation.ts'
-import { addressOf, requireGranted } from '../guards/allowance.ts'
+import { requireGranted } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 import { hijackStream } from '../http/open-streams.ts'
@@ -29,18 +29,10 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => void reply.headers(deprecation))
   keepBodyBytes(scope)
 
-  /** Meters a message by account, before the first statement if its key was valid recently. */
   const holderOf = async (request: FastifyRequest): Promise<KeyHolder> => {
-    const recent = guards.recentHolder(request)
-    const meter = recent ? guards.meter : guards.meterAddress
-    const message = meter(`mcp ${recent?.id ?? addressOf(request)}`, new Date())
-    try {
-      const holder = await guards.identify(request)
-      if (!holder) throw await guards.refuseKeyless(request)
-      return holder
-    } finally {
-      message.end()
-    }
+    const holder = await guards.identifyMessage(request)
+    if (!holder) throw await guards.refuseKeyless(request)
+    return holder
   }
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))

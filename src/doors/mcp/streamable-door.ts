@@ -9,7 +9,7 @@ import { Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { parseEnvelope } from '../calls/parse-input.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
-import { addressOf, requireGranted } from '../guards/allowance.ts'
+import { requireGranted } from '../guards/allowance.ts'
 import { isObject } from '../http/json-body.ts'
 import { createCallTool, type ToolCall } from './call-tool.ts'
 import { SSE_PATH } from './sse-door.ts'
@@ -34,23 +34,11 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
-  /** Admits messages that the SDK answers itself, with or without a key. */
-  const admitMessage = async (request: FastifyRequest) => {
-    const recent = guards.recentHolder(request)
-    const meter = recent ? guards.meter : guards.meterAddress
-    const metered = meter(`mcp ${recent?.id ?? addressOf(request)}`, new Date())
-    try {
-      await guards.identify(request)
-      await limit(request)
-    } finally {
-      metered.end()
-    }
-  }
-
   const admit = async (request: FastifyRequest, message?: RpcMessage): Promise<Admitted> => {
     guards.admit()
     if (!message || !isToolCall(message)) {
-      await admitMessage(request)
+      await guards.identifyMessage(request)
+      await limit(request)
       if (message && message.jsonrpc !== '2.0') throw refuse('invalid_request', notRpc, errors)
       return { message: message && withParams(message) }
     }

@@ -71,16 +71,11 @@ export async function connectHost(hear) {
   })
   adapt(hostContext)
   send({ method: 'ui/notifications/initialized' })
-  new ResizeObserver(
-    ([
-      {
-        borderBoxSize: [box],
-      },
-    ]) => {
-      const params = { width: Math.ceil(box.inlineSize), height: Math.ceil(box.blockSize) }
-      send({ method: 'ui/notifications/size-changed', params })
-    },
-  ).observe(document.documentElement, { box: 'border-box' })
+  new ResizeObserver(() => {
+    const { width, height } = document.documentElement.getBoundingClientRect()
+    const params = { width: Math.ceil(width), height: Math.ceil(height) }
+    send({ method: 'ui/notifications/size-changed', params })
+  }).observe(document.documentElement, { box: 'border-box' })
   const tool = hostContext.toolInfo?.tool?.name
   return { callTool, tryRequest, answerOf, can: hostCapabilities ?? {}, tool }
 }
