@@ -5,15 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium.ts'
 import { looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
-import { type OAuthClient, openOAuthClient } from '../support/oauth-client.ts'
+import { type OAuthClient, openOAuthClient } from '../support/oauth.ts'
 import { bearer } from '../support/open-doors.ts'
 
 let service: Service
+let server: { url: string; publicUrl: string }
 let chromium: Browser
 let program: Server
 let redirect: string
 beforeAll(async () => {
   service = await openService()
+  server = { url: service.url, publicUrl: service.url }
   chromium = await openChromium()
   program = createServer((_, response) => response.end('You can go back to the program.'))
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve))
@@ -29,15 +31,13 @@ describe.each(looksOf('phone'))('a person whom an assistant sends (%s)', (look) 
   let view: View
   let client: OAuthClient
   beforeAll(async () => {
-    client = await openOAuthClient(service.url, { redirect, name: 'Inspector' })
+    client = await openOAuthClient(server, { redirect, name: 'Inspector' })
     view = await openView(chromium, { url: service.url, look })
   })
   afterAll(() => view?.close())
 
-  const tokenFrom = async (address: string) => {
-    const code = new URL(address).searchParams.get('code') ?? ''
-    return (await client.exchange(code)).access_token
-  }
+  const tokenFrom = async (address: string) =>
+    (await client.exchange(new URL(address))).access_token
   const ping = async (token: string) =>
     (await fetch(`${service.url}/api/ping`, { headers: bearer(token) })).status
 
@@ -83,7 +83,7 @@ describe.each(looksOf('phone'))('a person whom an assistant sends (%s)', (look) 
 
   test('is sent to the host of the program only, and to its scheme', async () => {
     for (const redirect of ['https://assistant.invalid/back', 'cursor://assistant/back']) {
-      const { authorize } = await openOAuthClient(service.url, { redirect })
+      const { authorize } = await openOAuthClient(server, { redirect })
       const page = await view.page.context().newPage()
       await page.goto(authorize)
       const left = page.waitForEvent('requestfailed', (one) => one.url().startsWith(redirect))

@@ -49,8 +49,8 @@ export function openIndependentClient({ url, publicUrl = PUBLIC_URL }: Server) {
         await client.dynamicClientRegistrationRequest(await discover(), wanted, options),
       )
     },
-    /** Opens the address to which a client sends its user; returns where the browser is sent. */
-    async authorize(
+    /** The address to which a client sends its user. */
+    async prepare(
       own: client.Client,
       { resource, scope, redirect = REDIRECT, more = {} }: Options = {},
     ) {
@@ -70,9 +70,13 @@ export function openIndependentClient({ url, publicUrl = PUBLIC_URL }: Server) {
       }
       const sent = Object.entries(params).filter((entry): entry is [string, string] => !!entry[1])
       address.search = new URLSearchParams(sent).toString()
+      return { address, verifier, redirect }
+    },
+    /** Opens the address to which a client sends its user; returns where the browser is sent. */
+    async authorize(own: client.Client, options?: Options) {
+      const { address, ...asked } = await this.prepare(own, options)
       const jar: Jar = new Map()
-      const visited = await visit(moved(address), jar)
-      return { ...visited, jar, verifier, redirect }
+      return { ...(await visit(moved(address), jar)), ...asked, jar }
     },
     /** Answers the consent page as a person; returns where the browser ends up. */
     async answer(
@@ -119,6 +123,23 @@ export function openIndependentClient({ url, publicUrl = PUBLIC_URL }: Server) {
       const answer = client.revocationRequest(await discover(), own, authOf(own), token, options)
       return client.processRevocationResponse(await answer)
     },
+  }
+}
+
+type Wishes = { redirect?: string; scope?: string; name?: string }
+export type OAuthClient = Awaited<ReturnType<typeof openOAuthClient>>
+
+/** Registers a client whose user has a browser of their own: `authorize` is the path to open. */
+export async function openOAuthClient(server: Server, wishes: Wishes = {}) {
+  const { redirect = 'https://claude.ai/api/callback', scope = 'bookings', name } = wishes
+  const oauth = openIndependentClient(server)
+  const own = await oauth.register({ client_name: name ?? 'Claude', redirect_uris: [redirect] })
+  const resource = `${server.publicUrl ?? PUBLIC_URL}/api`
+  const { address, ...asked } = await oauth.prepare(own, { resource, scope, redirect })
+  return {
+    authorize: address.pathname + address.search,
+    /** Exchanges the code in the address to which the browser was sent back. */
+    exchange: ({ searchParams: params }: URL) => oauth.exchange(own, { ...asked, params }),
   }
 }
 

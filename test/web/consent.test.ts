@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertMember } from '../../src/accounts/store/members.ts'
 import type { Role } from '../../src/base/roles.ts'
 import { type Browser, mailsTo, openBrowser, openVisitor, tokenIn } from '../support/developers.ts'
-import { openOAuthClient } from '../support/oauth-client.ts'
+import { openOAuthClient } from '../support/oauth.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -21,7 +21,7 @@ const pathOf = ({ headers }: { headers: Headers }) => {
 
 /** A program sends a browser to its consent page. */
 async function begin(cookie = '', wishes: Parameters<typeof openOAuthClient>[1] = {}) {
-  const client = await openOAuthClient(doors.url, wishes)
+  const client = await openOAuthClient(doors, wishes)
   const visitor = openVisitor(doors.url, cookie)
   const consent = pathOf(await visitor.get(client.authorize))
   return { client, visitor, consent }
@@ -39,7 +39,7 @@ async function answer({ visitor, consent }: Begun, fields: Record<string, string
 async function connect(person: Browser, wishes: Parameters<typeof openOAuthClient>[1] = {}) {
   const begun = await begin(person.cookie, wishes)
   const to = await answer(begun, { answer: 'allow', account: person.accountId })
-  const tokens = await begun.client.exchange(to.searchParams.get('code') ?? '')
+  const tokens = await begun.client.exchange(to)
   return { ...begun, ...tokens }
 }
 
@@ -65,8 +65,8 @@ describe('a person whom an assistant sends', () => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     const [account = ''] = /value="([\da-f-]{36})" checked/.exec(page.html)?.slice(1) ?? []
     const to = await answer(begun, { answer: 'allow', account })
-    expect(to.href).toMatch(/^https:\/\/claude\.ai\/api\/callback\?code=.*state=its-state/)
-    const { access_token } = await client.exchange(to.searchParams.get('code') ?? '')
+    expect(to.href).toMatch(/^https:\/\/claude\.ai\/api\/callback\?code=.*state=opaque/)
+    const { access_token } = await client.exchange(to)
     expect(access_token).toMatch(/^service_access_/)
     const { rows } = await doors.db.query('select 1 from api_key where account_id = $1', [account])
     expect(rows).toEqual([])
