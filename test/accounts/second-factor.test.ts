@@ -5,18 +5,10 @@ import { updateOperator, updateVerifiedByEmail } from '../../src/accounts/store/
 import { hashKey } from '../../src/accounts/store/key-secret.ts'
 import { keyProgram } from '../../src/commands/key-commands.ts'
 import { rewrap } from '../../src/commands/rewrap.ts'
-import { startGrant } from '../../src/oauth/steps/start-grant.ts'
-import { upsertArtifact } from '../../src/oauth/store/artifacts.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import {
-  type Browser,
-  mailsTo,
-  openMember,
-  openVisitor,
-  tokenIn,
-  type Visitor,
-} from '../support/developers.ts'
+import { addToken } from '../support/access-token.ts'
+import { mailsTo, openMember, openVisitor, tokenIn, type Visitor } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { runTyped } from '../support/operator.ts'
 
@@ -158,19 +150,6 @@ test('changes to how one signs in ask who it is again after ten minutes', async 
 const holders = async (token: string) =>
   (await selectKeyHolders(doors.db, [hashKey(token)], new Date())).map((one) => one.developer_id)
 
-/** What a member's assistant gets when the member agrees. */
-const connectAssistant = ({ developerId, accountId }: Pick<Browser, 'developerId' | 'accountId'>) =>
-  startGrant(doors, {
-    client: { id: 'assistant', name: 'Assistant', metadata: {}, hash: hashKey('assistant') },
-    ...{ developerId, accountId, scopes: ['bookings'], resources: ['http://127.0.0.1:3000/mcp'] },
-    by: { door: 'dashboard', address: null, requestId: null },
-  })
-
-const accessToken = (grantId: string) => ({
-  ...{ kind: 'AccessToken', grantId, scopes: ['bookings'], audience: 'mcp' as const, payload: {} },
-  expiresAt: new Date(Date.now() + 60_000),
-})
-
 test('an account can demand a second factor of members, but its owner needs one', async () => {
   const owner = await signUp('demand@example.com')
   const demand = '/dashboard/security/members'
@@ -183,14 +162,11 @@ test('an account can demand a second factor of members, but its owner needs one'
   const member = await openMember(doors, rows[0].account_id, 'developer')
   expect(where(await member.get('/dashboard/keys'))).toBeNull()
   expect((await member.post(demand, { required: 'yes' })).status).toBe(403)
-  const token = 'the access token of an assistant'
-  const connect = () => connectAssistant(member)
-  expect(await holders(token)).toEqual([])
-  await upsertArtifact(doors.db, doors.sealer, { ...accessToken(await connect()), value: token })
+  const { token } = await addToken(doors, member)
   expect(await holders(token)).toEqual([member.developerId])
   expect(where(await owner.post(demand, { required: 'yes' }))).toContain('done=required')
   expect(await holders(token)).toEqual([])
-  await expect(connect()).rejects.toThrow('This account needs a second step')
+  await expect(addToken(doors, member)).rejects.toThrow('This account needs a second step')
   const led = '/dashboard/security?done=demanded'
   for (const path of ['/dashboard/keys', '/dashboard/exports/bookings.csv', '/dashboard/account']) {
     expect(where(await member.get(path)), path).toBe(led)

@@ -4,7 +4,7 @@ import { type Client, errors, type Provider } from 'oidc-provider'
 import { refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { type ShownClient, showClient } from '../../oauth/rules/clients.ts'
-import { resourceOf, tokenScopes } from '../../oauth/rules/resources.ts'
+import { tokenScopes } from '../../oauth/rules/resources.ts'
 import { startGrant } from '../../oauth/steps/start-grant.ts'
 import { selectOptionalEarlier } from '../../oauth/store/grants.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -36,7 +36,7 @@ const EXPIRED = 'This request to connect a program has expired or was answered a
  */
 export function createInteractions(
   provider: Provider,
-  { db, sealer, publicUrl }: { db: Pool; sealer: Sealer; publicUrl: string },
+  { db, sealer }: { db: Pool; sealer: Sealer },
 ) {
   const find = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
     try {
@@ -53,10 +53,6 @@ export function createInteractions(
     const waiting = await find(request, reply)
     if (!waiting) throw refuse('authorization_refused', EXPIRED)
     return waiting
-  }
-  const resourcesOf = ({ resource }: Record<string, unknown>): string[] => {
-    const named = [...new Set([resource ?? []].flat().map(String))]
-    return named.length > 0 ? named : [resourceOf(publicUrl, 'mcp')]
   }
 
   return {
@@ -99,7 +95,7 @@ export function createInteractions(
             hash: hashOf(client),
           },
           scopes: asked.filter((scope) => scopes.includes(scope)),
-          resources: resourcesOf(params),
+          resources: [...new Set([params.resource].flat().map(String))],
           by: { door: 'dashboard', address: addressOf(request), requestId: request.id },
         },
       )
