@@ -125,14 +125,9 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
     const scopes = scopesOfRole(choice.role, asked.scopes)
     const to = await oauth.approve(request, reply, { developerId: developer.id, accountId, scopes })
     returns.end(reply)
-    const visit = visitOf(request)
+    const connected = { client: asked.client, account: choice.name }
     inBackground('the email about a new assistant was not sent', () =>
-      notifyConnected(
-        services,
-        developer.email,
-        { client: asked.client, account: choice.name },
-        visit,
-      ),
+      notifyConnected(services, developer.email, connected, visitOf(request)),
     )
     return reply.redirect(to, 303)
   })
