@@ -140,10 +140,15 @@ export function prepareOutput<O extends OutputSchema>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
+/** By default, any account may call it, and it refuses only what every operation refuses. */
+export type Definition<O extends Operation> = Omit<O, 'tier' | 'errors'> &
+  Partial<Pick<O, 'tier' | 'errors'>>
+
 /** Infers the input and output types, and enforces a calling member's role. */
 export function defineOperation<I extends z.ZodObject, O extends OutputSchema, S = unknown>(
-  operation: Operation<I, O, S>,
+  definition: Definition<Operation<I, O, S>>,
 ): Operation<I, O, S> {
+  const operation: Operation<I, O, S> = { tier: 'free', errors: [], ...definition }
   const { scope, part = scope, audit, changes = scope === 'bookings', run } = operation
   if (!part) return operation
   const need = { part, what: audit || changes ? 'change' : 'see' } as const

@@ -14,7 +14,6 @@ export const updateKey = defineOperation({
     'Changes the name of a key, or the addresses that may use it. This takes effect ' +
     'immediately, so include your own address. A key that is restricted to addresses cannot ' +
     'allow others. Scopes and expiry cannot be changed.',
-  tier: 'free',
   scope: 'keys',
   audit: 'key.updated',
   input: z.strictObject({
@@ -53,7 +52,6 @@ export const revokeKey = defineOperation({
     'Revokes a key immediately and permanently, and with it every key that it created; ' +
     'revoking it twice changes nothing. A successor that another key or a member created stays ' +
     'valid: `replaced_by` names it. A key can revoke itself.',
-  tier: 'free',
   scope: 'keys',
   audit: 'key.revoked',
   input: z.strictObject({ id: fields.keyId }),

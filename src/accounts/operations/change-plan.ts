@@ -17,7 +17,6 @@ export const getPlan = defineOperation({
   summary: 'Read the plan of your account',
   description:
     'Returns the account’s tier, the tiers with prices, and the latest plan changes and invoices.',
-  tier: 'free',
   scope: 'usage',
   part: 'plan',
   input: z.strictObject({}),
@@ -27,7 +26,6 @@ export const getPlan = defineOperation({
     changes: z.array(planChange).describe('Newest first'),
     invoices: z.array(invoice).describe('Newest first'),
   }),
-  errors: [],
   async run(ctx: PlanContext) {
     const { id } = accountOf(ctx)
     return {
@@ -47,7 +45,6 @@ export const changePlan = defineOperation({
     'once, however often you change. Where the network collects payments, pro is paid first: ' +
     'with the card on file, or on the page that `payment_required` names. On the free tier ' +
     'existing bookings stay valid: they can be read and cancelled.',
-  tier: 'free',
   scope: 'keys',
   part: 'plan',
   audit: 'plan.changed',

@@ -19,7 +19,6 @@ export const createKey = defineOperation({
     'own key, and is revoked ' +
     `with it. An account can have ${own.MAX_KEYS} valid keys and create ` +
     `${own.keysMade.most} a day.`,
-  tier: 'free',
   scope: 'keys',
   audit: 'key.created',
   input: z.strictObject({

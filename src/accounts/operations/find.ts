@@ -19,7 +19,6 @@ export const find = defineOperation({
   name: 'find',
   summary: 'Find anything by its id or name',
   description: 'Finds bookings, events, deliveries, endpoints, requests, keys, agents and venues.',
-  tier: 'free',
   input: z.strictObject({ q: z.string().max(200) }),
   output: z.object({
     found: z.array(
@@ -30,7 +29,6 @@ export const find = defineOperation({
       }),
     ),
   }),
-  errors: [],
   async run(ctx, { q }) {
     const lists = await Promise.all(queriesOf(ctx, q))
     return { found: lists.flat() }

@@ -20,7 +20,6 @@ export const getRequest = defineOperation({
     '`X-Request-Id` of its answer: its result, what to do about a refusal, and both bodies ' +
     'without secrets or guests’ details. Long bodies are shortened. It appears within two ' +
     'seconds.',
-  tier: 'free',
   part: 'requests',
   scope: 'usage',
   input: z.strictObject({

@@ -19,7 +19,6 @@ export const listAudit = defineOperation({
   description:
     'Lists changes to keys, the plan, endpoints, agents and members, and sign-ins, newest ' +
     'first: who made them, when and from which address. Bookings have their own timeline.',
-  tier: 'free',
   scope: 'keys',
   part: 'audit',
   input: z.strictObject({

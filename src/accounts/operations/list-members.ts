@@ -23,12 +23,10 @@ export const listMembers = defineOperation({
   description:
     'Lists the developers who can sign in to the account, with their roles, and the invitations ' +
     'that nobody has accepted. Only owners change them, in the dashboard; keys cannot.',
-  tier: 'free',
   scope: 'keys',
   part: 'members',
   input: z.strictObject({}),
   output: z.object({ members: z.array(member), invitations: z.array(invitation) }),
-  errors: [],
   async run(ctx) {
     const { id } = accountOf(ctx)
     const [members, invitations] = await Promise.all([

@@ -25,7 +25,6 @@ export const listRequests = defineOperation({
     'Lists the requests made with keys of the account in the last 7 days, newest first: time, ' +
     'door, what was called, result and duration. A request appears within two seconds. Actions ' +
     'in the dashboard are not listed.',
-  tier: 'free',
   part: 'requests',
   scope: 'usage',
   input: z.strictObject({

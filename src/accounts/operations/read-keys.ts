@@ -13,7 +13,6 @@ export const getKey = defineOperation({
   description:
     'Returns the scopes and expiry of a key, and when and through which door it was last used. ' +
     'The raw key is never shown again.',
-  tier: 'free',
   scope: 'keys',
   input: z.strictObject({ id: fields.keyId }),
   output: z.object({ key: apiKey }),
@@ -25,7 +24,6 @@ export const listKeys = defineOperation({
   name: 'list keys',
   summary: 'List the keys of your account',
   description: 'Lists every key of the account, newest first, including revoked and expired ones.',
-  tier: 'free',
   scope: 'keys',
   input: z.strictObject({
     ...pageInput,

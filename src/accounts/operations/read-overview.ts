@@ -20,11 +20,9 @@ export const readOverview = defineOperation({
   description:
     'Returns the health of the endpoints, today’s and upcoming bookings, the refusals of the ' +
     'last 24 hours by code, the quota, the fees of this month, and what to do next.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({}),
   output: overview,
-  errors: [],
   async run(ctx: PlanContext) {
     const { id, tier } = accountOf(ctx)
     const { db, at } = ctx

@@ -18,7 +18,6 @@ export const readUsage = defineOperation({
   description:
     'Returns the rest of today’s quota, the calls of each day by result, and the bookings and ' +
     'fees of a month. Days and months are in UTC. A call is counted within two seconds.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({
     days: z.int().min(1).max(90).default(30).describe('Number of days, including today'),
@@ -29,7 +28,6 @@ export const readUsage = defineOperation({
     days: z.array(dayOfCalls).describe('Oldest first, including days without calls'),
     month: monthOfUse,
   }),
-  errors: [],
   async run(ctx: PlanContext, { days, month = ctx.at.toISOString().slice(0, 7) }) {
     const [today, calls, use] = await Promise.all([
       quotaToday(ctx),

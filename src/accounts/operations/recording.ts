@@ -12,12 +12,10 @@ export const readRecording = defineOperation({
   name: 'read recording',
   summary: 'Read whether bodies are recorded',
   description: 'Returns whether the request log of the account contains bodies.',
-  tier: 'free',
   scope: 'usage',
   part: 'requests',
   input: z.strictObject({}),
   output,
-  errors: [],
   run: async (ctx) => ({
     bodies: (await selectOptionalRecording(ctx.db, accountOf(ctx).id)) ?? false,
   }),
@@ -29,13 +27,11 @@ export const changeRecording = defineOperation({
   description:
     'Turns the recording of bodies in the request log on or off. Turning it off erases ' +
     'recorded bodies; requests are still listed.',
-  tier: 'free',
   scope: 'keys',
   part: 'requests',
   audit: 'account.recording_changed',
   input: z.strictObject({ bodies: z.boolean() }),
   output,
-  errors: [],
   async run(ctx, { bodies }) {
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {

@@ -42,7 +42,6 @@ export const rollKey = defineOperation({
     'are valid during the overlap; then the old one expires. A key can be rolled once, by a ' +
     'key that has all its scopes and may be used from all its addresses; the new one is ' +
     'revoked with that key.',
-  tier: 'free',
   scope: 'keys',
   audit: 'key.rolled',
   input,

@@ -12,7 +12,6 @@ export const deleteAgent = defineOperation({
   description:
     'Deletes the agent and its card. The name stays reserved for your account, which can ' +
     'register it again. Deleting twice changes nothing.',
-  tier: 'free',
   scope: 'agents',
   audit: 'agent.deleted',
   input: z.strictObject({ name: fields.name }),

@@ -9,7 +9,6 @@ export const followFeed = defineOperation({
   name: 'follow feed',
   summary: 'Stream public activity',
   description: 'Streams activity after this id, or from now on.',
-  tier: 'free',
   input: z.strictObject({ after: z.int().min(0).nullable() }),
   output: z.object({ after: z.int() }),
   errors: ['too_many_sessions', 'live_key_required'],

@@ -6,13 +6,11 @@ export const ping = defineOperation({
   name: 'ping',
   summary: 'Check the connection and the key',
   description: 'Returns `ok` and the network version if the key is valid.',
-  tier: 'free',
   input: z.strictObject({}),
   output: z.object({
     status: z.literal('ok'),
     version: z.string().describe('Network version, three numbers'),
   }),
-  errors: [],
   async run() {
     return { status: 'ok' as const, version: NETWORK_VERSION }
   },

@@ -11,7 +11,6 @@ export const listOwnAgents = defineOperation({
   name: 'list agents',
   summary: 'List your agents',
   description: 'Lists the agents of your account by name, including private ones.',
-  tier: 'free',
   scope: 'agents',
   input: z.strictObject(pageInput),
   output: z.object({ agents: z.array(agent), next_cursor: nextCursor }),
@@ -29,7 +28,6 @@ export const getAgent = defineOperation({
   description:
     'Returns an agent of your account, or a public agent of another. Private agents of other ' +
     'accounts are not found.',
-  tier: 'free',
   scope: 'agents',
   input: z.strictObject({ name: fields.name }),
   output: z.object({ agent }),

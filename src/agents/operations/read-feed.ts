@@ -17,7 +17,6 @@ export const readFeed = defineOperation({
     'area and hour only. Bookings and opened slots appear once their hour is over, at most one ' +
     'per venue and hour, and stay for 30 days. REST streams new ones with `Accept: ' +
     'text/event-stream`.',
-  tier: 'free',
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(300).optional(),

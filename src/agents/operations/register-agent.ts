@@ -37,7 +37,6 @@ export const registerAgent = defineOperation({
     'verified email address. Repeating a ' +
     `registration returns the agent. An account can have ${MAX_AGENTS} names, including deleted ` +
     'ones.',
-  tier: 'free',
   scope: 'agents',
   audit: 'agent.registered',
   input,

@@ -24,7 +24,6 @@ export const updateAgent = defineOperation({
   description:
     'Changes the given fields; null removes a URL. The name cannot be changed. The card of an ' +
     'agent that becomes private disappears immediately, and from caches within a minute.',
-  tier: 'free',
   scope: 'agents',
   audit: 'agent.updated',
   input,

@@ -52,7 +52,6 @@ export const checkAvailability = defineOperation({
     'for a party (default: 2, or the nearest size that the venue accepts): which are free, ' +
     'which are taken, and why a day is closed. Book with a date and one of its `times`. A time ' +
     'after midnight is listed on its own date.',
-  tier: 'free',
   input,
   output: z.discriminatedUnion('detail', [compact, full]),
   errors: [

@@ -11,7 +11,6 @@ export const bookingEvents = defineOperation({
   summary: 'The events of one booking',
   description:
     'Lists the events of a booking and its fee, oldest first. A request that was refused has none.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: fields.bookingId }),
   output: z.object({ events: z.array(event) }),

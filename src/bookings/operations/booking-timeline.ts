@@ -18,7 +18,6 @@ export const bookingTimeline = defineOperation({
   description:
     'Returns what happened to a booking in plain words, oldest first. The entries are chained ' +
     'by hashes and the answer is signed, so that anybody can verify it later.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: fields.bookingId }),
   output: timeline,

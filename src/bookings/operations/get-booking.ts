@@ -18,7 +18,6 @@ export const getBooking = defineOperation({
     'Returns the current state of a booking: pending, confirmed, completed, or why it failed, ' +
     'and what cancelling it now would cost. While it is pending, `next` says who answers and ' +
     'by when, and `retry_after` when to read it again.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({

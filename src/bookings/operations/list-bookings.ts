@@ -17,7 +17,6 @@ export const listBookings = defineOperation({
     'Lists the bookings of the account, newest first. Filter by status, venue, guest or date ' +
     'of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out requests ' +
     'that were refused (`failed`), unless `include_failed` or that status asks for them.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({
     status: bookingStatus.optional(),

@@ -19,7 +19,6 @@ export const listFees = defineOperation({
     'Lists what each booking cost and what was reversed, newest first, with the totals of each ' +
     'month and currency. The totals cover all entries that match the filter, not only those on ' +
     'the page.',
-  tier: 'free',
   scope: 'usage',
   input,
   output: z.object({

@@ -12,7 +12,6 @@ export const readCalendar = defineOperation({
     'Returns the booking as a calendar file: over REST the file itself, elsewhere its text. ' +
     'Its UID stays the same and its SEQUENCE is the revision of the booking, so that importing ' +
     'it again moves or cancels the entry. Times are in UTC; it contains no guest details.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({

@@ -8,7 +8,6 @@ export const getClock = defineOperation({
   name: 'read test clock',
   summary: 'Read a test clock',
   description: 'Returns what a test clock shows, and whether it is still moving.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: clockId }),
   output: z.object({ test_clock: testClock }),
@@ -20,11 +19,9 @@ export const listClocks = defineOperation({
   name: 'list test clocks',
   summary: 'List your test clocks',
   description: 'Lists the test clocks of the account, newest first.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({}),
   output: z.object({ test_clocks: z.array(testClock) }),
-  errors: [],
   async run({ db, at, ...ctx }) {
     const clocks = await selectClocksOf(db, accountOf(ctx).id)
     return { test_clocks: clocks.map((clock) => shownClock(clock, at)) }

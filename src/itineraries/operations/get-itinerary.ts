@@ -24,7 +24,6 @@ export const getItinerary = defineOperation({
   name: 'read itinerary',
   summary: 'Read an itinerary',
   description: 'Returns the status of an itinerary, and each of its parts with its booking.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: itineraryId }),
   output: z.object({

@@ -12,7 +12,6 @@ export const listInvoiceLines = defineOperation({
   name: 'invoice lines',
   summary: 'All lines of an invoice',
   description: 'Lists what an invoice or credit note charges or credits, oldest first.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({
     id: invoiceId,

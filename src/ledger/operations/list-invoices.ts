@@ -15,7 +15,6 @@ export const listInvoices = defineOperation({
   description:
     'Lists the invoices and credit notes of the account, newest first. When a month (UTC) is ' +
     'over, its fees, their reversals and the pro tier become one invoice for each currency.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({
     month: givenMonth.optional().describe('Only this month, in UTC'),

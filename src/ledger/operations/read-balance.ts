@@ -11,11 +11,9 @@ export const readBalance = defineOperation({
   description:
     'Returns for each currency what has accrued but has not been invoiced, what is left to pay ' +
     'on open invoices, and your credit.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({}),
   output: z.object({ balances: z.array(balance) }),
-  errors: [],
   async run(ctx) {
     const rows = await balancesOf(ctx.db, accountOf(ctx).id)
     const currencies = [...new Set(rows.map((one) => one.currency))]

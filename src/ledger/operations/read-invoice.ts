@@ -10,7 +10,6 @@ export const readInvoice = defineOperation({
   description:
     'Returns an invoice or credit note with its first lines: each has what was booked, the base, ' +
     'the rate and the amount, as they were when it was issued.',
-  tier: 'free',
   scope: 'usage',
   input: z.strictObject({ id: invoiceId }),
   output: z.object({

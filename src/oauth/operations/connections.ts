@@ -20,7 +20,6 @@ export const listConnections = defineOperation({
   description:
     'Lists the programs that members signed in with (OAuth), newest first, with what they may do ' +
     'and when they last did. They have tokens instead of keys.',
-  tier: 'free',
   scope: 'keys',
   part: 'self',
   input: z.strictObject({ ...pageInput, limit: pageInput.limit.default(50) }),
@@ -40,7 +39,6 @@ export const endConnection = defineOperation({
   description:
     'Ends a connection immediately and permanently: each request with its tokens is refused. ' +
     'Bookings stay. The member can connect the program again.',
-  tier: 'free',
   scope: 'keys',
   part: 'self',
   audit: 'connection.ended',

@@ -18,7 +18,6 @@ export const payDue = defineOperation({
     'Charges the card on file. Without one, or when it is declined, the answer is ' +
     '`payment_required` with a page where your user pays. Nothing is charged twice: while a ' +
     'payment is under way, the answer is `payment_pending`.',
-  tier: 'free',
   scope: 'keys',
   part: 'plan',
   changes: true,
@@ -45,7 +44,6 @@ export const changeCard = defineOperation({
   description:
     'Returns the address of a page of the payment provider. The card entered there is charged ' +
     'from then on for what is due. The network never sees its number.',
-  tier: 'free',
   scope: 'keys',
   part: 'plan',
   audit: 'card.page_opened',

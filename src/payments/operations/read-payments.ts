@@ -22,7 +22,6 @@ export const listPayments = defineOperation({
     'Returns the amounts due, oldest first, whether a card is on file, and the payments of the ' +
     'account, newest first. Amounts due are charged to the card on file automatically; to pay ' +
     'earlier, or after a failed charge, use `POST /api/payments`.',
-  tier: 'free',
   scope: 'usage',
   part: 'plan',
   input: z.strictObject({
@@ -67,7 +66,6 @@ export const getPayment = defineOperation({
   description:
     'Returns a payment of the account. If it is undecided, the payment provider is asked ' +
     'first, so poll this after your user has paid.',
-  tier: 'free',
   scope: 'usage',
   part: 'plan',
   input: z.strictObject({ id: z.uuid().toLowerCase() }),

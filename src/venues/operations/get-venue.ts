@@ -13,7 +13,6 @@ export const getVenue = defineOperation({
   description:
     'Shows one venue by its slug or id, with its address, phone, description, facts (wheelchair ' +
     'access, pets and others: yes, no or unknown) and more of its next times than lists show.',
-  tier: 'free',
   input: z.strictObject({
     slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
     detail,

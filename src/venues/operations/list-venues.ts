@@ -62,7 +62,6 @@ export const listVenues = defineOperation({
     'Use it to see all there is; to match words such as a cuisine, search instead. Each venue ' +
     'comes with its next bookable times. With `party_size`, `date` or `time`, it lists only ' +
     'those that are free then, nearest time first.',
-  tier: 'free',
   input,
   output: z.discriminatedUnion('detail', [compact, full]),
   errors: ['invalid_cursor', 'slot_in_past'],

@@ -82,7 +82,6 @@ export const searchVenues = defineOperation({
     'times: book its `id` with `slot_time`, a date and one of its times, and the fields of ' +
     '`book_with`. `interpretation` reports what was understood, assumed, corrected, dropped ' +
     'or widened.',
-  tier: 'free',
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],

@@ -18,7 +18,6 @@ export const cancelWatch = defineOperation({
   description:
     'Cancels a watch. Its hold, if any, is released for the next in the queue. Cancelling twice ' +
     'changes nothing.',
-  tier: 'free',
   scope: 'bookings',
   input: z.strictObject({ id: entryId }),
   output: z.object({ watch }),

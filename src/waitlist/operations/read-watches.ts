@@ -16,7 +16,6 @@ export const getWatch = defineOperation({
   description:
     'Returns a watch: its position in the queue, or the hold that it was offered, with its id ' +
     'and the time until which it can be confirmed.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({ id: entryId }),
   output: z.object({ watch, ...whileWatching }),
@@ -32,7 +31,6 @@ export const listWatches = defineOperation({
   name: 'list watches',
   summary: 'List the watches of your account',
   description: 'Lists the watches of the account, newest first, optionally of one status.',
-  tier: 'free',
   part: 'bookings',
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),

@@ -25,7 +25,6 @@ export const listEndpoints = webhookOperation({
   description: 'Lists every endpoint of the account, newest first.',
   input: z.strictObject({}),
   output: z.object({ endpoints: z.array(endpoint) }),
-  errors: [],
   run: async (ctx) => ({
     endpoints: await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, null),
   }),

@@ -13,7 +13,6 @@ export const listEvents = defineOperation({
     'Reads the account’s ledger by event number. Numbers follow the order of commits without ' +
     'gaps, so a reader that sends `next_after` as `after` sees every event exactly once. There ' +
     'is more while `next_after` is below `last_number`.',
-  tier: 'free',
   part: 'webhooks',
   input: z.strictObject({
     after: z
@@ -35,7 +34,6 @@ export const listEvents = defineOperation({
     next_after: z.int().describe('Send as `after` for the next page'),
     last_number: z.int().describe('The highest number so far'),
   }),
-  errors: [],
   async run(ctx: WebhookContext, { after, types, limit, wait }) {
     const { id } = accountOf(ctx)
     const options = { types: typesIn(types), limit }
@@ -54,7 +52,6 @@ export const getEvent = defineOperation({
   name: 'read event',
   summary: 'Read an event',
   description: 'Returns an event of the ledger by its id, the `webhook-id` of its deliveries.',
-  tier: 'free',
   part: 'webhooks',
   input: z.strictObject({ id: z.uuid().toLowerCase().describe('Event id') }),
   output: z.object({ event }),

@@ -10,7 +10,6 @@ export const recentEvents = defineOperation({
     'Reads the account’s ledger backwards, for display. A program that must not miss an event ' +
     'uses `list events` instead. With `types`, one call scans 20,000 numbers; `next_before` ' +
     'continues and is null at the beginning of the ledger.',
-  tier: 'free',
   part: 'webhooks',
   input: z.strictObject({
     before: z
@@ -26,7 +25,6 @@ export const recentEvents = defineOperation({
     next_before: z.int().nullable().describe('Send as `before` for older events'),
     last_number: z.int().describe('The highest number so far'),
   }),
-  errors: [],
   run: (ctx, { before = null, types, limit }) =>
     selectOlderPage(ctx.db, accountOf(ctx).id, { before, types: typesIn(types), limit }),
 })
