@@ -15,14 +15,12 @@ import { deleteFactors, lockFactors } from '../accounts/store/second-factors.ts'
 import { publicUrlOf } from '../config/config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
-import { transaction } from '../platform/database/sql.ts'
+import { type Db, transaction } from '../platform/database/sql.ts'
 import { createSendMail } from '../platform/mail/send-mail.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
-import { idFrom } from './ids.ts'
+import { exampleId, idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
-
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
 export const verify = defineOperatorCommand({
   words: 'verify',
@@ -30,25 +28,23 @@ export const verify = defineOperatorCommand({
   details: 'If emails arrive, the link in the email does this.',
   args: { email: { about: 'The address that the developer signs in with' } },
   examples: ['verify ayu@example.com'],
-  async run({ args: { email }, onDatabase, at }) {
-    const isKnown = await onDatabase((db) =>
-      transaction(db, async (tx) => {
-        const developer = await selectOptionalDeveloper(tx, email)
-        if (!developer) return false
-        await updateVerifiedByEmail(tx, email, at)
-        for (const { account_id } of await selectMemberships(tx, developer.id)) {
-          const change = { name: developer.email }
-          await recordAudit(tx, byCommand(account_id, at), 'email.verified', change)
-        }
-        return true
-      }),
-    )
-    if (!isKnown) {
-      throw new Error(`No developer has signed up with ${email}.`)
-    }
-    return `${email} is verified.`
-  },
+  run: ({ args: { email }, inTransaction, at }) =>
+    inTransaction(async (tx) => {
+      const developer = await developerWith(tx, email)
+      await updateVerifiedByEmail(tx, email, at)
+      for (const { account_id } of await selectMemberships(tx, developer.id)) {
+        const change = { name: developer.email }
+        await recordAudit(tx, byCommand(account_id, at), 'email.verified', change)
+      }
+      return `${email} is verified.`
+    }),
 })
+
+async function developerWith(db: Db, email: string) {
+  const developer = await selectOptionalDeveloper(db, email)
+  if (developer) return developer
+  throw new Error(`No developer has signed up with ${email}.`)
+}
 
 export const removeFactors = defineOperatorCommand({
   words: 'remove-factors',
@@ -61,8 +57,7 @@ export const removeFactors = defineOperatorCommand({
   examples: ['remove-factors ayu@example.com'],
   async run({ args: { email }, onDatabase, at }) {
     await onDatabase(async (db, config) => {
-      const developer = await selectOptionalDeveloper(db, email)
-      if (!developer) throw new Error(`No developer has signed up with ${email}.`)
+      const developer = await developerWith(db, email)
       await transaction(db, async (tx) => {
         await lockFactors(tx, developer.id)
         const removed = await deleteFactors(tx, developer.id)
@@ -93,23 +88,21 @@ export const reviewer = defineOperatorCommand({
     'the last line and shown once. On the free tier, bookings are possible in the sandbox only.',
   args: { email: { about: 'The address that the reviewer signs in with' } },
   examples: ['reviewer review@example.com'],
-  async run({ args: { email }, onDatabase, at }) {
+  async run({ args: { email }, inTransaction, at }) {
     if (!z.email().safeParse(email).success)
       throw new UsageError('reviewer takes an email address.')
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     const passwordHash = await hashPassword(password)
     const [id, accountId] = [randomUUIDv7(), randomUUIDv7()]
-    await onDatabase((db) =>
-      transaction(db, async (tx) => {
-        await insertAccount(tx, { id: accountId, name: 'Reviewer', tier: 'free', at })
-        if (!(await insertDeveloper(tx, { id, accountId, email, passwordHash, at }))) {
-          throw new Error(`${email} has an account already: take another address.`)
-        }
-        await updateVerifiedByEmail(tx, email, at)
-        await recordAudit(tx, byCommand(accountId, at), 'account.created', { name: 'Reviewer' })
-        await findOrCreateSandbox(tx, accountId, at)
-      }),
-    )
+    await inTransaction(async (tx) => {
+      await insertAccount(tx, { id: accountId, name: 'Reviewer', tier: 'free', at })
+      if (!(await insertDeveloper(tx, { id, accountId, email, passwordHash, at }))) {
+        throw new Error(`${email} has an account already: take another address.`)
+      }
+      await updateVerifiedByEmail(tx, email, at)
+      await recordAudit(tx, byCommand(accountId, at), 'account.created', { name: 'Reviewer' })
+      await findOrCreateSandbox(tx, accountId, at)
+    })
     return `${email} owns the account ${accountId} with a sandbox. The password:\n${password}`
   },
 })

@@ -1,6 +1,5 @@
 import { byCommand } from '../contract/audit.ts'
 import { takeDownAgent } from '../operators/steps/take-down-agent.ts'
-import { transaction } from '../platform/database/sql.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
 export const takeDown = defineOperatorCommand({
@@ -13,10 +12,10 @@ export const takeDown = defineOperatorCommand({
     restore: { kind: 'flag', about: 'Let its account publish it again' },
   },
   examples: ['take-down-agent evil-desk --reason "passes for a venue"'],
-  async run({ args: { agent: name }, options: { reason, restore }, onDatabase, at }) {
+  async run({ args: { agent: name }, options: { reason, restore }, inTransaction, at }) {
     const taking = { name, reason, isRestored: restore === true }
-    const isDone = await onDatabase((db) =>
-      transaction(db, (tx) => takeDownAgent(tx, taking, (id) => byCommand(id, at), at)),
+    const isDone = await inTransaction((tx) =>
+      takeDownAgent(tx, taking, (id) => byCommand(id, at), at),
     )
     if (!isDone) throw new Error(`There is no agent ${name}.`)
     return `The agent ${name} is ${restore ? 'restored' : 'taken down'}.`

@@ -16,19 +16,18 @@ import type { AccountMode } from '../contract/operation.ts'
 import { changePlanOf } from '../operators/steps/change-plan.ts'
 import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
-import { type Db, transaction } from '../platform/database/sql.ts'
+import type { Db } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { deleteAccount, removeFactors, reviewer, verify } from './account-commands.ts'
 import { takeDown } from './agent-commands.ts'
 import { addClient, listClients, removeClient } from './client-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
-import { idFrom } from './ids.ts'
+import { exampleId, idFrom } from './ids.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { fund, refunds } from './payment-commands.ts'
 import { resume, suspend } from './suspend-commands.ts'
 
 const tiers = ['free', 'pro'] as const
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
 const create = defineOperatorCommand({
   words: 'create',
@@ -54,28 +53,24 @@ const create = defineOperatorCommand({
     `create --account ${exampleId} --name second --scopes usage`,
     `create --account ${exampleId} --name try --test`,
   ],
-  async run({ options: { name, tier, account, test, scopes: names }, onDatabase, at }) {
+  async run({ options: { name, tier, account, test, scopes: names }, inTransaction, at }) {
     if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters.')
     const mode: AccountMode = test ? 'test' : 'live'
     const scopes = names ? allScopes.filter((scope) => names.includes(scope)) : defaultScopes
     if (account === undefined) {
       if (!tier) throw new UsageError('create needs --tier, or --account for one that exists.')
-      return onDatabase((db) =>
-        transaction(db, async (tx) => {
-          const accountId = randomUUIDv7()
-          await insertAccount(tx, { id: accountId, name, tier: tier as 'free' | 'pro', at })
-          await recordAudit(tx, byCommand(accountId, at), 'account.created', { name })
-          return addKey(tx, { accountId, mode, name, scopes }, at)
-        }),
-      )
+      return inTransaction(async (tx) => {
+        const accountId = randomUUIDv7()
+        await insertAccount(tx, { id: accountId, name, tier: tier as 'free' | 'pro', at })
+        await recordAudit(tx, byCommand(accountId, at), 'account.created', { name })
+        return addKey(tx, { accountId, mode, name, scopes }, at)
+      })
     }
     if (tier) {
       throw new UsageError('With --account, leave --tier out: the tier is that of the account.')
     }
     const accountId = idFrom(account, '--account')
-    return onDatabase((db) =>
-      transaction(db, (tx) => addKey(tx, { accountId, mode, name, scopes }, at)),
-    )
+    return inTransaction((tx) => addKey(tx, { accountId, mode, name, scopes }, at))
   },
 })
 
@@ -91,9 +86,9 @@ const revoke = defineOperatorCommand({
   summary: 'Revoke a key; its next request is refused.',
   args: { key: { about: 'Id of the key, as `list` shows it' } },
   examples: [`revoke ${exampleId}`],
-  async run({ args, onDatabase, at }) {
+  async run({ args, inTransaction, at }) {
     const keyId = idFrom(args.key, 'revoke')
-    const isKnown = await onDatabase((db) => transaction(db, (tx) => revokeAnyKey(tx, keyId, at)))
+    const isKnown = await inTransaction((tx) => revokeAnyKey(tx, keyId, at))
     if (!isKnown) throw new Error(`There is no key ${keyId}.`)
     return `The key ${keyId} is revoked.`
   },
@@ -107,17 +102,12 @@ const tier = defineOperatorCommand({
     tier: { about: 'The tier', choices: tiers },
   },
   examples: [`tier ${exampleId} pro`],
-  async run({ args, onDatabase, at }) {
+  async run({ args, inTransaction, at }) {
     const accountId = idFrom(args.account, 'tier')
     const to = args.tier as 'free' | 'pro'
-    const isKnown = await onDatabase((db, { PRO_MONTHLY_USD }) =>
-      transaction(db, (tx) =>
-        changePlanOf(
-          tx,
-          { by: byCommand(accountId, at) },
-          { to, proMonthlyMinor: PRO_MONTHLY_USD * 100 },
-        ),
-      ),
+    const by = byCommand(accountId, at)
+    const isKnown = await inTransaction((tx, { PRO_MONTHLY_USD }) =>
+      changePlanOf(tx, { by }, { to, proMonthlyMinor: PRO_MONTHLY_USD * 100 }),
     )
     if (!isKnown) throw new Error(`There is no account ${accountId}.`)
     return `The account ${accountId} is on the ${to} tier.`

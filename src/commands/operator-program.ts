@@ -3,13 +3,24 @@ import { withDatabase } from '../local/database.ts'
 import { commandDefiner, type Program } from '../platform/command-line/command.ts'
 import { helpOption, type Printed, runProgram } from '../platform/command-line/run-program.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { openPool, type Pool } from '../platform/database/sql.ts'
+import { type Db, openPool, type Pool, transaction } from '../platform/database/sql.ts'
 
 /** Opens the database only when a command needs it. */
+type OnDatabase<D> = <T>(work: (db: D, config: Config) => Promise<T>) => Promise<T>
+
 export type OperatorContext = {
-  onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T>
+  onDatabase: OnDatabase<Pool>
+  /** work that takes effect as a whole or not at all */
+  inTransaction: OnDatabase<Db>
   at: Date
 }
+
+/** What a command uses; `onDatabase` lends it a database. */
+export const operatorContext = (onDatabase: OnDatabase<Pool>, at: Date): OperatorContext => ({
+  onDatabase,
+  inTransaction: (work) => onDatabase((db, config) => transaction(db, (tx) => work(tx, config))),
+  at,
+})
 
 export type OperatorProgram = Program<OperatorContext, Printed>
 
@@ -26,7 +37,7 @@ export const operatorProgram = (program: Omit<OperatorProgram, 'options'>): Oper
 })
 
 export const runOperatorProgram = (program: OperatorProgram): Promise<void> =>
-  runProgram(program, { onDatabase, at: new Date() })
+  runProgram(program, operatorContext(onDatabase, new Date()))
 
 function onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig()

@@ -3,10 +3,9 @@ import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { assetText } from '../x402/rules/amount.ts'
 import { selectRefundsDue, updateRefunded } from '../x402/store/refunds.ts'
-import { idFrom } from './ids.ts'
+import { exampleId, idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 const exampleWallet = '0x1111111111111111111111111111111111111111'
 const MAX_USDC = 1_000_000
 

@@ -3,7 +3,7 @@ import { counted } from '../base/counted.ts'
 import { selectBookingsAt } from '../bookings/store/bookings-ahead.ts'
 import { deleteConnectionsOfRemoved } from '../confirmation/store/connectors.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
-import { type Db, transaction } from '../platform/database/sql.ts'
+import type { Db } from '../platform/database/sql.ts'
 import { expireEntriesAt } from '../waitlist/store/entries.ts'
 import { cancelBookings, reasonFrom } from './cancel-bookings.ts'
 import { defineOperatorCommand } from './operator-program.ts'
@@ -28,24 +28,14 @@ export const remove = defineOperatorCommand({
     'remove senja-table-ubud',
     'remove senja-table-ubud --cancel-bookings "The restaurant has closed for good"',
   ],
-  run: ({ args: { slug }, options: { 'cancel-bookings': reason }, onDatabase, at }) =>
-    onDatabase((db) =>
-      transaction(db, async (tx) => {
-        const venue = await lockVenue(tx, slug)
-        if (!venue) throw new Error(`There is no venue ${slug}.`)
-        const { id, name } = venue
-        const { text } = await removeAll(
-          tx,
-          {
-            id,
-            what: name,
-            reason: reason === undefined ? undefined : reasonFrom(reason, '--cancel-bookings'),
-          },
-          at,
-        )
-        return `${name} ${venue.is_removed ? 'was removed before' : 'is removed'}.${text}`
-      }),
-    ),
+  run: ({ args: { slug }, options: { 'cancel-bookings': reason }, inTransaction, at }) =>
+    inTransaction(async (tx) => {
+      const venue = await lockVenue(tx, slug)
+      if (!venue) throw new Error(`There is no venue ${slug}.`)
+      const { id, name } = venue
+      const { text } = await removeAll(tx, { id, what: name, reason }, at)
+      return `${name} ${venue.is_removed ? 'was removed before' : 'is removed'}.${text}`
+    }),
 })
 
 export const reset = defineOperatorCommand({
@@ -60,34 +50,26 @@ export const reset = defineOperatorCommand({
     yes: { kind: 'flag', about: 'Required, because connections and links cannot be restored' },
   },
   examples: ['reset --yes'],
-  run: ({ options: { yes, 'cancel-bookings': reason }, onDatabase, at }) =>
-    onDatabase((db) =>
-      transaction(db, async (tx) => {
-        await lockVenues(tx)
-        const what = 'the venues of the network'
-        const { count, text } = await removeAll(
-          tx,
-          {
-            id: null,
-            what,
-            reason: reason === undefined ? undefined : reasonFrom(reason, '--cancel-bookings'),
-          },
-          at,
-        )
-        const venues = counted(count, 'venue')
-        if (yes) return `Removed ${venues}.${text}`
-        throw new UsageError(
-          `reset would remove ${venues} with all connections, contacts and links; ` +
-            'nothing has changed. It needs --yes, and `npm run venues -- export` keeps a copy.',
-        )
-      }),
-    ),
+  run: ({ options: { yes, 'cancel-bookings': reason }, inTransaction, at }) =>
+    inTransaction(async (tx) => {
+      await lockVenues(tx)
+      const what = 'the venues of the network'
+      const { count, text } = await removeAll(tx, { id: null, what, reason }, at)
+      const venues = counted(count, 'venue')
+      if (yes) return `Removed ${venues}.${text}`
+      throw new UsageError(
+        `reset would remove ${venues} with all connections, contacts and links; ` +
+          'nothing has changed. It needs --yes, and `npm run venues -- export` keeps a copy.',
+      )
+    }),
 })
 
 type Removal = { id: string | null; what: string; reason: string | undefined }
 
 /** Removes a locked venue, or all venues; returns how many, and a text about the side effects. */
-async function removeAll(tx: Db, { id, what, reason }: Removal, at: Date) {
+async function removeAll(tx: Db, { id, what, ...typed }: Removal, at: Date) {
+  const reason =
+    typed.reason === undefined ? undefined : reasonFrom(typed.reason, '--cancel-bookings')
   const ahead = await selectBookingsAt(tx, id, at)
   if (ahead.length > 0 && reason === undefined) {
     throw new Error(

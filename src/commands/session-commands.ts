@@ -13,7 +13,7 @@ import {
 } from '../bookings/store/bookings-ahead.ts'
 import { selectOpenCommands } from '../bookings/store/commands.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
-import { type Db, transaction } from '../platform/database/sql.ts'
+import type { Db } from '../platform/database/sql.ts'
 import { contentOf, noChanges, planServices } from '../venues/import/changes.ts'
 import { problemsOf, sessionRecord } from '../venues/import/record.ts'
 import { lastDateOver, leaderOf, ledTwice } from '../venues/import/sessions.ts'
@@ -53,29 +53,27 @@ export const addSession = defineOperatorCommand({
     with: { kind: 'text', value: 'NAME', about: 'Who leads it' },
   },
   examples: ['session add lotus-yoga-ubud Yoga --date 2027-03-08 --start 18:00 --with Putri'],
-  run: ({ args, options: { date, start, ...fields }, onDatabase, at }) =>
-    onDatabase((db) =>
-      transaction(db, async (tx) => {
-        const change = await changeSession(tx, { ...args, date, start }, at, fields)
-        const { session, own, ofLeader, ofSlot } = change
-        const booked = await selectBookingsIn(tx, ofLeader)
-        const kept = await notCancelling(tx, booked)
-        if (kept.length > 0) {
-          const way = 'Choose another time, or somebody else with --with.'
-          const what = `${session.with} is booked then; nothing has changed. ${way}`
-          throw new Error(listed(what, kept))
-        }
-        const staying = await notCancelling(tx, await selectBookingsIn(tx, ofSlot))
-        const nobody = own.rules.leader ? '\nNobody leads it: --with says who.' : ''
-        return (
-          `${session.name ?? own.name} is scheduled for ${date} at ${start}, ` +
-          `${counted(session.places, 'place')}` +
-          (session.with ? `, with ${session.with}.` : `.${nobody}`) +
-          listed('\nIt takes guests once this is cancelled:', booked) +
-          listed('\nBookings stay: tell these guests.', staying)
-        )
-      }),
-    ),
+  run: ({ args, options: { date, start, ...fields }, inTransaction, at }) =>
+    inTransaction(async (tx) => {
+      const change = await changeSession(tx, { ...args, date, start }, at, fields)
+      const { session, own, ofLeader, ofSlot } = change
+      const booked = await selectBookingsIn(tx, ofLeader)
+      const kept = await notCancelling(tx, booked)
+      if (kept.length > 0) {
+        const way = 'Choose another time, or somebody else with --with.'
+        const what = `${session.with} is booked then; nothing has changed. ${way}`
+        throw new Error(listed(what, kept))
+      }
+      const staying = await notCancelling(tx, await selectBookingsIn(tx, ofSlot))
+      const nobody = own.rules.leader ? '\nNobody leads it: --with says who.' : ''
+      return (
+        `${session.name ?? own.name} is scheduled for ${date} at ${start}, ` +
+        `${counted(session.places, 'place')}` +
+        (session.with ? `, with ${session.with}.` : `.${nobody}`) +
+        listed('\nIt takes guests once this is cancelled:', booked) +
+        listed('\nBookings stay: tell these guests.', staying)
+      )
+    }),
 })
 
 export const cancelSession = defineOperatorCommand({
@@ -93,26 +91,24 @@ export const cancelSession = defineOperatorCommand({
   examples: [
     'session cancel lotus-yoga-ubud Yoga --date 2027-03-08 --start 07:00 --reason "Illness"',
   ],
-  run: ({ args, options, onDatabase, at }) =>
-    onDatabase((db) =>
-      transaction(db, async (tx) => {
-        const { date, start, 'cancel-bookings': cancels = false } = options
-        const reason = reasonFrom(options.reason, '--reason')
-        const target = { ...args, date, start }
-        const { own, ofSlot } = await changeSession(tx, target, at, { cancelled: reason })
-        await closeCounter(tx, ofSlot.serviceId, ofSlot.from)
-        const booked = await selectBookingsIn(tx, ofSlot)
-        const what = `${own.name} on ${date} at ${start}`
-        if (booked.length > 0 && !cancels) {
-          const way = 'nothing has changed. --cancel-bookings cancels them:'
-          throw new Error(listed(`${what} has bookings; ${way}`, booked))
-        }
-        const id = `session ${ofSlot.serviceId} ${date} ${start}`
-        const moving = await selectBookingsMovingInto(tx, ofSlot)
-        const cancelling = await cancelBookings(tx, booked, { id, reason }, at)
-        return `${what} is cancelled.${cancelling}${listed(MOVING, moving)}`
-      }),
-    ),
+  run: ({ args, options, inTransaction, at }) =>
+    inTransaction(async (tx) => {
+      const { date, start, 'cancel-bookings': cancels = false } = options
+      const reason = reasonFrom(options.reason, '--reason')
+      const target = { ...args, date, start }
+      const { own, ofSlot } = await changeSession(tx, target, at, { cancelled: reason })
+      await closeCounter(tx, ofSlot.serviceId, ofSlot.from)
+      const booked = await selectBookingsIn(tx, ofSlot)
+      const what = `${own.name} on ${date} at ${start}`
+      if (booked.length > 0 && !cancels) {
+        const way = 'nothing has changed. --cancel-bookings cancels them:'
+        throw new Error(listed(`${what} has bookings; ${way}`, booked))
+      }
+      const id = `session ${ofSlot.serviceId} ${date} ${start}`
+      const moving = await selectBookingsMovingInto(tx, ofSlot)
+      const cancelling = await cancelBookings(tx, booked, { id, reason }, at)
+      return `${what} is cancelled.${cancelling}${listed(MOVING, moving)}`
+    }),
 })
 
 const MOVING =

@@ -1,12 +1,11 @@
 import { selectOptionalAccount } from '../accounts/store/accounts.ts'
 import { byCommand } from '../contract/audit.ts'
 import { resumeAccount, suspendAccount } from '../operators/steps/suspend-account.ts'
-import { type Db, transaction } from '../platform/database/sql.ts'
+import type { Db } from '../platform/database/sql.ts'
 import { selectOptionalPayer } from '../x402/store/payers.ts'
-import { idFrom } from './ids.ts'
+import { exampleId, idFrom } from './ids.ts'
 import { defineOperatorCommand, type OperatorContext } from './operator-program.ts'
 
-const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 const account = { about: 'Id of the account, as `list` shows it, or address of its wallet' }
 
 export const suspend = defineOperatorCommand({
@@ -39,15 +38,13 @@ export const resume = defineOperatorCommand({
 /** Suspends or resumes the account with this id or of the wallet with this address. */
 const act = (
   text: string,
-  { onDatabase, at }: OperatorContext,
+  { inTransaction, at }: OperatorContext,
   work: (tx: Db, by: ReturnType<typeof byCommand>) => Promise<boolean>,
 ) =>
-  onDatabase((db, { X402_NETWORK: network }) =>
-    transaction(db, async (tx) => {
-      const account = text.startsWith('0x')
-        ? await selectOptionalPayer(tx, { network, address: text.toLowerCase() })
-        : await selectOptionalAccount(tx, idFrom(text, 'ACCOUNT'))
-      if (!account) throw new Error(`There is no account ${text}.`)
-      return work(tx, byCommand(account.id, at))
-    }),
-  )
+  inTransaction(async (tx, { X402_NETWORK: network }) => {
+    const account = text.startsWith('0x')
+      ? await selectOptionalPayer(tx, { network, address: text.toLowerCase() })
+      : await selectOptionalAccount(tx, idFrom(text, 'ACCOUNT'))
+    if (!account) throw new Error(`There is no account ${text}.`)
+    return work(tx, byCommand(account.id, at))
+  })

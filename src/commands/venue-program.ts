@@ -8,7 +8,7 @@ import { importAreaFile, importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { remove, reset } from './remove-venues.ts'
 import { addSession, cancelSession } from './session-commands.ts'
-import { depositFrom, setDeposit } from './venue-deposits.ts'
+import { deposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
 
@@ -134,34 +134,6 @@ const confirmsBy = defineOperatorCommand({
   examples: ['confirms-by senja-table-ubud request'],
   run: ({ args, onDatabase }) =>
     onDatabase((db) => changeMode(db, { slug: args.slug, mode: args.mode as 'auto' | 'request' })),
-})
-
-const deposit = defineOperatorCommand({
-  words: 'deposit',
-  summary: 'State the deposit or card guarantee that a venue asks its guests for, or none.',
-  details:
-    'Adds a rule ahead of the other rules of the venue; the first that fits a booking applies. ' +
-    'Bookings keep the rules under which they were made. The network charges nothing: ' +
-    'docs/operate/deposits.md.',
-  args: { slug },
-  options: {
-    amount: { kind: 'number', value: 'MINOR', about: 'Amount in minor units of its currency' },
-    per: { kind: 'text', value: 'UNIT', about: 'guest (default) or party' },
-    'party-min': { kind: 'number', value: 'N', about: 'For parties of N or more' },
-    days: { kind: 'text', value: 'DAYS', about: 'On these days: 5,6 is Friday and Saturday' },
-    from: { kind: 'text', value: 'HH:MM', about: 'From this local time of the day' },
-    until: { kind: 'text', value: 'HH:MM', about: 'Until this local time of the day' },
-    'kept-when': { kind: 'text', value: 'TEXT', about: 'When the venue keeps it' },
-    'how-to-pay': { kind: 'text', value: 'TEXT', about: 'How the guest pays the venue' },
-    guarantee: { kind: 'flag', about: 'A card that is charged only if it is kept' },
-    none: { kind: 'flag', about: 'Remove all rules' },
-  },
-  examples: [
-    'deposit senja-table-ubud --amount 10000000 --party-min 6 --kept-when "no-show"',
-    'deposit senja-table-ubud --none',
-  ],
-  run: ({ args, options, onDatabase, at }) =>
-    onDatabase((db) => setDeposit(db, args.slug, depositFrom(options), at)),
 })
 
 const link = defineOperatorCommand({

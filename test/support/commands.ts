@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
-import type { OperatorProgram } from '../../src/commands/operator-program.ts'
+import { type OperatorProgram, operatorContext } from '../../src/commands/operator-program.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { outcomeOf } from '../../src/platform/command-line/run-program.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
@@ -38,17 +38,14 @@ export async function runOperatorCommand(
   typed: readonly string[],
 ): Promise<{ code: number; output: string }> {
   const config = readConfig({ DATABASE_URL })
-  const context = {
-    at: new Date(),
-    async onDatabase<T>(work: (db: Pool, from: typeof config) => Promise<T>): Promise<T> {
-      const db = openPool(DATABASE_URL, 1, () => {})
-      try {
-        return await work(db, config)
-      } finally {
-        await db.end()
-      }
-    },
-  }
+  const context = operatorContext(async (work) => {
+    const db = openPool(DATABASE_URL, 1, () => {})
+    try {
+      return await work(db, config)
+    } finally {
+      await db.end()
+    }
+  }, new Date())
   const { code, stdout, stderr } = await outcomeOf(program, context, typed)
   const text = stdout ?? stderr
   return { code, output: text === undefined ? '' : `${text}\n` }

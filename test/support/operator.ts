@@ -1,4 +1,8 @@
-import type { OperatorContext, OperatorProgram } from '../../src/commands/operator-program.ts'
+import {
+  type OperatorContext,
+  type OperatorProgram,
+  operatorContext,
+} from '../../src/commands/operator-program.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { CommandCall } from '../../src/platform/command-line/command.ts'
 import { parseCommandLine } from '../../src/platform/command-line/parse-command-line.ts'
@@ -25,12 +29,9 @@ export async function runTyped(
   } = {},
 ): Promise<string | undefined> {
   const { command, args, options } = read(program, typed)
-  const context: OperatorContext = {
-    at,
-    onDatabase: async (work) => {
-      if (db) return work(db, config)
-      throw new Error('the command was parsed and looked for the database')
-    },
-  }
+  const context = operatorContext(async (work) => {
+    if (db) return work(db, config)
+    throw new Error('the command was parsed and looked for the database')
+  }, at)
   return command.run({ args, options, ...context } as CommandCall<never, never, OperatorContext>)
 }
