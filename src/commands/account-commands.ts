@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { notifyDeleted, notifyFactors } from '../accounts/operations/account-mails.ts'
+import { notify, notifyDeleted } from '../accounts/operations/account-mails.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
 import { insertAccount, selectOptionalAccount } from '../accounts/store/accounts.ts'
 import { deleteSessions } from '../accounts/store/developer-sessions.ts'
@@ -71,7 +71,7 @@ export const removeFactors = defineOperatorCommand({
       const services = { db, sendMail, settings: { publicUrl: publicUrlOf(config) } }
       const what = 'The operator of the network removed your passkeys, app and recovery codes.'
       const visit = { at, device: 'a command', address: 'the server' }
-      await notifyFactors(services, developer.email, what, visit)
+      await notify(services, 'factors', developer.email, visit, { what })
     })
     return `${email} signs in with the password alone, and was sent an email.`
   },

@@ -13,7 +13,7 @@ import { hashToken, newToken } from '../store/token-secret.ts'
 import texts from './account-mails.json' with { type: 'json' }
 import type { Visit } from './sessions.ts'
 
-type Mail = keyof typeof texts
+type Mail = Exclude<keyof typeof texts, 'reset_unverified'>
 type Values = Readonly<Record<string, string | number>>
 
 /** An email filled with `values`; `more` lines precede the network's name. */
@@ -25,31 +25,29 @@ function mailOf(mail: Mail, publicUrl: string, values: Values = {}, more: readon
   return { subject: fill(subject), text }
 }
 
-/** Notifies an address of a sign-in from a new device or network address. */
-export async function notifySignIn(services: MailServices, email: string, visit: Visit) {
-  const { sendMail, settings } = services
-  await throttle(services.db, throttles.signInToEmail, email, visit.at)
-  const values = { device: visit.device, visit: visitText(visit) }
-  await sendMail({ to: email, ...mailOf('sign_in', settings.publicUrl, values) })
+const limits = {
+  sign_in: throttles.signInToEmail,
+  connected: throttles.connectedToEmail,
+  changed: throttles.changedToEmail,
+  factors: throttles.factorsToEmail,
 }
 
-type Connected = { client: { name: string; redirectHost: string }; account: string }
-
-/** Notifies a person that an assistant can now act for them. */
-export async function notifyConnected(
+/**
+ * Notifies an address, if given, of what happened in a visit: a sign-in from a new device or network
+ * address, an assistant that can now act for them (`client`, `host`, `account`), a changed password,
+ * or another way to sign in (`what`). Throws `too_many_tries`.
+ */
+export async function notify(
   { db, sendMail, settings }: MailServices,
-  email: string,
-  { client, account }: Connected,
+  mail: keyof typeof limits,
+  to: string | undefined,
   visit: Visit,
-) {
-  await throttle(db, throttles.connectedToEmail, email, visit.at)
-  const values = {
-    client: client.name,
-    host: client.redirectHost,
-    account,
-    visit: visitText(visit),
-  }
-  await sendMail({ to: email, ...mailOf('connected', settings.publicUrl, values) })
+  values: Values = {},
+): Promise<void> {
+  if (to === undefined) return
+  await throttle(db, limits[mail], to, visit.at)
+  const all = { ...values, device: visit.device, visit: visitText(visit) }
+  await sendMail({ to, ...mailOf(mail, settings.publicUrl, all) })
 }
 
 type Invitation = { to: string; by: string; account: string; role: Role; token: string }
@@ -78,7 +76,7 @@ async function sendLink(
   purpose: Purpose,
   { id: developerId, email }: { id: string; email: string },
   at: Date,
-  mail: Mail = purpose,
+  more: readonly string[] = [],
 ) {
   const { db, sendMail, settings } = services
   const { limit, path, hours } = links[purpose]
@@ -88,7 +86,7 @@ async function sendLink(
   const row = { hash: hashToken(token), developerId, purpose, at, expiresAt }
   await upsertMailedToken(db, row)
   const url = `${settings.publicUrl}${path}?token=${token}`
-  await sendMail({ to: email, ...mailOf(mail, settings.publicUrl, { url, hours }) })
+  await sendMail({ to: email, ...mailOf(purpose, settings.publicUrl, { url, hours }, more) })
 }
 
 /** Emails a link that verifies a developer's address. Throws `too_many_tries`. */
@@ -105,8 +103,8 @@ export const sendVerification = (
 export async function sendReset(services: MailServices, email: string, at: Date) {
   const developer = await selectOptionalDeveloper(services.db, email)
   if (!developer) return
-  const mail = developer.is_verified ? 'reset_password' : 'reset_unverified'
-  await sendLink(services, 'reset_password', developer, at, mail)
+  const warning = texts.reset_unverified.lines.map((line) => fillText(line, services.settings))
+  await sendLink(services, 'reset_password', developer, at, developer.is_verified ? [] : warning)
 }
 
 /** Notifies the owner of an address, if any, that somebody tried to sign up with it. */
@@ -115,24 +113,6 @@ export async function notifyOwner(services: MailServices, email: string, at: Dat
   if (!owner) return
   await throttle(services.db, throttles.triedToEmail, email, at)
   await services.sendMail({ to: owner.email, ...mailOf('tried', services.settings.publicUrl) })
-}
-
-/** Notifies an address that its password was changed. Throws `too_many_tries`. */
-export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
-  await throttle(services.db, throttles.changedToEmail, email, at)
-  await services.sendMail({ to: email, ...mailOf('changed', services.settings.publicUrl) })
-}
-
-/** Notifies an address of a change to how it signs in (`what`). Throws `too_many_tries`. */
-export async function notifyFactors(
-  services: MailServices,
-  email: string,
-  what: string,
-  visit: Visit,
-): Promise<void> {
-  await throttle(services.db, throttles.factorsToEmail, email, visit.at)
-  const mail = mailOf('factors', services.settings.publicUrl, { what, visit: visitText(visit) })
-  await services.sendMail({ to: email, ...mail })
 }
 
 type NotifyDeleted = Omit<MailServices, 'db'>

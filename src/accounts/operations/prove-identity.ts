@@ -22,8 +22,8 @@ import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 export type Prover = { id: string; email: string; session_id: string; proved_at: Date | null }
 
 /**
- * `token` begins a session if a sign-in is complete. `noticeTo`: call `notifySignIn`. `codesLeft`:
- * a recovery code was used; call `notifyFactors`.
+ * `token` begins a session if a sign-in is complete. `noticeTo`: notify it of a new place.
+ * `codesLeft`: a recovery code was used; notify the developer.
  */
 export type Proof = { token?: string; noticeTo?: string | undefined; codesLeft?: number }
 

@@ -14,7 +14,7 @@ export type Credentials = { email: string; password: string }
 type Deps = Pick<Services, 'db' | 'egress'>
 
 /**
- * Returns the token of a new session, and the address to notify (`notifySignIn`) if the device or
+ * Returns the token of a new session, and the address to notify (`notify`) if the device or
  * the network address is new. A wrong password and an unknown address take the same work and throw
  * `sign_in_failed`. Throws `too_many_tries` and `overloaded`.
  */

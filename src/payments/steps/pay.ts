@@ -17,6 +17,12 @@ import { applyCharge } from './apply-charge.ts'
 import { ask } from './ask.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
+const priceOf = ({ amountMinor, currency, description }: PaymentRequest) => ({
+  amountMinor,
+  currency,
+  description,
+})
+
 /** The payment request for a due. */
 export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): PaymentRequest => ({
   account,
@@ -71,17 +77,14 @@ export async function charge(
   // Recorded before it is sent, so that after a crash its outcome can be queried.
   const payment = await begin(deps, request, { state: 'processing', made_by: madeBy }, at)
   if (!payment) return undefined
-  const { amountMinor, currency, description: text } = request
   deps.log.info({ ...logged(payment), made_by: madeBy }, 'charging the card on file')
   const chargeRequest = {
+    ...priceOf(request),
     paymentId: payment.id,
     customerId: customer.customer_id,
     methodId,
     isReserved: request.purpose === 'booking',
-    description: text,
     at,
-    amountMinor,
-    currency,
     idempotencyKey: payment.idempotency_key,
   }
   try {
@@ -116,12 +119,11 @@ async function showPage(
   payment: Payment,
   at: Date,
 ): Promise<Payment> {
-  const { amountMinor, currency, description: text } = request
   const page = await deps.provider
     .openPage({
       id: payment.id,
       customerId,
-      pays: { amountMinor, currency, description: text },
+      pays: priceOf(request),
       returnUrl: `${deps.publicUrl}/dashboard/payments/${payment.id}`,
       at,
     })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { notifyFactors, notifySignIn } from '../../accounts/operations/account-mails.ts'
+import { notify } from '../../accounts/operations/account-mails.ts'
 import {
   offerPasskey,
   type Proof,
@@ -59,11 +59,10 @@ ${ways && fieldsFor(ways, next)}
     const visit = visitOf(request)
     if (token !== undefined) await guards.beginSession(reply, token)
     inBackground('the email about a sign-in was not sent', async () => {
-      if (noticeTo !== undefined) await notifySignIn(services, noticeTo, visit)
-      const email = proverOf(request)?.email
-      if (codesLeft === undefined || !email) return
+      await notify(services, 'sign_in', noticeTo, visit)
+      if (codesLeft === undefined) return
       const what = `A recovery code was used; ${counted(codesLeft, 'code')} left.`
-      await notifyFactors(services, email, what, visit)
+      await notify(services, 'factors', proverOf(request)?.email, visit, { what })
     })
     return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
   }

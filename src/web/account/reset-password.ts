@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { notifyPasswordChanged } from '../../accounts/operations/account-mails.ts'
+import { notify } from '../../accounts/operations/account-mails.ts'
 import { readReset, resetPassword } from '../../accounts/operations/reset-password.ts'
 import { RESET_HOURS } from '../../accounts/rules/sign-in.ts'
 import { refuse } from '../../base/errors.ts'
@@ -50,13 +50,11 @@ export const resetPasswordPage: Page = async (scope, deps) => {
   }
   postForm(scope, PATH, again, async (request, reply) => {
     const input = parseForm(form, request)
-    const reset = await resetPassword(services, input, visitOf(request))
-    const { token, changed, isFirstProof } = reset
-    if (changed !== undefined) {
-      inBackground('the email about a changed password was not sent', () =>
-        notifyPasswordChanged(services, changed, new Date()),
-      )
-    }
+    const visit = visitOf(request)
+    const { token, changed, isFirstProof } = await resetPassword(services, input, visit)
+    inBackground('the email about a changed password was not sent', () =>
+      notify(services, 'changed', changed, visit),
+    )
     await replaceSession(deps, reply, token)
     const to = returns.read(request)
     if (to) return reply.redirect(to.path, 303)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { notifySignIn } from '../../accounts/operations/account-mails.ts'
+import { notify } from '../../accounts/operations/account-mails.ts'
 import { leaveSession } from '../../accounts/operations/sessions.ts'
 import { signIn } from '../../accounts/operations/sign-in.ts'
 import type { Page } from '../dashboard/page.ts'
@@ -47,11 +47,9 @@ export const signInPage: Page = async (scope, deps) => {
   postForm(scope, '/sign-in', again, async (request, reply) => {
     const visit = { ...visitOf(request), deviceToken: deps.guards.readDevice(request) }
     const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
-    if (noticeTo !== undefined) {
-      inBackground('the notice of a sign-in was not sent', () =>
-        notifySignIn(deps.services, noticeTo, visit),
-      )
-    }
+    inBackground('the notice of a sign-in was not sent', () =>
+      notify(deps.services, 'sign_in', noticeTo, visit),
+    )
     await replaceSession(deps, reply, token)
     return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
   })

@@ -1,10 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import {
-  notifyOwner,
-  notifySignIn,
-  sendVerification,
-} from '../../accounts/operations/account-mails.ts'
+import { notify, notifyOwner, sendVerification } from '../../accounts/operations/account-mails.ts'
 import { signUp } from '../../accounts/operations/sign-up.ts'
 import { mailTransport } from '../../platform/mail/send-mail.ts'
 import type { Page } from '../dashboard/page.ts'
@@ -59,11 +55,9 @@ export const signUpPage: Page = async (scope, deps) => {
     }
     if (result.signedIn) {
       const { token, noticeTo } = result.signedIn
-      if (noticeTo !== undefined) {
-        inBackground('the notice of a sign-in was not sent', () =>
-          notifySignIn(services, noticeTo, visit),
-        )
-      }
+      inBackground('the notice of a sign-in was not sent', () =>
+        notify(services, 'sign_in', noticeTo, visit),
+      )
       await replaceSession(deps, reply, token)
       return reply.redirect(nextOf(request), 303)
     }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { notifyConnected } from '../../accounts/operations/account-mails.ts'
+import { notify } from '../../accounts/operations/account-mails.ts'
 import { listAccounts } from '../../accounts/operations/members.ts'
 import { may, scopesOfRole } from '../../base/roles.ts'
 import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
@@ -125,9 +125,10 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
     const scopes = scopesOfRole(choice.role, asked.scopes)
     const to = await oauth.approve(request, reply, { developerId: developer.id, accountId, scopes })
     returns.end(reply)
-    const connected = { client: asked.client, account: choice.name }
+    const { name, redirectHost } = asked.client
+    const connected = { client: name, host: redirectHost, account: choice.name }
     inBackground('the email about a new assistant was not sent', () =>
-      notifyConnected(services, developer.email, connected, visitOf(request)),
+      notify(services, 'connected', developer.email, visitOf(request), connected),
     )
     return reply.redirect(to, 303)
   })

@@ -38,9 +38,11 @@ function timeIn(zone: string, iso: string): Html {
 <small class="aside">${utc} UTC</small>`
 }
 
-/** Converts a `datetime-local` field in the reader’s zone to an instant. */
-export const zonedInstant = (request: FastifyRequest, text: string | undefined) =>
-  instantIn(zoneOf(request), text)
+/** Converts the `datetime-local` fields of a list's filter in the reader’s zone to instants. */
+export const zonedTimes = (request: FastifyRequest, { from, until }: Omit<Times, 'daysBack'>) => ({
+  from: instantIn(zoneOf(request), from),
+  until: instantIn(zoneOf(request), until),
+})
 
 /** Converts a `datetime-local` field in a zone to an instant. Other text is left to the schema. */
 export function instantIn(zone: string, text: string | undefined): string | undefined {

@@ -1,9 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import {
-  notifyPasswordChanged,
-  sendVerification,
-} from '../../../accounts/operations/account-mails.ts'
+import { notify, sendVerification } from '../../../accounts/operations/account-mails.ts'
 import { changePassword } from '../../../accounts/operations/change-password.ts'
 import {
   endOtherSessions,
@@ -71,13 +68,12 @@ export const account: Page = async (scope, deps) => {
     const { email, session_id: sessionId } = developerOf(request)
     const { new_password: newPassword, ...input } = parseForm(passwords, request)
     const change = { email, sessionId, newPassword, ...input }
-    const { token, isRepeat } = await changePassword(services, change, visitOf(request))
+    const visit = visitOf(request)
+    const { token, isRepeat } = await changePassword(services, change, visit)
     await replaceSession(deps, reply, token)
-    if (!isRepeat) {
-      inBackground('the email about a changed password was not sent', () =>
-        notifyPasswordChanged(services, email, new Date()),
-      )
-    }
+    inBackground('the email about a changed password was not sent', () =>
+      notify(services, 'changed', isRepeat ? undefined : email, visit),
+    )
     return redirectDone(reply, PATH, 'password')
   })
 

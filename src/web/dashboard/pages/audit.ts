@@ -6,7 +6,7 @@ import { listFilters } from '../../page/filters.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { type Page, showPage } from '../page.ts'
-import { timeFilters, zonedInstant } from '../reader-zone.ts'
+import { timeFilters, zonedTimes } from '../reader-zone.ts'
 import { noneOf } from './bookings.ts'
 
 const PATH = '/dashboard/audit'
@@ -25,10 +25,7 @@ const actions = {
 export const audit: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
-    const times = {
-      from: zonedInstant(request, filter.from),
-      until: zonedInstant(request, filter.until),
-    }
+    const times = zonedTimes(request, filter)
     const page = await call(request, listAudit, { ...filter, ...times, cursor, limit: 50 })
     const { entries, next_cursor } = page
     const none = noneOf(

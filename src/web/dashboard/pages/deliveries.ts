@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { listDeliveries } from '../../../webhooks/operations/read-deliveries.ts'
 import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
 import { retryDeliveries } from '../../../webhooks/operations/retry-deliveries.ts'
@@ -12,7 +11,7 @@ import { checkedValues, doneNotice, textFields, withQuery } from '../../page/for
 import { type Html, html } from '../../page/html.ts'
 import { deliveryTable } from '../delivery-table.ts'
 import { type Page, showPage } from '../page.ts'
-import { timeFilters, zonedInstant } from '../reader-zone.ts'
+import { timeFilters, zonedTimes } from '../reader-zone.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/deliveries'
@@ -28,7 +27,7 @@ export const deliveries: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
     const [{ deliveries, next_cursor }, { endpoints }] = await Promise.all([
-      call(request, listDeliveries, deliveryFilter(request)),
+      call(request, listDeliveries, { ...filter, ...zonedTimes(request, filter), cursor }),
       call(request, listEndpoints, {}),
     ])
     const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
@@ -83,9 +82,3 @@ const noEndpoints = ui.empty(
 
 /** The options of an event type filter. */
 export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))
-
-/** The list's query as input for the operation. */
-function deliveryFilter(request: FastifyRequest) {
-  const { from, until, ...rest } = textFields(request.query, filters)
-  return { ...rest, from: zonedInstant(request, from), until: zonedInstant(request, until) }
-}

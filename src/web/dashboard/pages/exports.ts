@@ -6,7 +6,7 @@ import * as ui from '../../page/components.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import type { Page } from '../page.ts'
-import { zonedInstant, zoneOf } from '../reader-zone.ts'
+import { zonedTimes, zoneOf } from '../reader-zone.ts'
 
 /** The dashboard lists that can be exported, with their REST routes. */
 const exported = {
@@ -42,10 +42,11 @@ const pathOf = (name: string) => `/dashboard/exports/${name}.csv`
 const isFilter = (name: string) => !['limit', 'cursor'].includes(name)
 
 function filtersOf(request: FastifyRequest, filters: readonly string[]) {
-  const { from, until, ...rest } = textFields(request.query, [...filters, 'from', 'until'])
-  const times = { from: zonedInstant(request, from), until: zonedInstant(request, until) }
+  const values = textFields(request.query, [...filters, 'from', 'until'])
   return Object.fromEntries(
-    Object.entries({ ...rest, ...times }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...values, ...zonedTimes(request, values) }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
 }
 

@@ -16,7 +16,7 @@ import { doneNotice, textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { callRows } from '../call-rows.ts'
 import { askFirst, type Page, redirectDone, showPage, unlessRefused } from '../page.ts'
-import { timeFilters, zonedInstant } from '../reader-zone.ts'
+import { timeFilters, zonedTimes } from '../reader-zone.ts'
 import { noneOf, startLink } from './bookings.ts'
 import { exportLink } from './exports.ts'
 
@@ -46,10 +46,8 @@ export const requests: Page = async (scope, { call }) => {
       return reply.redirect(isRequest ? `${PATH}/${id}` : withQuery(PATH, { booking: id }), 303)
     }
     const { cursor, ...filter } = textFields(request.query, filters)
-    const { from, until } = filter
-    const times = { from: zonedInstant(request, from), until: zonedInstant(request, until) }
     const [{ requests, next_cursor }, { keys }, { bodies }] = await Promise.all([
-      call(request, listRequests, { ...filter, ...times, cursor, limit: 50 }),
+      call(request, listRequests, { ...filter, ...zonedTimes(request, filter), cursor, limit: 50 }),
       call(request, listKeys, { limit: 100 }),
       call(request, readRecording, {}),
     ])

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { generateSecret } from 'otplib'
 import encodeQR from 'qr'
 import { z } from 'zod'
-import { notifyFactors } from '../../../accounts/operations/account-mails.ts'
+import { notify } from '../../../accounts/operations/account-mails.ts'
 import {
   addPasskey,
   addTotp,
@@ -58,10 +58,10 @@ export const security: Page = async (scope, deps) => {
     return reply.redirect(confirmFirst(request.method === 'GET' ? sentUrl(request) : SECURITY), 303)
   })
 
-  const notify = (request: FastifyRequest, what: string) => {
+  const announce = (request: FastifyRequest, what: string) => {
     const visit = visitOf(request)
     inBackground('the email about a second factor was not sent', () =>
-      notifyFactors(services, developerOf(request).email, what, visit),
+      notify(services, 'factors', developerOf(request).email, visit, { what }),
     )
   }
 
@@ -81,7 +81,7 @@ export const security: Page = async (scope, deps) => {
   postForm(scope, PASSKEY, show, async (request, reply) => {
     const { credential } = parseForm(passkeyFields, request)
     await addPasskey(services, developerOf(request), credential, visitOf(request))
-    notify(request, 'A passkey was added.')
+    announce(request, 'A passkey was added.')
     return redirectDone(reply, SECURITY, 'added')
   })
 
@@ -97,20 +97,20 @@ export const security: Page = async (scope, deps) => {
   postForm(scope, TOTP, showTotp, async (request, reply) => {
     const input = parseForm(totpFields, request)
     await addTotp(services, developerOf(request), input, visitOf(request))
-    notify(request, 'An authenticator app was added.')
+    announce(request, 'An authenticator app was added.')
     return redirectDone(reply, SECURITY, 'added')
   })
 
   postForm(scope, `${SECURITY}/remove`, show, async (request, reply) => {
     const { factor } = parseForm(factorFields, request)
     const isRemoved = await removeFactor(services, developerOf(request), factor, visitOf(request))
-    if (isRemoved) notify(request, 'A passkey or authenticator app was removed.')
+    if (isRemoved) announce(request, 'A passkey or authenticator app was removed.')
     return redirectDone(reply, SECURITY, 'removed')
   })
 
   postForm(scope, `${SECURITY}/codes`, show, async (request, reply) => {
     const codes = await makeRecoveryCodes(services, developerOf(request), visitOf(request))
-    notify(request, 'New recovery codes were made. Earlier ones no longer work.')
+    announce(request, 'New recovery codes were made. Earlier ones no longer work.')
     return showPage(reply, 'Your recovery codes', codesView(codes), { crumbs })
   })
 
