@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import { idInCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor, pageInput } from '../../contract/public.ts'
 import { isInFlight } from '../rules/payments.ts'
@@ -12,8 +12,6 @@ import { selectUnpaid } from '../store/dues.ts'
 import { selectPayment, selectPayments } from '../store/payments.ts'
 import type { PaymentContext } from './payments-of.ts'
 import { optionalPaymentsOf } from './payments-of.ts'
-
-const position = z.tuple([z.uuid()])
 
 export const listPayments = defineOperation({
   name: 'payments',
@@ -43,9 +41,8 @@ export const listPayments = defineOperation({
     const { id } = accountOf(ctx)
     const { db, at } = ctx
     const payments = optionalPaymentsOf(ctx)
-    const before = decodeCursor(position, cursor)?.[0] ?? null
-    const rows = await selectPayments(db, id, { before, limit: limit + 1 })
-    const page = pageOf(rows, limit, (last) => encodeCursor([last.id]))
+    const rows = await selectPayments(db, id, { before: idInCursor(cursor), limit: limit + 1 })
+    const page = pageOf(rows, limit, (last) => last.id)
     const has_card = payments !== undefined && (await hasCard(payments, id, at).catch(() => false))
     const { by, card } = await readBookingPayment(db, id, ctx.settings.feePct)
     return {

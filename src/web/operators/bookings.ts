@@ -7,6 +7,7 @@ import type { StuckReason } from '../../operators/rules/stuck.ts'
 import type { CommandDetail } from '../../operators/store/bookings.ts'
 import type { StuckBooking } from '../../operators/store/stuck.ts'
 import { type Page, redirectDone } from '../dashboard/page.ts'
+import { confirmers } from '../dashboard/pages/booking-facts.ts'
 import { slotText } from '../dashboard/slot-time.ts'
 import { statusBadge } from '../dashboard/status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.ts'
@@ -17,7 +18,6 @@ import notices from './notices.json' with { type: 'json' }
 import {
   accountLink,
   bookingRow,
-  confirmers,
   idOf,
   OPERATORS,
   reasonedAct,

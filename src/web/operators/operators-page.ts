@@ -70,13 +70,6 @@ export function reasonedAct(request: FastifyRequest, accountId: string): Reasone
 export const reasonField = (hint = 'The account sees it in its audit log.'): Html =>
   ui.field('Reason', { name: 'reason', required: true, maxlength: MAX_REASON_CHARS }, hint)
 
-/** Who confirms a venue's bookings, in words. */
-export const confirmers = {
-  auto: 'the network',
-  http: 'the venue’s own system',
-  request: 'a person at the venue',
-} as const
-
 export const accountLink = (one: { account_id: string; account_name: string }): Html =>
   ui.link(`${OPERATORS}/accounts/${one.account_id}`, one.account_name)
 

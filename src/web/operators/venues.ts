@@ -7,11 +7,12 @@ import {
 } from '../../operators/store/connected-venues.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 import type { Page } from '../dashboard/page.ts'
+import { confirmers } from '../dashboard/pages/booking-facts.ts'
 import { type TemporalLinks, temporalLinks, venueQueries } from '../dashboard/temporal-links.ts'
 import { withCode } from '../docs/with-code.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { confirmers, OPERATORS, showOperators } from './operators-page.ts'
+import { OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/venues`
 const FAULT = 'The fault is probably in the venue’s system: tell its operator. '

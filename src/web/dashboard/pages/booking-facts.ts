@@ -12,7 +12,8 @@ export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): st
   money(amount_minor, currency) +
   (status === 'accrued' ? '' : `, ${status === 'not_charged' ? 'not charged: demo' : status}`)
 
-const confirmers = {
+/** Who confirms a venue's bookings, in words. */
+export const confirmers = {
   auto: 'the network',
   http: 'the venue’s own system',
   request: 'a person at the venue',

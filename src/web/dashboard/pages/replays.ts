@@ -17,7 +17,6 @@ import { askFirst, type Page, redirectDone, showPage, unlessRefused } from '../p
 import { instantIn, zoneOf } from '../reader-zone.ts'
 import { statusBadge } from '../status-badges.ts'
 import { eventOptions } from './deliveries.ts'
-import { selectionView } from './replay-selection.ts'
 
 const REFRESH_SECONDS = 3
 
@@ -254,4 +253,26 @@ function choiceOf(fields: Fields, zone: string): Record<string, unknown> {
     default:
       return {}
   }
+}
+
+const names: Readonly<Record<string, string>> = {
+  failed_since: 'Failed or expired since',
+  never_attempted: 'Never sent to this endpoint',
+  from_number: 'From number',
+  until_number: 'Until number, included',
+  from: 'From',
+  until: 'Until',
+  events: 'Events',
+  types: 'Types',
+}
+
+/** The events selected for a replay, in words. */
+const selectionView = ({ chosen }: Pick<Replay, 'chosen'>): Html =>
+  ui.facts(Object.entries(chosen).map(([name, value]) => [names[name] ?? name, cellOf(value)]))
+
+function cellOf(value: unknown): Html {
+  if (value === true) return html`yes`
+  const isInstant = typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  if (isInstant) return ui.when(value)
+  return html`${Array.isArray(value) ? value.join(', ') : String(value)}`
 }
