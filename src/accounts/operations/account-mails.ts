@@ -33,9 +33,9 @@ const limits = {
 }
 
 /**
- * Notifies an address, if given, of what happened in a visit: a sign-in from a new device or network
- * address, an assistant that can now act for them (`client`, `host`, `account`), a changed password,
- * or another way to sign in (`what`). Throws `too_many_tries`.
+ * Notifies an address, if given, of what happened in a visit: a sign-in from a new device or
+ * network address, an assistant that can now act for them (`client`, `host`, `account`), a changed
+ * password, or another way to sign in (`what`). Throws `too_many_tries`.
  */
 export async function notify(
   { db, sendMail, settings }: MailServices,
