@@ -130,15 +130,39 @@ describe('the page of a venue', () => {
     expect(text).not.toContain('<small>free</small>')
   })
 
-  test('says whose time it is, and who books, before anything is expanded', async () => {
-    const { text } = await look(`/venues/${slug}`)
+  test('says whose time it is, where it is, and how an assistant books', async () => {
+    const { text } = await look(`/venues/${slug}?date=${dayAhead(2)}`)
     expect(text).toContain('local time in Bali, UTC+08:00')
-    expect(text).toContain('Bookings come through agents')
-    expect(text).toContain('<details><summary>The request that your agent sends')
-    expect(text).toMatch(/<code-tabs>.*<copy-button class="block"/s)
+    expect(text).toContain('Choose a time above, or let your assistant find one.')
+    expect(text).toMatch(/<a href="tel:\+\d+">Call \+\d+<\/a>/)
     expect(text).toContain('https://www.openstreetmap.org/?mlat=-8.')
-    const chosen = await look(`/venues/${slug}?time=19:00`)
-    expect(chosen.text).toContain('<details open><summary>The request')
+    const [address = '', clock] = /\/venues\/[^"]*time=(\d\d:\d\d)[^"]*#book/.exec(text) ?? []
+    const chosen = (await look(address.replaceAll('&amp;', '&'))).text
+    const words = `Kelapa Bathhouse, Ubud, \\w{3} \\d+ \\w{3}, ${clock} for 2, through venue-network`
+    expect(chosen).toMatch(new RegExp(`<code>Book ${words}<`))
+    const links = [...chosen.matchAll(/class="button second" href="([^"]+)"/g)]
+    const query = (host: string) => {
+      const [, href = ''] = links.find(([, href]) => href?.includes(host)) ?? []
+      return new URL(href.replaceAll('&amp;', '&')).searchParams
+    }
+    const mcp = 'http://127.0.0.1:3000/mcp'
+    expect(query('claude.ai').get('connectorUrl')).toBe(mcp)
+    expect(JSON.parse(atob(query('cursor.com').get('config') ?? ''))).toEqual({ url: mcp })
+    expect(JSON.parse(query('vscode.dev').get('config') ?? '')).toEqual({ type: 'http', url: mcp })
+    const [forPeople, forDevelopers] = chosen.split('<details><summary>For developers')
+    expect(forPeople).not.toMatch(/Network fee|Venue id|curl/)
+    expect(forDevelopers).toMatch(/<code-tabs>.*<copy-button class="block".*Venue id/s)
+    const taken = await look(`/venues/${slug}?date=${dayAhead(2)}&time=03:17`)
+    expect(taken.text).toContain('03:17 is not free. Choose another time.')
+  })
+
+  test('names the days on which it is closed', async () => {
+    const monday = [2, 3, 4, 5, 6, 7, 8]
+      .map(dayAhead)
+      .find((date) => new Date(date).getUTCDay() === 1)
+    const { text } = await look(`/venues/angin-laut-sushi-canggu?date=${monday}`)
+    expect(text).toContain('Monday</td><td data-label="Open">closed<')
+    expect(text).toMatch(/<h3>Mon \d+ \w{3}: closed<\/h3>/)
   })
 
   test.each([

@@ -26,11 +26,15 @@ export type ShownVenue = PublicVenue & {
 export const DEMO_NOTICE = 'Demo venue. Bookings work, but no one is expecting you.'
 export const NO_SLOT = 'Choose a day with free times to see the request.'
 
-/** The slot to show a booking for: the chosen one, or else the first free one. */
+/** The slot at the chosen time, if it is free. */
 export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
   const free = days.flatMap(({ slots }) => slots).filter(isFree)
-  return free.find(({ slot_time }) => slot_time.startsWith(`${date}T${time}`)) ?? free[0]
+  return free.find(({ slot_time }) => time !== '' && slot_time.startsWith(`${date}T${time}`))
 }
+
+/** The slot for which calls are shown: the chosen one, or else the first free one. */
+export const exampleSlot = (view: ShownVenue): Slot | undefined =>
+  chosenSlot(view) ?? view.days.flatMap(({ slots }) => slots).find(isFree)
 
 /** Requests that book a slot, one per door, ready to send with the reader's own key. */
 export function bookingCalls(view: ShownVenue, { slot_time }: Slot) {
@@ -89,21 +93,13 @@ export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue'
   return rows.filter(([, text]) => text !== '')
 }
 
-/** The terms of a booking, each with its name. */
-export function terms({
-  venue,
-  services,
-  terms,
-  feePct,
-}: ShownVenue): (readonly [string, string])[] {
+type Terms = (readonly [term: string, text: string])[]
+
+/** The terms of a booking as its guest needs them, each with its name. */
+export function terms({ venue, services, terms }: ShownVenue): Terms {
   const confirmation = ['Confirmation', confirmWords[venue.confirm_mode]] as const
   if (!terms) return [confirmation, ['Booking', 'Not bookable at the moment.']]
   const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor, deposits } = terms
-  const unpriced = services.filter(({ prices }) => !prices)
-  const bases = [
-    ...(unpriced.length < services.length ? ['the price'] : []),
-    ...(unpriced.length > 0 ? ['the usual spend'] : []),
-  ]
   const free = cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`
   return [
     confirmation,
@@ -111,10 +107,20 @@ export function terms({
     ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
     ['Free cancellation', free],
     ...deposits.map((text) => ['Asked by the venue', text] as const),
-    ...(unpriced.length > 0
+    ...(services.some(({ prices }) => !prices)
       ? [['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`] as const]
       : []),
-    ['Network fee', `${feePct} % of ${bases.join(', or else of ')}`],
+  ]
+}
+
+/** What those who program agents need beyond that. */
+export function developerTerms({ venue, services, terms, feePct }: ShownVenue): Terms {
+  const bases = [
+    ...(services.some(({ prices }) => prices) ? ['the price'] : []),
+    ...(services.some(({ prices }) => !prices) ? ['the usual spend'] : []),
+  ]
+  return [
+    ...(terms ? [['Network fee', `${feePct} % of ${bases.join(', or else of ')}`] as const] : []),
     ['Currency', venue.currency],
     ['Venue id', venue.id],
   ]

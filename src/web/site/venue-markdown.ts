@@ -11,7 +11,7 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
   const { partySize, neighbours } = view
   const place = [...text.areaWords(venue), text.countryName(venue.country)].map(plain).join(', ')
   const level = `Price level ${venue.price_level} of 4 (${text.priceMarkdown(venue.price_level)})`
-  const slot = shownVenue.chosenSlot(view)
+  const slot = shownVenue.exampleSlot(view)
   const calls = slot && shownVenue.bookingCalls(view, slot)
   const sections = [
     `# ${plain(venue.name)}`,
@@ -38,7 +38,10 @@ export function venueMarkdown(view: shownVenue.ShownVenue): string {
       shownVenue.NO_SLOT,
     ]),
     '## Terms',
-    list(shownVenue.terms(view), ([term, what]) => `${term}: ${plain(what)}`),
+    list(
+      [...shownVenue.terms(view), ...shownVenue.developerTerms(view)],
+      ([term, what]) => `${term}: ${plain(what)}`,
+    ),
     sessions.length > 0 && '## Sessions this week',
     list(sessions, ([when, ...what]) => `${when}: ${plain(what.filter(Boolean).join(', '))}`),
     hours.length > 0 && '## Opening hours',

@@ -4,15 +4,17 @@ import { isFree } from '../../availability/rules/compact-slots.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
 import { directionsUrl, placeLines } from '../../base/venue-place.ts'
+import type { DayAvailability } from '../../contract/public.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { serveTwins } from '../../doors/http/send-document.ts'
 import { sentUrl } from '../../doors/http/sent-url.ts'
 import { readPublicVenue } from '../../venues/operations/public-venue.ts'
 import { assetPath } from '../page/assets.ts'
-import { codeTabs, facts, table } from '../page/components.ts'
+import { facts, table } from '../page/components.ts'
 import { problemWords } from '../page/format-problem.ts'
 import { type Html, html } from '../page/html.ts'
 import { publicPage } from '../page/page.ts'
+import { assistant } from './assistant.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryFields } from './search-query.ts'
@@ -95,18 +97,18 @@ type Times = Pick<shownVenue.ShownVenue, 'services' | 'days'> & { party_size: nu
 /** The times on the given date, or on the first days that have any. */
 function timesOf(output: Times | undefined, { date, time, party_size, service }: Wish) {
   if (!output) return { date, time, service: '', days: [], partySize: Number(party_size) || 2 }
-  const free = output.days.filter(isFree).slice(0, DAYS_SHOWN)
+  const last = output.days.filter(isFree)[DAYS_SHOWN - 1] ?? output.days.findLast(isFree)
   return {
     date,
     time,
     service: service ? (output.services[0]?.name ?? '') : '',
-    days: date ? output.days : free,
+    days: date ? output.days : output.days.slice(0, last ? output.days.indexOf(last) + 1 : 0),
     partySize: output.party_size,
   }
 }
 
 function venueView(view: shownVenue.ShownVenue): Html {
-  const { venue, exceptions, neighbours, problem } = view
+  const { venue, exceptions, neighbours, problem, time } = view
   const { name, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
   const tags = venue.tags.map((tag) => {
@@ -129,6 +131,7 @@ function venueView(view: shownVenue.ShownVenue): Html {
 ${text.areaWords(venue).map((place) => html`${areaLink(place)} · `)}
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
 <p>${venue.description}</p>
+${location(venue)}
 ${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
 ${services(view)}
 <h2 id="times">Times for ${[view.partySize, view.service].filter(Boolean).join(', ')}
@@ -136,7 +139,14 @@ ${services(view)}
 ${zoneWords(venue.timezone)}</small></h2>
 ${form(view)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(view)}
-${booking(view)}
+${
+  time &&
+  !problem &&
+  !shownVenue.chosenSlot(view) &&
+  html`
+<p role="alert" class="notice bad">${time} is not free. Choose another time.</p>`
+}
+<section id="book" class="book">${assistant(view)}</section>
 <div class="venue-facts"><section>
 ${rows.length > 0 && html`<h2>Sessions this week</h2>${table(['When', 'What', 'Who'], rows)}`}
 ${hours.length > 0 && html`<h2>Opening hours</h2>${table(['Days', 'Open'], hours)}`}
@@ -145,8 +155,6 @@ ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why']
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2>Good to know</h2>${facts(shownVenue.knownFacts(venue))}
 ${photos(venue)}
-<h2>Location</h2>
-${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
 }
 
@@ -183,11 +191,13 @@ function location(venue: shownVenue.ShownVenue['venue']): Html {
   const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
   const { phone, website, menu_url: menu } = venue
   return html`<address>${placeLines(venue).join(', ')}</address>
-<p>${phone && html`<a href="tel:${phone}">${phone}</a> · `}
-${website && html`${outside(website, 'Website')} · `}${menu && html`${outside(menu, 'Menu')} · `}
+<p>${phone && html`<a href="tel:${phone}">Call ${phone}</a> · `}
 <a href="${directionsUrl(venue)}">Directions</a> ·
-<a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
-<span class="quiet">${latitude}, ${longitude}</span></p>`
+<a href="https://www.openstreetmap.org/?${place}">Map</a>${
+    website &&
+    html` ·
+${outside(website, 'Website')}`
+  }${menu && html` · ${outside(menu, 'Menu')}`}</p>`
 }
 
 /** A link to an address given by strangers, who learn nothing from it. */
@@ -220,7 +230,15 @@ ${
 <button>Show times</button></form>`
 }
 
-function times({ venue, date, days, partySize, service }: shownVenue.ShownVenue): Html {
+/** What the heading of a day without free times says. */
+const dayWords: Partial<Record<DayAvailability['status'], string>> = {
+  unavailable: ': fully booked',
+  closed: ': closed',
+}
+
+function times(view: shownVenue.ShownVenue): Html {
+  const { venue, date, days, partySize, service } = view
+  const chosen = shownVenue.chosenSlot(view)
   if (days.length === 0) {
     return html`<p>Nothing is free for ${partySize} in the next seven days.
 Try another date or party size.</p>`
@@ -234,29 +252,11 @@ Try another date or party size.</p>`
       const words = html`${clock}${more && html` <small>${more}</small>`}`
       if (!isFree(slot)) return html`<li class="taken">${words}</li>`
       const query = `date=${day.date}&party_size=${partySize}&time=${clock}${wish}`
-      return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
+      const mark = slot === chosen && html` aria-current="true"`
+      return html`<li><a href="/venues/${venue.slug}?${query}#book"${mark}>${words}</a></li>`
     })
-    return html`<h3>${text.dateWords(day.date)}</h3>${day.reason && html`<p>${day.reason}</p>`}
-${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
-<ul class="times">${items}</ul>`
+    return html`<h3>${text.dateWords(day.date)}${dayWords[day.status]}</h3>
+${day.reason && html`<p>${day.reason}</p>`}
+${items.length > 0 && html`<ul class="times">${items}</ul>`}`
   })}`
-}
-
-/** People do not book here, so the request stays collapsed until they choose a time. */
-function booking(view: shownVenue.ShownVenue): Html {
-  const slot = shownVenue.chosenSlot(view)
-  const [date = '', clock = ''] = slot?.slot_time.split('T') ?? []
-  const when = slot && `${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${view.partySize}`
-  const calls = slot ? shownVenue.bookingCalls(view, slot) : []
-  return html`
-<section id="book" class="book"><h2>Book</h2>
-<p>Bookings come through agents: ask your assistant for ${view.venue.name}.</p>
-<details${view.time && html` open`}><summary>The request that your agent sends</summary>
-${
-  when
-    ? html`<p>${when}:</p>${codeTabs(calls)}<p class="quiet">Set <code>KEY</code> to
-<a href="/sign-up">your API key</a> on the pro tier. Read on:
-<a href="/docs/bookings">the life of a booking</a>.</p>`
-    : html`<p>${shownVenue.NO_SLOT}</p>`
-}</details></section>`
 }
