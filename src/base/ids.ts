@@ -1,6 +1,7 @@
 /** An API key: the mode's prefix and 32 random bytes in base64url. */
 export const apiKeyPrefixes = { live: 'service_live_', test: 'service_test_' } as const
 export const apiKeyPattern = /^service_(live|test)_[A-Za-z0-9_-]{43}$/
+export const liveKeyPattern = /^service_live_[A-Za-z0-9_-]{43}$/
 
 /** An OAuth token: the prefix and 32 random bytes in base64url. */
 export const tokenPrefixes = { access: 'service_access_', refresh: 'service_refresh_' } as const

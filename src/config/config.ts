@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liveKeyPattern } from '../base/ids.ts'
 import { workerQueues } from '../base/task-queues.ts'
 import { paymentFaults } from '../payments/rules/collection.ts'
 import { poolers } from '../platform/database/pooler.ts'
@@ -71,6 +72,13 @@ const schema = z.object({
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   FEE_PCT: number.min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
+  BOOKING_FORM_KEY: z
+    .string()
+    .regex(liveKeyPattern, 'must be an API key of live mode, service_live_…')
+    .optional(),
+  BOOKING_FORM_PER_ADDRESS: positive.default(6),
+  BOOKING_FORM_PER_GUEST: positive.default(4),
+  BOOKING_FORM_PER_VENUE: positive.default(40),
   REQUESTS_PER_SECOND: positive.default(50),
   REQUESTS_IN_FLIGHT: positive.default(50),
   BOOKINGS_PER_SECOND: positive.default(10),

@@ -154,6 +154,9 @@ describe('the page of a venue', () => {
     expect(forDevelopers).toMatch(/<code-tabs>.*<copy-button class="block".*Venue id/s)
     const taken = await look(`/venues/${slug}?date=${dayAhead(2)}&time=03:17`)
     expect(taken.text).toContain('03:17 is not free. Choose another time.')
+    expect(chosen).not.toContain('method="post"')
+    const sent = await fetch(`${doors.url}/venues/${slug}/book`, { method: 'POST' })
+    expect(sent.status).toBe(404)
   })
 
   test('names the days on which it is closed', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKey } from '../../accounts/store/key-secret.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -12,6 +13,7 @@ import {
   createRecentHolders,
   holderOfKey,
   recentHolderOf,
+  refuseSuspended,
 } from './authentication.ts'
 import { createEnter } from './entry.ts'
 import { countFailedAuthentications } from './failed-authentications.ts'
@@ -78,6 +80,13 @@ export async function createGuards(
     /** for accounts that `enter` did not charge */
     takeQuota: createQuota(db, perDay),
     recentHolder,
+    /** Makes a request one of `key`'s account, for a form that acts for the network's operator. */
+    async actAs(request: FastifyRequest, key: string): Promise<void> {
+      const holder = await findHolder(hashKey(key))
+      if (!holder) throw refuse('unauthenticated')
+      refuseSuspended(holder)
+      request.keyHolder = holder
+    },
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,
     /** Whether calls from this address are refused, except with keys that were recently valid. */

@@ -1,5 +1,6 @@
 import { isFree } from '../../availability/rules/compact-slots.ts'
 import { counted } from '../../base/counted.ts'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { PROTOCOL } from '../../base/ids.ts'
 import { money } from '../../base/money.ts'
 import { shellQuoted } from '../../base/shell-text.ts'
@@ -22,6 +23,16 @@ export type ShownVenue = PublicVenue & {
   feePct: number
   publicUrl: string
 }
+
+/** Refusals that a corrected form can resolve: the page shows the problem. */
+export const formProblems: ReadonlySet<ErrorCode> = new Set([
+  'invalid_request',
+  'slot_in_past',
+  'beyond_horizon',
+  'party_too_small',
+  'party_too_large',
+  'service_not_offered',
+])
 
 export const DEMO_NOTICE = 'Demo venue. Bookings work, but no one is expecting you.'
 export const NO_SLOT = 'Choose a day with free times to see the request.'
@@ -92,6 +103,9 @@ export function knownFacts({ facts, cuisine, opening_hours }: ShownVenue['venue'
   ]
   return rows.filter(([, text]) => text !== '')
 }
+
+/** The terms to which a guest agrees by booking. */
+export const bindingTerms = new Set(['Confirmation', 'Free cancellation', 'Asked by the venue'])
 
 type Terms = (readonly [term: string, text: string])[]
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
 import { isFree } from '../../availability/rules/compact-slots.ts'
 import { Refusal } from '../../base/errors.ts'
@@ -15,6 +15,7 @@ import { problemWords } from '../page/format-problem.ts'
 import { type Html, html } from '../page/html.ts'
 import { publicPage } from '../page/page.ts'
 import { assistant } from './assistant.ts'
+import { bookingFields, bookingForm, type Draft } from './booking-form.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryFields } from './search-query.ts'
@@ -30,52 +31,53 @@ const scripts = html`
 const DAYS_SEARCHED = 7
 const DAYS_SHOWN = 3
 const fields = ['date', 'time', 'party_size', 'service'] as const
-/** Refusals that a corrected form can resolve: the page shows the problem. */
-const formProblems = new Set([
-  'invalid_request',
-  'slot_in_past',
-  'beyond_horizon',
-  'party_too_small',
-  'party_too_large',
-  'service_not_offered',
-])
-
 /** `/venues/{slug}`: a venue, its times for a party, and how to book them; also in Markdown. */
 export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
-  const { services, call, publicUrl } = deps
-  // The copy buttons need scripts.
+  const { services, call, publicUrl, config } = deps
   scope.addHook('onRequest', async (_, reply) => {
-    reply.header('content-security-policy', dashboardPolicy)
+    // The copy buttons need scripts; with `no-referrer`, browsers submit forms with `Origin: null`.
+    reply
+      .header('content-security-policy', dashboardPolicy)
+      .header('referrer-policy', 'same-origin')
   })
+  const read = async (reply: FastifyReply, slug: string, wish: Wish) => {
+    const { output, refusal } = await call(reply, checkAvailabilityInFull, {
+      slug,
+      ...inputOf(wish),
+    })
+    if (refusal && !shownVenue.formProblems.has(refusal.code)) throw new Refusal(refusal)
+    const data = await readPublicVenue(services, slug, new Date())
+    const problem = refusal ? problemWords(refusal) : null
+    const { feePct } = services.settings
+    return { ...data, ...timesOf(output, wish), problem, feePct, publicUrl }
+  }
+  const pageOf = (view: shownVenue.ShownVenue, request: FastifyRequest, draft?: Draft) => {
+    const { venue } = view
+    const kind = `${text.categoryWords[venue.category]} in ${text.areaWords(venue).join(', ')}`
+    const form = config.BOOKING_FORM_KEY && bookingFields(view, draft)
+    return publicPage(venue.name, venueView(view, form || undefined), {
+      description: `${kind}. ${venue.description}`,
+      canonical: `${publicUrl}/venues/${venue.slug}`,
+      markdown: `/venues/${venue.slug}.md`,
+      picture: 'venue.png',
+      request,
+      head: html`${scripts}${jsonLd(venueLinkedData(view, publicUrl))}`,
+    })
+  }
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
-    const wish = queryFields(request, fields)
-    const input = { slug, ...inputOf(wish) }
-    const { output, refusal } = await call(reply, checkAvailabilityInFull, input)
-    if (refusal && !formProblems.has(refusal.code)) throw new Refusal(refusal)
-    const data = await readPublicVenue(services, slug, new Date())
-    const { venue } = data
-    const path = `/venues/${venue.slug}`
-    if (slug !== venue.slug) return redirectTo(isMarkdown ? `${path}.md` : path, reply)
-    const view: shownVenue.ShownVenue = {
-      ...data,
-      ...timesOf(output, wish),
-      problem: refusal ? problemWords(refusal) : null,
-      feePct: services.settings.feePct,
-      publicUrl,
-    }
-    const kind = `${text.categoryWords[venue.category]} in ${text.areaWords(venue).join(', ')}`
-    const page = () =>
-      publicPage(venue.name, venueView(view), {
-        description: `${kind}. ${venue.description}`,
-        canonical: `${publicUrl}${path}`,
-        markdown: `${path}.md`,
-        picture: 'venue.png',
-        request,
-        head: html`${scripts}${jsonLd(venueLinkedData(data, publicUrl))}`,
-      })
-    return { html: page, markdown: () => venueMarkdown(view) }
+    const view = await read(reply, slug, queryFields(request, fields))
+    const path = `/venues/${view.venue.slug}`
+    if (slug !== view.venue.slug) return redirectTo(isMarkdown ? `${path}.md` : path, reply)
+    return { html: () => pageOf(view, request), markdown: () => venueMarkdown(view) }
   })
+  if (!config.BOOKING_FORM_KEY) return
+  const show = async (reply: FastifyReply, slug: string, draft: Draft) => {
+    const { date = '', time = '', party_size = '', service = '' } = draft.values
+    const view = await read(reply, slug, { date, time, party_size, service })
+    return pageOf(view, reply.request, draft)
+  }
+  await scope.register((inner) => bookingForm(inner, deps, show))
 }
 
 /** Redirects to the venue's current address, keeping the query as sent. */
@@ -107,7 +109,7 @@ function timesOf(output: Times | undefined, { date, time, party_size, service }:
   }
 }
 
-function venueView(view: shownVenue.ShownVenue): Html {
+function venueView(view: shownVenue.ShownVenue, bookForm: Html | undefined): Html {
   const { venue, exceptions, neighbours, problem, time } = view
   const { name, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
@@ -146,7 +148,7 @@ ${
   html`
 <p role="alert" class="notice bad">${time} is not free. Choose another time.</p>`
 }
-<section id="book" class="book">${assistant(view)}</section>
+<section id="book" class="book">${bookForm}${assistant(view)}</section>
 <div class="venue-facts"><section>
 ${rows.length > 0 && html`<h2>Sessions this week</h2>${table(['When', 'What', 'Who'], rows)}`}
 ${hours.length > 0 && html`<h2>Opening hours</h2>${table(['Days', 'Open'], hours)}`}

@@ -1,0 +1,218 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
+import { type Problem, Refusal, type RefusalData, refusalData, refuse } from '../../base/errors.ts'
+import { confirmBooking } from '../../bookings/operations/confirm-booking.ts'
+import { guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import type { OwnBooking } from '../../contract/public.ts'
+import { parseInput } from '../../doors/calls/parse-input.ts'
+import { setRefusal } from '../../doors/calls/refusals.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
+import { readGuestPage } from '../../guests/operations/guest-page.ts'
+import { countAttempt, throttle } from '../../platform/database/throttle.ts'
+import { readPublicVenue } from '../../venues/operations/public-venue.ts'
+import * as ui from '../page/components.ts'
+import { problemWords } from '../page/format-problem.ts'
+import { acceptForms, parseForm, textFields } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import { sendPage } from '../page/page.ts'
+import { slotWhen } from './assistant.ts'
+import * as shownVenue from './shown-venue.ts'
+
+/** How long a guest's click waits for the booking's decision. */
+const WAIT_SECONDS = 5
+const [HOUR, DAY] = [3_600, 86_400]
+
+const slotFields = ['date', 'time', 'party_size', 'service'] as const
+const ownFields = ['name', 'email', 'phone', 'notes'] as const
+type Values = { [name in (typeof slotFields)[number] | (typeof ownFields)[number]]?: string }
+
+/** A form that was refused: what it said, and why; `form` repeats its id. */
+export type Draft = { values: Values; refused: string; form: string | undefined }
+
+const phone = /^[\d+ ()./-]{6,40}$/
+const isEmail = (text: string) => z.email().max(200).safeParse(text).success
+const schema = z
+  .object({
+    form: z.uuid('Open the page again and send the form from there.'),
+    date: z.string().default(''),
+    time: z.string().default(''),
+    party_size: z.coerce.number('Choose how many guests come.'),
+    service: z.string().optional(),
+    name: z.string().trim().min(1, 'Give your name.'),
+    email: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || isEmail(text), 'Check the email address.'),
+    phone: z
+      .string()
+      .trim()
+      .refine((text) => text === '' || phone.test(text), 'Check the phone number.'),
+    notes: z.string().trim().default(''),
+    // People do not see this field; programs that fill in everything do.
+    website: z.literal('', 'Turn off automatic filling, and send the form again.'),
+  })
+  .refine(({ email, phone }) => email || phone, 'Give an email address or a phone number.')
+
+/** What guests read about refusals whose usual advice is for programs. */
+const wordsForGuests: Partial<Record<ErrorCode, string>> = {
+  slot_unavailable: 'This time has just been taken. Choose another time.',
+  slot_held: 'This time has just been taken. Choose another time.',
+  venue_closed: 'The venue is closed then. Choose another time.',
+  slot_off_grid: 'Nothing starts at this time. Choose one of the times above.',
+  lead_time: 'This is too short notice for the venue. Choose a later time.',
+  venue_declined: 'The venue declined, and nothing was booked. Choose another time or venue.',
+  venue_no_answer: 'The venue did not answer, and nothing was booked. Call it, or choose another.',
+  offer_expired: 'The venue offered another time, and nothing was booked. Choose another time.',
+  too_many_tries:
+    'Too many bookings came from here, for this guest or for this venue. Try again later, call ' +
+    'the venue, or ask your assistant.',
+  booking_engine_unavailable: 'Your request is recorded. Send the form again to see its result.',
+}
+/** Refusals whose words suit guests too. */
+const plainCodes = new Set<ErrorCode>([
+  ...shownVenue.formProblems,
+  ...(['rate_limited', 'idempotency_mismatch'] as const),
+])
+const cannotBook = refusalData('service_unavailable')
+const CANNOT_BOOK = 'This form cannot book at the moment. Ask your assistant, or call the venue.'
+
+/** A refusal in words for guests; undefined if they can do nothing about it. */
+function guestWords(refusal: RefusalData): string | undefined {
+  const { code, facts } = refusal
+  if (code === 'form_incomplete') {
+    return (facts.errors as Problem[]).map(({ detail }) => detail).join(' ')
+  }
+  return wordsForGuests[code] ?? (plainCodes.has(code) ? problemWords(refusal) : undefined)
+}
+
+/**
+ * `POST /venues/{slug}/book`: books with the operator's own key, `BOOKING_FORM_KEY`, and leads to
+ * the guest's page. `show` renders the venue's page with a refused form: docs/operate/booking-form.md.
+ */
+export async function bookingForm(
+  scope: FastifyInstance,
+  deps: DoorDeps,
+  show: (reply: FastifyReply, slug: string, draft: Draft) => Promise<string>,
+) {
+  const { guards, log } = deps
+  acceptForms(scope)
+  scope.get<{ Params: { slug: string } }>('/venues/:slug/book', async ({ params }, reply) =>
+    reply.redirect(`/venues/${encodeURIComponent(params.slug)}`, 303),
+  )
+  scope.post<{ Params: { slug: string } }>('/venues/:slug/book', async (request, reply) => {
+    guards.admit()
+    await guards.requireSameOrigin(request)
+    requireGranted(await guards.limitAddress(request))
+    const { slug } = request.params
+    try {
+      return reply.redirect(await book(deps, request, slug), 303)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { code } = error.data
+      const refused = guestWords(error.data)
+      if (!refused) log.error({ code, request_id: request.id }, 'the booking form cannot book')
+      const values = textFields(request.body, [...slotFields, ...ownFields])
+      const isUndecided = code === 'booking_engine_unavailable'
+      const { form } = isUndecided ? textFields(request.body, ['form']) : {}
+      const page = await show(reply, slug, { values, refused: refused ?? CANNOT_BOOK, form })
+      return sendPage(setRefusal(reply, refused ? error.data : cannotBook), page)
+    }
+  })
+}
+
+/** Books, and returns the path of the guest's page. A form that is sent twice books once. */
+async function book(deps: DoorDeps, request: FastifyRequest, slug: string): Promise<string> {
+  const { services, guards, run, config } = deps
+  const { form, date, time, service, party_size, website: _, ...said } = parseForm(schema, request)
+  const { venue } = await readPublicVenue(services, slug, new Date())
+  await limit(deps, { form, venueId: venue.id, address: addressOf(request), ...said })
+  const { name, email, phone, notes } = said
+  const accepted = request.headers['accept-language']?.toLowerCase().split(',') ?? []
+  const language = accepted.flatMap(
+    (tag) => guestLanguages.find((one) => tag.trim().startsWith(one)) ?? [],
+  )[0]
+  const input = {
+    venue_id: venue.id,
+    slot_time: `${date}T${time}`,
+    party_size,
+    ...(service && { service }),
+    guest: { name, ...(email && { email, notify: true }), ...(phone && { phone }), language },
+    guest_ref: `form ${form}`,
+    ...(notes && { notes }),
+    idempotency_key: `form-${form}`,
+    wait: WAIT_SECONDS,
+  }
+  await guards.actAs(request, config.BOOKING_FORM_KEY ?? '')
+  const read = () => ({ input: parseInput(confirmBooking.input, input) })
+  const { result } = await run({ door: 'web', request, operation: confirmBooking, read })
+  request.keyHolder = undefined
+  if ('refusal' in result) throw new Refusal(result.refusal)
+  const { guest_url: page } = result.output.booking as OwnBooking
+  if (page === null) throw refuse('service_unavailable')
+  const { pathname } = new URL(page)
+  // A workflow that is slow to start has not stored the booking yet.
+  await readGuestPage(services, pathname.slice('/guest/'.length), new Date()).catch(() => {
+    throw refuse('booking_engine_unavailable')
+  })
+  return pathname
+}
+
+type Attempt = { form: string; venueId: string; address: string; email: string; phone: string }
+
+/** Counts the form against its sender, its guest and the venue; again only if it has changed. */
+async function limit({ services: { db }, config }: DoorDeps, attempt: Attempt) {
+  const at = new Date()
+  const { venueId, address, email, phone } = attempt
+  const { tries } = await countAttempt(db, `form:${Object.values(attempt).join()}`, DAY, at)
+  if (tries > 1) return
+  const count = (of: string, most: number, windowSeconds: number, who: string) =>
+    throttle(db, { name: `booking form by ${of}`, most, windowSeconds }, who, at)
+  await count('address', config.BOOKING_FORM_PER_ADDRESS, HOUR, address)
+  for (const who of [email, phone.replaceAll(/\D/g, '')].filter(Boolean)) {
+    await count('guest', config.BOOKING_FORM_PER_GUEST, DAY, who)
+  }
+  await count('venue', config.BOOKING_FORM_PER_VENUE, DAY, venueId)
+}
+
+/** The form for the chosen time; empty without one. */
+export function bookingFields(view: shownVenue.ShownVenue, draft: Draft | undefined): Html {
+  const slot = shownVenue.chosenSlot(view)
+  if (!slot) return html`${ui.alert(draft?.refused)}`
+  const { venue, partySize, services } = view
+  const [date = '', clock = ''] = slot.slot_time.split('T')
+  const service = services.length > 1 ? slot.service : ''
+  const fixed = { date, time: clock.slice(0, 5), party_size: String(partySize), service }
+  const { name, email, phone, notes } = draft?.values ?? {}
+  const terms = shownVenue.terms(view).filter(([term]) => shownVenue.bindingTerms.has(term))
+  const fields = [
+    draft?.form ? ui.hidden('form', draft.form) : ui.formId(),
+    ...Object.entries(fixed).map(([name, value]) => ui.hidden(name, value)),
+    html`<p hidden><label>Website <input name="website" tabindex="-1" autocomplete="off"></label></p>`,
+    ui.field('Name', {
+      name: 'name',
+      value: name,
+      autocomplete: 'name',
+      maxlength: 200,
+      required: true,
+    }),
+    ui.field(
+      'Email',
+      { name: 'email', type: 'email', value: email, autocomplete: 'email', maxlength: 200 },
+      'For the confirmation, changes and a reminder. An email or a phone number is enough.',
+    ),
+    ui.field('Phone', {
+      name: 'phone',
+      type: 'tel',
+      value: phone,
+      autocomplete: 'tel',
+      maxlength: 40,
+    }),
+    ui.field('Note for the venue', { name: 'notes', value: notes, maxlength: 1000 }),
+  ]
+  return html`<h2>Book ${slotWhen(slot, partySize)}</h2>
+${service && html`<p>${service}${slot.price && `, ${slot.price}`}</p>`}
+${ui.facts(terms)}${ui.alert(draft?.refused)}
+${ui.stackForm(`/venues/${venue.slug}/book#book`, 'Book', fields, 'main')}`
+}
