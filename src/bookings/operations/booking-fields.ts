@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { wishFields } from '../../availability/operations/wanted-service.ts'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
+import { languages } from '../../base/languages.ts'
 import { parseSlotTime } from '../../base/local-time.ts'
 import { reminderLimits } from '../../base/reminders.ts'
 import * as shared from '../../contract/fields.ts'
 import { ownBooking } from '../../contract/public.ts'
-import { guestLanguages } from '../rules/guest-notices.ts'
 
 /** The input fields of booking operations, named identically everywhere. */
 export const venueId = z
@@ -33,7 +33,7 @@ export const guest = z
           'changed or cancelled, and reminders',
       ),
     language: z
-      .enum(guestLanguages)
+      .enum(languages)
       .optional()
       .describe('Language of the emails and the page. Default: en'),
   })

@@ -1,9 +1,5 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
 
-/** Languages of emails to guests. */
-export const guestLanguages = ['en', 'id'] as const
-export type GuestLanguage = (typeof guestLanguages)[number]
-
 /** Notices to a guest about a booking. A reminder includes its lead time in minutes. */
 export type GuestNotice = 'confirmed' | 'amended' | 'cancelled' | 'declined' | `reminder:${number}`
 

@@ -1,19 +1,19 @@
-import { fillText } from '../../base/fill-text.ts'
+import { texts, type Words, wordsOf } from '../../base/languages.ts'
 import type { Booking } from '../../contract/public.ts'
 
-/** What to call a service that its venue has not named. */
-const plain = { Tables: 'Table', Places: 'Visit', Treatments: 'Treatment' }
-const english = { locale: 'en', minutes: '{minutes} min', with: 'with {names}', plain }
+const isPlain = (name: string): name is keyof typeof texts.en.plain =>
+  Object.hasOwn(texts.en.plain, name)
 
 /** What was booked: `Hot stone massage, 90 min, with Ayu and Made`; null until a slot is held. */
 export function serviceWords(
   { service }: Pick<Booking, 'service'>,
-  words: typeof english = english,
+  words: Words = wordsOf('en'),
 ): string | null {
   if (!service) return null
   const { name, session = [], minutes, with: people = [] } = service
   const names = new Intl.ListFormat(words.locale).format(people)
-  const led = names === '' ? [] : fillText(words.with, { names })
-  const what = new Map(Object.entries(words.plain)).get(name) ?? name
-  return [what, session, fillText(words.minutes, { minutes }), led].flat().join(', ')
+  const led = names === '' ? [] : words.say('with', { names })
+  // a service that its venue has not named
+  const what = isPlain(name) ? words.say(`plain.${name}`) : name
+  return [what, session, words.say('minutes', { minutes: String(minutes) }), led].flat().join(', ')
 }

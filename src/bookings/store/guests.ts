@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
+import { languages } from '../../base/languages.ts'
 import { boolean } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/continue-pass.ts'
 import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
-import { guestLanguages } from '../rules/guest-notices.ts'
 
 const detail = z.string().optional()
 export const guestRow = z.object({
@@ -15,7 +15,7 @@ export const guestRow = z.object({
   email: detail,
   notes: detail,
   notify: z.boolean().optional(),
-  language: z.enum(guestLanguages).optional(),
+  language: z.enum(languages).optional(),
 })
 
 /**

@@ -1,54 +1,88 @@
-import { fillText } from '../../base/fill-text.ts'
+import type { StatedDeposit } from '../../availability/rules/deposit.ts'
+import type { Words } from '../../base/languages.ts'
 import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
+import { priceWords } from '../../bookings/rules/price-words.ts'
 import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { Booking } from '../../contract/public.ts'
-import { localWords, slotWords, type TermsText } from './format-guest-mail.ts'
-import type { GuestWords } from './languages.ts'
+
+type InPlace = { booking: Booking; place: { city: string } }
+
+/** A time at the venue as in `Sat 5 December, 19:00`; the year only if it is not that of `now`. */
+export function localTime({ say }: Words, timezone: string, instant: string, now: Date): string {
+  const local = toLocal(timezone, new Date(instant))
+  const isThisYear = local.slice(0, 4) === toLocal(timezone, now).slice(0, 4)
+  return say(isThisYear ? 'time' : 'timeOfYear', { at: new Date(`${local}Z`) })
+}
 
 /** Summarises a booking in the guest's language; `terms` are those for cancelling at `at`. */
-export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
-  const { timezone, starts_at, party_size, fee, status, cancelled_by, reason } = booking
-  const { answer_by, offer } = booking
-  const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
-  const local = (instant: string) => slotWords(words, timezone, new Date(instant))
-  const terms: TermsText = {
-    fee: outcome,
-    amount: money(fee.amount_minor, fee.currency, words.locale),
-    until: free_until && local(free_until),
-  }
-  const answerBy = answer_by && local(answer_by)
-  const { deposit } = booking
-  const amountOf = (part: { amount_minor: number; currency: string }) =>
-    money(part.amount_minor, part.currency, words.locale)
+export function guestSummary(words: Words, { booking, place }: InPlace, at: Date) {
+  const { say } = words
+  const { timezone, starts_at, party_size, reason, offer, deposit, service } = booking
+  const local = (instant: string) => localTime(words, timezone, instant, at)
+  const when = (instant: string) => say('when', { time: local(instant), city: place.city })
   return {
-    when: local(starts_at),
+    when: when(starts_at),
     /** the time that the venue has offered */
-    proposed: offer && local(offer.starts_at),
-    shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
+    proposed: offer && when(offer.starts_at),
+    shortWhen: local(starts_at),
     service: serviceWords(booking, words),
-    price: booking.service?.price ? words.price(booking.service.price, party_size) : null,
-    party: words.party(party_size),
-    reason: reason === undefined ? null : fillText(words.reason, { reason }),
-    status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
-    terms,
-    deposit: deposit ? words.deposit({ ...deposit, amount: amountOf(deposit) }) : [],
+    price: service?.price ? priceWords(service.price, party_size, words) : null,
+    party: say('party', { guests: party_size }),
+    reason: reason === undefined ? null : say('reason', { reason }),
+    status: statusText(words, booking, booking.answer_by && local(booking.answer_by)),
+    terms: termsText(words, booking, { at, local }),
+    deposit: deposit ? depositLines(words, deposit) : [],
     /** what becomes of the deposit after a cancellation */
-    refund: deposit ? words.refund : null,
+    refund: deposit ? say('refund') : null,
   }
 }
 
+const stated = ['pending', 'offered', 'confirmed', 'completed', 'no_show', 'cancelled'] as const
+
+function statusText({ say }: Words, booking: Booking, answerBy: string | null): string {
+  const { status, cancelled_by } = booking
+  const by = answerBy ? say('by', { answerBy }) : ''
+  if (status === 'cancelled' && cancelled_by === 'venue') return say('status.cancelled_by_venue')
+  return say(`status.${stated.find((one) => one === status) ?? 'other'}`, { by })
+}
+
+type Clock = { at: Date; local: (instant: string) => string }
+
+/** What cancelling costs: now, and later. */
+function termsText({ say, locale }: Words, booking: Booking, { at, local }: Clock) {
+  const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
+  const amount = money(booking.fee.amount_minor, booking.fee.currency, locale)
+  const values = { amount, until: free_until ? local(free_until) : '' }
+  const later = outcome === 'none' || !free_until ? say('mail.free') : say('mail.rule', values)
+  const isKept = outcome === 'kept'
+  return {
+    now: isKept ? say('rules.kept', values) : say('rules.free'),
+    ahead: isKept ? say('rules.kept', values) : later,
+  }
+}
+
+function depositLines({ say, locale }: Words, deposit: StatedDeposit): string[] {
+  const { kind, amount_minor, currency, how_to_pay: how, kept_when: when } = deposit
+  return [
+    say(`deposit.${kind}`, { amount: money(amount_minor, currency, locale) }),
+    ...(how === undefined ? [] : [say('deposit.how', { how })]),
+    ...(when === undefined ? [] : [say('deposit.kept', { when })]),
+  ]
+}
+
 /** The texts of a booking's calendar entry for its guest. */
-export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
-  const { service, price, party, status, when, proposed } = guestSummary(words, booking, at)
-  const { mail, labels } = words
-  const { cancelled, declined } = mail.subject
+export function calendarWords(words: Words, about: InPlace, at: Date) {
+  const { booking } = about
+  const { service, price, party, status, when, proposed } = guestSummary(words, about, at)
   return {
     summary: [booking.venue.name, service, party].filter(Boolean).join(', '),
-    unbooked: booking.status === 'cancelled' ? cancelled : declined,
+    unbooked: words.say(
+      `mail.subject.${booking.status === 'cancelled' ? 'cancelled' : 'declined'}`,
+    ),
     description: `${status} ${proposed ?? when}.`,
-    price: price && `${labels.price}: ${price}`,
-    directions: labels.directions,
+    price: price && `${words.say('labels.price')}: ${price}`,
+    directions: words.say('labels.directions'),
   }
 }

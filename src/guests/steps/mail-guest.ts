@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { wordsOf } from '../../base/languages.ts'
 import { directionsUrl, placeLines } from '../../base/venue-place.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { guestIsMailed, testMailIsDropped } from '../../bookings/rules/timeline-reasons.ts'
@@ -11,7 +12,6 @@ import { AddressRefused, type Mail, type SendMail } from '../../platform/mail/se
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { calendarWords } from '../rules/guest-summary.ts'
-import { wordsOf } from '../rules/languages.ts'
 import { addressDigests } from '../rules/mail-address.ts'
 import {
   ADDRESS_TRIES,
@@ -131,8 +131,7 @@ async function compose(
   const { booking, place, isDemo } = await selectGuestBooking(db, bookingId)
   const pageUrl = guestPageUrl(sealer, publicUrl, bookingId)
   const mailsUrl = guestMailsUrl(sealer, publicUrl, bookingId)
-  const { phone } = place
-  const where = { lines: placeLines(place), phone, directionsUrl: directionsUrl(place) }
+  const where = { ...place, lines: placeLines(place), directionsUrl: directionsUrl(place) }
   const about = { booking, place: where, isDemo, pageUrl, mailsUrl, publicUrl }
   const entry = { booking, place }
   const hasFile = kind !== 'declined' && kind !== 'reminder'
@@ -148,7 +147,7 @@ async function compose(
       ? {
           name: calendarFile.nameOf(entry),
           type: calendarFile.type,
-          content: calendarFile.render(entry, publicUrl, calendarWords(words, booking, at)),
+          content: calendarFile.render(entry, publicUrl, calendarWords(words, entry, at)),
         }
       : undefined,
   }

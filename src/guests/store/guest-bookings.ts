@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import { languages } from '../../base/languages.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
@@ -15,7 +15,7 @@ const guestRow = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
   notify: z.boolean(),
-  language: z.enum(guestLanguages),
+  language: z.enum(languages),
   /** whether the guest's details and the digest of the request were erased */
   is_erased: z.boolean(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
-import { type GuestNotice, guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import { languages } from '../../base/languages.ts'
+import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import { int } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -23,7 +24,7 @@ const dueRow = z.object({
   starts_at: z.date(),
   email: z.string().nullable(),
   notify: z.boolean().nullable(),
-  language: z.enum(guestLanguages).nullable(),
+  language: z.enum(languages).nullable(),
 })
 /** An email that is due; the guest's fields are null once the details are erased. */
 export type DueMail = z.infer<typeof dueRow>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type GuestLanguage, guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import { type Language, languages } from '../../base/languages.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -16,7 +16,7 @@ import { type GuestView, guestDocument, guestView, inLanguage } from './guest-do
 import { mailsView } from './mails-view.ts'
 
 const query = z.object({
-  lang: z.enum(guestLanguages).optional().catch(undefined),
+  lang: z.enum(languages).optional().catch(undefined),
   done: z.enum(['done', 'recorded', 'too_late']).optional().catch(undefined),
 })
 const cancelForm = z.object({ fee: z.enum(['none', 'reversed', 'kept']).optional() })
@@ -33,7 +33,7 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
   )
 
   const pathOf = (request: FastifyRequest<Link>) => `/guest/${request.params.token}`
-  const viewOf = (request: FastifyRequest, path: string, language: GuestLanguage, here = path) =>
+  const viewOf = (request: FastifyRequest, path: string, language: Language, here = path) =>
     guestView(parseInput(query, request.query).lang ?? language, path, here)
   const show = (reply: FastifyReply, view: GuestView, page: guestPage.GuestPage, body = html``) =>
     sendPage(reply, guestDocument(view, page.booking.venue.name, body))
@@ -54,7 +54,7 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
     return reply
       .type(calendarFile.type)
       .header('content-disposition', `attachment; filename="${calendarFile.nameOf(entry)}"`)
-      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry.booking, entry.at)))
+      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry, entry.at)))
   })
 
   scope.get<Link>('/guest/:token/cancel', async (request, reply) => {
@@ -86,7 +86,10 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
   scope.get<Link>('/guest/mails/:token', async (request, reply) => {
     const mails = await readGuestMails(services, request.params.token)
     const view = viewOf(request, mailsPathOf(request), mails.language)
-    return sendPage(reply, guestDocument(view, view.words.mails.title, mailsView(view, mails)))
+    return sendPage(
+      reply,
+      guestDocument(view, view.words.say('mails.title'), mailsView(view, mails)),
+    )
   })
 
   scope.post<Link>('/guest/mails/:token', async (request, reply) => {

@@ -41,7 +41,7 @@ export const nameOf = ({ name }) => say().plain[name] ?? name
 
 /** Where, when and for how many a booking is. */
 export const aboutOf = ({ venue, slot_time, offer, party_size: guests }) => {
-  const { one, other } = say().party
+  const { one, other } = say()
   const party = fill(guests === 1 ? one : other, { guests })
   return foreign(venue.name, when(offer?.slot_time ?? slot_time), party)
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { texts } from '../../../base/languages.ts'
 import { networkProfile } from '../../../base/network.ts'
-import english from '../../../guests/rules/english.json' with { type: 'json' }
-import indonesian from '../../../guests/rules/indonesian.json' with { type: 'json' }
 import own from './words.json' with { type: 'json' }
 
 /** MCP Apps 2026-01-26, "UI Resource Format". */
@@ -15,7 +14,7 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'ut
 /** The words of the guest's page in both languages, and those that only the view has. */
 const wordsIn = (language: 0 | 1) =>
   Object.fromEntries(Object.entries(own).map(([name, texts]) => [name, texts[language]]))
-const words = { en: { ...english, ...wordsIn(0) }, id: { ...indonesian, ...wordsIn(1) } }
+const words = { en: { ...texts.en, ...wordsIn(0) }, id: { ...texts.id, ...wordsIn(1) } }
 
 /** No text can end the script that contains it. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
