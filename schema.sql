@@ -676,7 +676,7 @@ create table booking_guest (
   email text,
   notes text,
   notify boolean not null default false,
-  language text not null default 'en'::text,
+  language text,
   erase_after timestamp with time zone not null,
   constraint booking_guest_pkey PRIMARY KEY (booking_id)
 );

@@ -7,6 +7,17 @@ export const liveKeyPattern = /^service_live_[A-Za-z0-9_-]{43}$/
 export const tokenPrefixes = { access: 'service_access_', refresh: 'service_refresh_' } as const
 export const accessTokenPattern = /^service_access_[A-Za-z0-9_-]{43}$/
 
+// Crockford’s base 32: no letter is mistaken for a digit.
+const CODE_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A short code of a booking to read aloud, as in `K7Q-2FD`: 30 random bits of its UUID. */
+export function bookingCode(id: string): string {
+  const bits = Number.parseInt(id.slice(-8), 16)
+  const letter = (index: number) => CODE_LETTERS.charAt((bits >>> (index * 5)) & 31)
+  const six = [5, 4, 3, 2, 1, 0].map(letter).join('')
+  return `${six.slice(0, 3)}-${six.slice(3)}`
+}
+
 /** Envelope protocol and network version; see specification sections 2.1 and 9. */
 export const PROTOCOL = 'service/a2a/v1'
 export const NETWORK_VERSION = '0.1.0'

@@ -14,10 +14,10 @@ type NamesIn<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${NamesIn<T[K]>}`
 }[keyof T & string]
 /** The name of a text: its path in the file, as in `cancel.link`. */
-export type TextName = NamesIn<Texts>
+type TextName = NamesIn<Texts>
 
 /** A `Date` is a local time at the venue, read as UTC. */
-export type TextValues = Readonly<Record<string, string | number | Date>>
+type TextValues = Readonly<Record<string, string | number | Date>>
 
 /** One language: `say` fills in a text, and throws if it needs a value that is missing. */
 export type Words = {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts'
+import { bookingCode } from '../../src/base/ids.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { guestMailsUrl, guestPageUrl } from '../../src/bookings/steps/guest-link.ts'
 import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
@@ -37,7 +38,9 @@ describe('a guest’s page', () => {
     }
     expect(html).toContain('Ayu &lt;b&gt;Sari&lt;/b&gt;')
     expect(html).toMatch(/Cancelling is free until .*\. After that a fee of IDR [\d,]+ is charged/)
-    expect(html).not.toMatch(/<script|ayu@guest|peanuts|evil\.example<\/a>/)
+    expect(html).toMatch(/<h1 class="state good">Confirmed\. They expect you\.\s*<\/h1>/)
+    expect(html).toContain(bookingCode(start.bookingId))
+    expect(html).not.toMatch(/<script|ayu@guest|evil\.example<\/a>/)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-robots-tag')).toBe('noindex')
     expect(headers.get('referrer-policy')).toBe('same-origin')
@@ -52,6 +55,13 @@ describe('a guest’s page', () => {
     const second = await look(`${pageOf(bookingId)}?lang=en`)
     expect(second.html).toContain('<html lang="en">')
     expect(second.html).toContain('Confirmed.')
+  })
+
+  test('is in a language that the browser accepts, unless the agent said one', async () => {
+    const headers = { 'accept-language': 'fr, id-ID;q=0.8, en;q=0.5' }
+    expect((await look(pageOf(start.bookingId), { headers })).html).toContain('<html lang="id">')
+    const other = await bookedFor(doors.db, wanting({ language: 'en' }))
+    expect((await look(pageOf(other.bookingId), { headers })).html).toContain('<html lang="en">')
   })
 
   test('of an offer shows the offered time, and no calendar', async () => {
@@ -70,17 +80,30 @@ describe('a guest’s page', () => {
       bookingId,
       offered,
     ])
-    const time = (label: string, html: string) =>
-      new RegExp(`<dt>${label}</dt><dd>[^<]*, (\\d\\d:\\d\\d) `).exec(html)?.[1]
+    const requestedTime = (html: string) =>
+      /<dt>Requested<\/dt><dd>[^<]*, (\d\d:\d\d) /.exec(html)?.[1]
+    const proposedTime = (html: string) => /class="when">[^<]*, (\d\d:\d\d) /.exec(html)?.[1]
     const { html } = await look(pageOf(bookingId))
     const requested = rows[0].slot_time.slice(11, 16)
-    expect(time('Requested', html)).toBe(requested)
-    expect(time('Proposed', html)).not.toBe(requested)
-    expect(html).toContain('Nothing is booked unless your agent accepts')
+    expect(requestedTime(html)).toBe(requested)
+    expect(proposedTime(html)).not.toBe(requested)
+    expect(html).toContain('Nothing is booked unless you accept')
+    expect(html).toMatch(/<button class="main">Accept [^<]*, \d\d:\d\d<\/button>/)
+    expect(html).toContain('Refuse it')
     expect(html).not.toContain('calendar')
-    expect((await look(`${pageOf(bookingId)}?lang=id`)).html).toContain('<dt>Ditawarkan</dt>')
-    const proposed = time('Proposed', html) ?? ''
+    expect((await look(`${pageOf(bookingId)}?lang=id`)).html).toContain('<dt>Diminta</dt>')
+    const proposed = proposedTime(html) ?? ''
     expect((await look(`${pageOf(bookingId)}/cancel`)).html).toContain(`${proposed} (`)
+    const old = { slot_time: rows[0].slot_time.replace(' ', 'T') }
+    await doors.db.query(`update account set tier = 'pro'`)
+    const refused = await post(`${pageOf(bookingId)}/accept`, old)
+    expect(refused.headers.get('location')).toMatch(/done=changed$/)
+    const slot_time = /name="slot_time" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    await post(`${pageOf(bookingId)}/accept`, { slot_time })
+    const sent = `select kind, door, input from command where booking_id = $1`
+    expect((await doors.db.query(sent, [bookingId])).rows).toEqual([
+      { kind: 'accept_offer', door: 'guest', input: { by: 'guest', page: true } },
+    ])
     const file = (await look(`${pageOf(bookingId)}/calendar.ics`)).html
     const utc = offered.toISOString().replaceAll(/[-:]|\.000/g, '')
     expect(file).toContain(`DTSTART:${utc}`)
@@ -88,13 +111,13 @@ describe('a guest’s page', () => {
     expect(file).toContain('SUMMARY:Not booked: ')
   })
 
-  test.each(['pending', 'declined', 'cancelled', 'expired', 'no_show'])(
+  test.each(['declined', 'cancelled', 'expired', 'no_show'])(
     'of a booking that is %s has no link to a calendar file, and the file says so',
     async (status) => {
       const { bookingId } = await bookedFor(doors.db, wanting())
       await doors.db.query(
-        `update booking set status = $2, answer_by = starts_at, next_action_at =
-           case when $2 = 'pending' then now() end where id = $1`,
+        `update booking set status = $2, answer_by = starts_at, next_action_at = null
+         where id = $1`,
         [bookingId, status],
       )
       expect((await look(pageOf(bookingId))).html).not.toContain('calendar')
@@ -183,6 +206,38 @@ describe('a guest’s page', () => {
       said.push(await response.text())
     }
     for (const text of [...said, doors.logged()]) expect(text).not.toContain(token)
+  })
+})
+
+describe('changing', () => {
+  test('shows free times, and sends the same command as an agent, once', async () => {
+    const { bookingId, partySize, slotTime } = await bookedFor(doors.db, wanting())
+    const page = `${pageOf(bookingId)}/change`
+    const { html } = await look(page)
+    expect(html).toContain(`value="${slotTime}" required checked`)
+    for (const date of ['9999-12-31', '1970-01-01']) {
+      expect((await look(`${page}?date=${date}&guests=-1`)).html).toContain('No time is free')
+    }
+    const form = randomUUID()
+    const wanted = { form, guests: String(partySize), slot_time: slotTime }
+    for (let clicks = 0; clicks < 2; clicks += 1) {
+      expect((await post(page, wanted)).headers.get('location')).toMatch(/done=recorded$/)
+    }
+    const text = `select kind, door, input from command where booking_id = $1`
+    const input = { slot_time: slotTime, party_size: partySize, by: 'guest', page: true }
+    const { rows } = await doors.db.query(text, [bookingId])
+    expect(rows).toEqual([{ kind: 'amend', door: 'guest', input }])
+  })
+
+  test('needs an account that could change it', async () => {
+    const { bookingId, accountId } = await bookedFor(doors.db, wanting())
+    const canChange = async () => (await look(pageOf(bookingId))).html.includes('/change?')
+    expect(await canChange()).toBe(true)
+    await doors.db.query(`update account set tier = 'free' where id = $1`, [accountId])
+    expect(await canChange()).toBe(false)
+    const wanted = { form: randomUUID(), guests: '2', slot_time: '2026-12-24T19:00:00' }
+    const { headers } = await post(`${pageOf(bookingId)}/change`, wanted)
+    expect(headers.get('location')).toMatch(/done=refused$/)
   })
 })
 

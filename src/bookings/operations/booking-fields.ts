@@ -35,7 +35,9 @@ export const guest = z
     language: z
       .enum(languages)
       .optional()
-      .describe('Language of the emails and the page. Default: en'),
+      .describe(
+        'Language of the emails and the page. Default: en, and the page as its browser says',
+      ),
   })
   .refine(({ notify, email }) => !notify || email !== undefined, {
     path: ['email'],

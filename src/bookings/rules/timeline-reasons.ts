@@ -23,6 +23,7 @@ const by =
   (actor: TimelineActor) =>
   (why: string, what?: string): TimelineReason => ({ by: actor, why, ...(what && { what }) })
 const agent = by('agent')
+const guest = by('guest')
 const venue = by('venue')
 const network = by('network')
 
@@ -65,8 +66,10 @@ function changeWords(from: Slot, to: Slot, verb: string): string {
 }
 
 /** The agent amends the booking. */
-export const agentAmends = (from: Slot, to: Slot) =>
-  agent(reasons.agentWants.why, changeWords(from, to, 'was'))
+export const agentAmends = (from: Slot, to: Slot, isOnPage: boolean) =>
+  isOnPage
+    ? guest('The guest asked for it on the page of the booking.', changeWords(from, to, 'was'))
+    : agent(reasons.agentWants.why, changeWords(from, to, 'was'))
 
 /** The venue agrees to an amendment. */
 export const venueAgrees = (from: Slot, to: Slot) =>
@@ -166,8 +169,8 @@ export const venueOffers = (slotTime: string, answerBy: Date, timezone: string) 
   )
 
 /** The agent accepts the offered time. */
-export const agentAcceptsOffer = (slotTime: string) =>
-  agent(`The agent accepted the time that the venue had offered: ${localMinute(slotTime)}.`)
+export const offerIsAccepted = (slotTime: string, who: 'agent' | 'guest') =>
+  by(who)(`The ${who} accepted the time that the venue had offered: ${localMinute(slotTime)}.`)
 
 /** The agent did not answer an offer in time. */
 export const offerWasIgnored = ({ answer_by, timezone }: Awaited) =>

@@ -46,7 +46,11 @@ export async function amend(
   context: StepContext,
 ) {
   const plan = await planOf(db, start, command.input, context)
-  const evaluation = { ...context, askedAt: evaluatedAt(command, context.at) }
+  const evaluation = {
+    ...context,
+    askedAt: evaluatedAt(command, context.at),
+    isOnPage: command.input.page === true,
+  }
   return async (tx: Db, booking: LockedBooking): Promise<CommandDone> => {
     if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
@@ -70,7 +74,11 @@ export async function dryRunAmend(
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     let done: CommandDone | undefined
     await attempt(tx, async () => {
-      done = await takeFirst(tx, booking, plan, move, { ...context, askedAt: context.at })
+      done = await takeFirst(tx, booking, plan, move, {
+        ...context,
+        askedAt: context.at,
+        isOnPage: false,
+      })
       return undefined
     })
     if (!done?.answer) throw new Error('a dry run without an answer')
@@ -182,7 +190,7 @@ async function slotRefusal(
 }
 
 /** `askedAt` determines whether a change was requested in time, however late a worker runs it. */
-type AskedContext = StepContext & { askedAt: Date }
+type AskedContext = StepContext & { askedAt: Date; isOnPage: boolean }
 
 /** Undefined if the new inventory is taken; the caller must then roll back. */
 type Change = (
@@ -201,7 +209,7 @@ const requestChange: Change = (tx, booking, choice, partySize, context) => {
 const move: Change = (tx, booking, choice, partySize, context) => {
   const claim = claimOf(choice, { bookingId: booking.id, partySize })
   const target = targetOf(booking, choice, partySize, context.askedAt)
-  const reason = agentAmends(booking, target)
+  const reason = agentAmends(booking, target, context.isOnPage)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await dropInventory(tx, booking.id, claim)
     return takeInventory(tx, choice.service, claim)

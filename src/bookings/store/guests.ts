@@ -36,7 +36,7 @@ export const guestColumns = sql`name, phone, email, notes, notify, language`
 export const guestValues = (details: string | null) => sql`
   ${details}::jsonb ->> 'name', ${details}::jsonb ->> 'phone', ${details}::jsonb ->> 'email',
   ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
-  coalesce(${details}::jsonb ->> 'language', 'en')`
+  ${details}::jsonb ->> 'language'`
 
 /**
  * Adds details to a booking that no venue knows of. A name replaces all personal details, and that

@@ -1,7 +1,7 @@
 import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../../bookings/hooks.ts'
 import { evaluatedAt } from '../../bookings/rules/in-time.ts'
-import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
+import { offerIsAccepted, reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm.ts'
 import { endRefused } from '../../bookings/steps/end-booking.ts'
 import { refused } from '../../bookings/steps/refused.ts'
@@ -30,13 +30,17 @@ export const acceptOffer: RunCommand = async (tx, booking, command, context) => 
   await setNoticeDue(tx, id, 'booking.changed')
   const rescheduled = await selectBookingForUpdate(tx, id)
   await updateErasure(tx, id, guestKeptUntil(rescheduled.starts_at))
-  const change = { venueSync: 'acknowledged', ...agentAcceptsOffer(rescheduled.slot_time) } as const
+  const who = command.input.page === true ? 'guest' : 'agent'
+  const change = {
+    venueSync: 'acknowledged',
+    ...offerIsAccepted(rescheduled.slot_time, who),
+  } as const
   const { result, events } = await confirm(tx, rescheduled, change, context)
   return { answer: result.answer, events }
 }
 
 /** Ends a booking because the time proposed by its venue does not suit the agent. */
-export const refuseOffer: RunCommand = async (tx, booking, _, context) => {
+export const refuseOffer: RunCommand = async (tx, booking, { input }, context) => {
   const { id, status } = booking
   const before = status === 'declined' ? await selectBooking(tx, id) : undefined
   if (before?.reason_code === 'offer_refused') return { answer: { booking: before }, events: [] }
@@ -45,7 +49,11 @@ export const refuseOffer: RunCommand = async (tx, booking, _, context) => {
   const what = 'The venue offered another time, and that was refused.'
   const refusal = refusalData('venue_declined', what, { booking_id: id })
   const move = { to: 'declined', reasonCode: 'offer_refused', nextActionAt: null } as const
-  const ending = { ...move, ...reasons.agentRefusesOffer, refusal }
+  const ending = {
+    ...move,
+    ...reasons[input.page === true ? 'guestRefusesOffer' : 'agentRefusesOffer'],
+    refusal,
+  }
   const { events } = await endRefused(tx, booking, ending, context)
   return { answer: { booking: await selectBooking(tx, id) }, events }
 }

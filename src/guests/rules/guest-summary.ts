@@ -20,6 +20,7 @@ export function localTime({ say }: Words, timezone: string, instant: string, now
 export function guestSummary(words: Words, { booking, place }: InPlace, at: Date) {
   const { say } = words
   const { timezone, starts_at, party_size, reason, offer, deposit, service } = booking
+  const { answer_by } = booking
   const local = (instant: string) => localTime(words, timezone, instant, at)
   const when = (instant: string) => say('when', { time: local(instant), city: place.city })
   return {
@@ -27,11 +28,12 @@ export function guestSummary(words: Words, { booking, place }: InPlace, at: Date
     /** the time that the venue has offered */
     proposed: offer && when(offer.starts_at),
     shortWhen: local(starts_at),
+    shortProposed: offer && local(offer.starts_at),
     service: serviceWords(booking, words),
     price: service?.price ? priceWords(service.price, party_size, words) : null,
     party: say('party', { guests: party_size }),
     reason: reason === undefined ? null : say('reason', { reason }),
-    status: statusText(words, booking, booking.answer_by && local(booking.answer_by)),
+    status: statusText(words, booking, answer_by && local(answer_by)),
     terms: termsText(words, booking, { at, local }),
     deposit: deposit ? depositLines(words, deposit) : [],
     /** what becomes of the deposit after a cancellation */
@@ -42,9 +44,10 @@ export function guestSummary(words: Words, { booking, place }: InPlace, at: Date
 const stated = ['pending', 'offered', 'confirmed', 'completed', 'no_show', 'cancelled'] as const
 
 function statusText({ say }: Words, booking: Booking, answerBy: string | null): string {
-  const { status, cancelled_by } = booking
+  const { status, cancelled_by, is_demo } = booking
   const by = answerBy ? say('by', { answerBy }) : ''
   if (status === 'cancelled' && cancelled_by === 'venue') return say('status.cancelled_by_venue')
+  if (status === 'confirmed' && is_demo) return say('status.demo')
   return say(`status.${stated.find((one) => one === status) ?? 'other'}`, { by })
 }
 

@@ -1,21 +1,27 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { languages } from '../../base/languages.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const guestRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   account_mode: z.enum(['live', 'test']),
+  account_tier: z.enum(['free', 'pro']),
+  /** whether the account is suspended or deleted */
+  is_closed: z.boolean(),
   /** how many milliseconds the account's test clock is ahead of real time */
   clock_ahead_ms: aheadMs,
   name: z.string().nullable(),
   email: z.string().nullable(),
   notify: z.boolean(),
-  language: z.enum(languages),
+  notes: z.string().nullable(),
+  /** as the agent said */
+  language: z.enum(languages).nullable(),
   /** whether the guest's details and the digest of the request were erased */
   is_erased: z.boolean(),
 })
@@ -24,12 +30,32 @@ const guestRow = z.object({
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,
+      a.tier as account_tier,
+      a.suspended_at is not null or a.deleted_at is not null as is_closed,
       ${aheadOf(sql`b.account_id`)} as clock_ahead_ms, g.name, g.email,
-      coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language,
+      coalesce(g.notify, false) as notify, g.language, g.notes,
       r.body_hash = '' as is_erased
     from booking b join account a on a.id = b.account_id join request r on r.booking_id = b.id
     left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId}`
+
+const partRow = z.object({
+  id: z.uuid(),
+  venue_name: z.string(),
+  timezone: z.string(),
+  starts_at: z.date(),
+  status: z.enum(bookingStatuses),
+})
+
+/** The other bookings of the same itinerary, in order of time. */
+export const selectOtherParts = (db: Db, bookingId: string) =>
+  queryRows(db, partRow)`
+    select b.id, v.name as venue_name, v.timezone, b.starts_at, b.status
+    from group_member own join booking_group g on g.id = own.group_id and g.kind = 'itinerary'
+    join group_member m on m.group_id = g.id and m.booking_id <> own.booking_id
+    join booking b on b.id = m.booking_id join request r on r.booking_id = b.id
+    join venue v on v.id = r.venue_id
+    where own.booking_id = ${bookingId} order by b.starts_at`
 
 /** A booking with its venue, as its guest sees it. Throws if there is no such booking. */
 export async function selectGuestBooking(db: Db, bookingId: string) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Language, languages } from '../../base/languages.ts'
+import { languages, wordsOf } from '../../base/languages.ts'
+import { noSuchDay } from '../../base/local-time.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -12,73 +13,144 @@ import { html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
 import { sendPage } from '../page/page.ts'
 import { bookingView, cancelView } from './booking-view.ts'
-import { type GuestView, guestDocument, guestView, inLanguage } from './guest-document.ts'
+import { changeView } from './change-view.ts'
+import { acceptedLanguage, type GuestView, guestDocument, inLanguage } from './guest-document.ts'
 import { mailsView } from './mails-view.ts'
 
-const query = z.object({
-  lang: z.enum(languages).optional().catch(undefined),
-  done: z.enum(['done', 'recorded', 'too_late']).optional().catch(undefined),
-})
+const outcomes = ['done', 'amended', 'recorded', 'changed', 'refused', 'too_late'] as const
+const lang = z.enum(languages).optional().catch(undefined)
+const query = z.object({ lang, done: z.enum(outcomes).optional().catch(undefined) })
 const cancelForm = z.object({ fee: z.enum(['none', 'reversed', 'kept']).optional() })
+const slotTime = z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+const acceptForm = z.object({ slot_time: slotTime })
+const guests = z.coerce.number().int().min(1).max(1000)
+const date = z.iso.date().refine((text) => !noSuchDay(text))
+const changeQuery = z.object({
+  guests: guests.optional().catch(undefined),
+  date: date.optional().catch(undefined),
+})
+const changeForm = z.object({ form: z.uuid(), guests, slot_time: slotTime })
 // RFC 8058: email programs post `List-Unsubscribe=One-Click` when a reader unsubscribes.
 const mailsForm = z.object({ mails: z.enum(mailChoices).default('address') })
 
 type Link = { Params: { token: string } }
+type Page = guestPage.GuestPage
+/** How long a page says that the guest has just changed the booking. */
+const JUST_MS = 10 * 60_000
 
 /** The guests' pages, open to anyone with a link: docs/guides/guests.md. */
 export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log } = deps
-  acceptLinks(scope, deps, (reply, title, body) =>
-    sendPage(reply, guestDocument(guestView('en', ''), title, body)),
-  )
+  acceptLinks(scope, deps, (reply, title, body) => {
+    const words = wordsOf(acceptedLanguage(reply.request.headers))
+    return sendPage(reply, guestDocument({ words, path: '', here: '' }, title, body))
+  })
 
-  const pathOf = (request: FastifyRequest<Link>) => `/guest/${request.params.token}`
-  const viewOf = (request: FastifyRequest, path: string, language: Language, here = path) =>
-    guestView(parseInput(query, request.query).lang ?? language, path, here)
-  const show = (reply: FastifyReply, view: GuestView, page: guestPage.GuestPage, body = html``) =>
+  /** In the language that the reader chose, the agent said or the browser accepts. */
+  const viewOf = (
+    request: FastifyRequest,
+    path: string,
+    language: Page['guest']['language'],
+    here = path,
+  ): GuestView => {
+    const chosen = parseInput(query, request.query).lang ?? language
+    return { words: wordsOf(chosen ?? acceptedLanguage(request.headers)), path, here }
+  }
+  const read = async (request: FastifyRequest<Link>, under = '') => {
+    const { token } = request.params
+    const page = await guestPage.readGuestPage(services, token, new Date())
+    const path = `/guest/${token}`
+    return { page, view: viewOf(request, path, page.guest.language, `${path}${under}`) }
+  }
+  const show = (reply: FastifyReply, view: GuestView, page: Page, body = html``) =>
     sendPage(reply, guestDocument(view, page.booking.venue.name, body))
+  const callOf = (request: FastifyRequest) => ({
+    address: addressOf(request),
+    requestId: request.id,
+    at: new Date(),
+  })
+  const finish = (reply: FastifyReply, view: GuestView, outcome: guestPage.GuestOutcome) => {
+    log.info({ request_id: reply.request.id, done: outcome }, 'a guest acted on a booking')
+    return reply.redirect(`${inLanguage(view, view.path)}&done=${outcome}`, 303)
+  }
 
   scope.get<Link>('/guest/:token', async (request, reply) => {
-    const page = await guestPage.readGuestPage(services, request.params.token, new Date())
-    const view = viewOf(request, pathOf(request), page.guest.language)
+    const { page, view } = await read(request)
     const { done } = parseInput(query, request.query)
-    const holds = done === 'recorded' ? page.cancellation !== null : true
-    const isTrue = done === 'done' ? page.booking.status === 'cancelled' : holds
-    return show(reply, view, page, bookingView(view, page, isTrue ? done : undefined))
+    return show(
+      reply,
+      view,
+      page,
+      bookingView(view, page, done && isTrue(done, page) ? done : undefined),
+    )
   })
 
   scope.get<Link>('/guest/:token/calendar.ics', async (request, reply) => {
-    const entry = await guestPage.readGuestPage(services, request.params.token, new Date())
-    const { words } = viewOf(request, pathOf(request), entry.guest.language)
+    const { page, view } = await read(request)
     const { publicUrl } = services.settings
     return reply
       .type(calendarFile.type)
-      .header('content-disposition', `attachment; filename="${calendarFile.nameOf(entry)}"`)
-      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry, entry.at)))
+      .header('content-disposition', `attachment; filename="${calendarFile.nameOf(page)}"`)
+      .send(calendarFile.render(page, publicUrl, calendarWords(view.words, page, page.at)))
   })
 
   scope.get<Link>('/guest/:token/cancel', async (request, reply) => {
-    const page = await guestPage.readGuestPage(services, request.params.token, new Date())
-    const path = pathOf(request)
-    const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
-    if (!page.cancellation) return reply.redirect(inLanguage(view, path), 303)
+    const { page, view } = await read(request, '/cancel')
+    if (!page.cancellation) return reply.redirect(inLanguage(view, view.path), 303)
     return show(reply, view, page, cancelView(view, page, false))
   })
 
   scope.post<Link>('/guest/:token/cancel', async (request, reply) => {
-    const at = new Date()
     const { token } = request.params
     const { fee: agreedTo } = parseInput(cancelForm, request.body ?? {})
-    const call = { address: addressOf(request), requestId: request.id, at }
-    const outcome = await guestPage.cancelAsGuest(services, { token, agreedTo }, call)
-    log.info({ request_id: request.id, done: outcome }, 'a guest asked to cancel')
-    const page = await guestPage.readGuestPage(services, token, at)
-    const path = pathOf(request)
-    const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
-    if (outcome === 'changed') {
+    const outcome = await guestPage.cancelAsGuest(services, { token, agreedTo }, callOf(request))
+    const { page, view } = await read(request, '/cancel')
+    if (outcome === 'changed' && page.cancellation) {
       return show(reply, view, page, cancelView(view, page, true))
     }
-    return reply.redirect(`${inLanguage(view, path)}&done=${outcome}`, 303)
+    return finish(reply, view, outcome)
+  })
+
+  scope.post<Link>('/guest/:token/accept', async (request, reply) => {
+    const { token } = request.params
+    const { slot_time } = parseInput(acceptForm, request.body ?? {})
+    const wanted = { token, slotTime: slot_time }
+    const outcome = await guestPage.acceptAsGuest(services, wanted, callOf(request))
+    const { view } = await read(request)
+    // The page says that it is confirmed.
+    return outcome === 'done'
+      ? reply.redirect(inLanguage(view, view.path), 303)
+      : finish(reply, view, outcome)
+  })
+
+  const wantedOf = async (page: Page, source: unknown) => {
+    const { booking } = page
+    const wanted = parseInput(changeQuery, source)
+    const { date = booking.slot_time.slice(0, 10), guests: partySize = booking.party_size } = wanted
+    const times = await guestPage.readOtherTimes(services.db, page, { date, partySize })
+    return { date, partySize, times }
+  }
+
+  scope.get<Link>('/guest/:token/change', async (request, reply) => {
+    const { page, view } = await read(request, '/change')
+    if (!page.canChange) return finish(reply, view, 'refused')
+    const wanted = await wantedOf(page, request.query)
+    return show(reply, view, page, changeView(view, page, wanted))
+  })
+
+  scope.post<Link>('/guest/:token/change', async (request, reply) => {
+    const { token } = request.params
+    const {
+      form: formId,
+      guests: partySize,
+      slot_time,
+    } = parseInput(changeForm, request.body ?? {})
+    const wanted = { token, formId, partySize, slotTime: slot_time }
+    const outcome = await guestPage.changeAsGuest(services, wanted, callOf(request))
+    const { page, view } = await read(request, '/change')
+    if (outcome !== 'taken') return finish(reply, view, outcome)
+    const again = await wantedOf(page, request.body)
+    return show(reply, view, page, changeView(view, page, again, view.words.say('change.taken')))
   })
 
   const mailsPathOf = (request: FastifyRequest<Link>) => `/guest/mails/${request.params.token}`
@@ -99,4 +171,11 @@ export async function guestPages(scope: FastifyInstance, deps: DoorDeps) {
     const view = viewOf(request, mailsPathOf(request), language)
     return reply.redirect(inLanguage(view, mailsPathOf(request)), 303)
   })
+}
+
+/** Whether an outcome is still true of the booking: anyone can write such an address. */
+function isTrue(done: (typeof outcomes)[number], { booking, cancellation, at }: Page): boolean {
+  if (done === 'done') return booking.status === 'cancelled' || booking.status === 'declined'
+  if (done === 'recorded') return cancellation !== null
+  return done !== 'amended' || at.getTime() - Date.parse(booking.updated_at) < JUST_MS
 }

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../base/durations.ts'
+import { bookingCode } from '../../base/ids.ts'
 import { toLocal } from '../../base/local-time.ts'
 import { serviceWords } from '../../bookings/rules/service-words.ts'
 import type { BookingAtVenue } from '../../confirmation/operations/venue-page.ts'
@@ -30,6 +31,7 @@ export function venueBooking(
     Price: service.price?.total ?? null,
     [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
       deposit && `${deposit.text}, settled between the guests and you`,
+    Code: bookingCode(booking.id),
   }
   return html`
 <p><a href="${base}">All bookings</a></p>

@@ -986,9 +986,9 @@ create table booking_guest (
   phone text,
   email text,
   notes text,
-  -- whether the guest wants emails, and in which language
+  -- whether the guest wants emails, and in which language if the agent said it
   notify boolean not null default false,
-  language text not null default 'en',
+  language text,
   erase_after timestamptz not null
 );
 create index booking_guest_erase_after_idx on booking_guest (erase_after);
