@@ -67,7 +67,7 @@ export async function createGuards(
   return {
     admit: createAdmit(app, config, metrics),
     identify: identifyWatched,
-    /** Meters an MCP message, by account before the first statement if its key was valid recently. */
+    /** Identifies who sent an MCP message, metered by account if their key was recently valid. */
     async identifyMessage(request: FastifyRequest) {
       const { id } = recentHolder(request) ?? {}
       const metered = (id ? meter : meterAddress)(`mcp ${id ?? addressOf(request)}`, new Date())
