@@ -98,6 +98,11 @@ function isForOtherDoor({ routeOptions }: FastifyRequest, { audience }: KeyHolde
   return audience != null && audience !== door
 }
 
+/** Throws `account_suspended` if the key's account is suspended. */
+export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
+  if (reason != null) throw refuse('account_suspended', undefined, { account_id: id, reason })
+}
+
 /**
  * Identifies a request with the holder of its key, and remembers them. Throws `unauthenticated` if
  * nobody holds it or it is meant for another door, `account_suspended`, or `address_not_allowed`.
@@ -113,12 +118,11 @@ export function acceptHolder<H extends KeyHolder>(
   else recent.delete(key)
   if (!holder) throw refuse('unauthenticated', UNKNOWN_KEY)
   if (isForOtherDoor(request, holder)) throw refuse('unauthenticated', OTHER_DOOR)
-  const { id, key_id, suspended_reason: reason } = holder
-  if (reason != null) throw refuse('account_suspended', undefined, { account_id: id, reason })
+  refuseSuspended(holder)
   const { ip } = request
   if (!isAllowedFrom(request, holder)) {
     const what = `This key may not be used from ${ip}.`
-    throw refuse('address_not_allowed', what, { address: ip, key_id })
+    throw refuse('address_not_allowed', what, { address: ip, key_id: holder.key_id })
   }
   request.keyHolder = holder
   return holder

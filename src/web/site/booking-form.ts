@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { type Problem, Refusal, type RefusalData, refusalData, refuse } from '../../base/errors.ts'
 import { confirmBooking } from '../../bookings/operations/confirm-booking.ts'
-import { guestLanguages } from '../../bookings/rules/guest-notices.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
@@ -12,6 +11,7 @@ import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
 import { readGuestPage } from '../../guests/operations/guest-page.ts'
 import { countAttempt, throttle } from '../../platform/database/throttle.ts'
 import { readPublicVenue } from '../../venues/operations/public-venue.ts'
+import { acceptedLanguage } from '../guest/guest-document.ts'
 import * as ui from '../page/components.ts'
 import { problemWords } from '../page/format-problem.ts'
 import { acceptForms, parseForm, textFields } from '../page/forms.ts'
@@ -129,10 +129,7 @@ async function book(deps: DoorDeps, request: FastifyRequest, slug: string): Prom
   const { venue } = await readPublicVenue(services, slug, new Date())
   await limit(deps, { form, venueId: venue.id, address: addressOf(request), ...said })
   const { name, email, phone, notes } = said
-  const accepted = request.headers['accept-language']?.toLowerCase().split(',') ?? []
-  const language = accepted.flatMap(
-    (tag) => guestLanguages.find((one) => tag.trim().startsWith(one)) ?? [],
-  )[0]
+  const language = acceptedLanguage(request.headers)
   const input = {
     venue_id: venue.id,
     slot_time: `${date}T${time}`,
