@@ -171,8 +171,10 @@ describe('a booking', () => {
     expect(mail?.text).toContain('Phone: +623610566827\nDirections: https://www.openstreetmap.org/')
     const url = guestPageUrl(doors.sealer, doors.url, start.bookingId)
     const page = await (await fetch(url)).text()
-    expect(page).toContain('<a href="tel:+623610566827">+623610566827</a>')
-    expect(page).toMatch(/Jl\. Kayu Aya 12.*<a href="https:\/\/www\.openstreetmap\.org\/directions/)
+    expect(page).toContain('href="tel:+623610566827">Call: +623610566827</a>')
+    expect(page).toMatch(
+      /Jl\. Kayu Aya 12.*<a class="button second" href="https:\/\/www\.openstreetmap\.org\/directions/,
+    )
     const indonesian = await (await fetch(`${url}?lang=id`)).text()
     expect(indonesian).toContain('Petunjuk arah')
   })

@@ -14,6 +14,8 @@ export type Mail = {
   to: string
   subject: string
   text: string
+  /** the same as HTML, for programs that show it */
+  html?: string
   /** a UUID: sending the same email again uses the same Message-ID */
   id?: string
   /** what the email is about; the email is erased together with it */
@@ -22,7 +24,7 @@ export type Mail = {
   attachment?: Attachment | undefined
 }
 
-/** Sends plain text; rejects if no server accepts it. */
+/** Sends text, and HTML if there is any; rejects if no server accepts it. */
 export type SendMail = (mail: Mail) => Promise<void>
 
 /** The server has permanently refused this address. */
@@ -78,7 +80,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
   })
   const domain = /@([^\s>]+)/.exec(from)?.[1]
   return async (mail) => {
-    const { to, subject, text, id, headers = {}, attachment } = mail
+    const { to, subject, text, html, id, headers = {}, attachment } = mail
     const { name = '', type = '', content = '' } = attachment ?? {}
     await transport
       .sendMail({
@@ -86,6 +88,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
         to: { name: '', address: to },
         subject,
         text,
+        ...(html && { html }),
         headers,
         ...(id && { messageId: `<${id}@${domain}>` }),
         ...(attachment && { attachments: [{ filename: name, contentType: type, content }] }),
