@@ -1,9 +1,10 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import en from './languages/en.json' with { type: 'json' }
 import id from './languages/id.json' with { type: 'json' }
+import ru from './languages/ru.json' with { type: 'json' }
 
 /** The texts of every language, in ICU MessageFormat: a language is a file, and an entry here. */
-export const texts = { en, id } satisfies Record<string, Texts>
+export const texts = { en, id, ru } satisfies Record<string, Texts>
 
 /** English decides which texts there are. */
 export type Texts = typeof en

@@ -35,6 +35,9 @@ test('counts and dates follow the rules of each language', () => {
   expect(time('id')).toBe('Sab, 5 Desember, 19.00')
   const guests = (count: number) => wordsOf('en').say('party', { guests: count })
   expect([1, 2, 5].map(guests)).toEqual(['1 guest', '2 guests', '5 guests'])
+  const inRussian = (count: number) => wordsOf('ru').say('party', { guests: count })
+  expect([1, 2, 5, 21].map(inRussian)).toEqual(['1 гость', '2 гостя', '5 гостей', '21 гость'])
+  expect(time('ru')).toBe('сб, 5 декабря, 19:00')
   expect(() => wordsOf('en').say('reason')).toThrow()
 })
 

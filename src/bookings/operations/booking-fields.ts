@@ -35,9 +35,7 @@ export const guest = z
     language: z
       .enum(languages)
       .optional()
-      .describe(
-        'Language of the emails and the page. Default: en, and the page as its browser says',
-      ),
+      .describe('Language of the emails and the page. Default: en'),
   })
   .refine(({ notify, email }) => !notify || email !== undefined, {
     path: ['email'],

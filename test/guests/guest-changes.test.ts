@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guestPageUrl } from '../../src/bookings/steps/guest-link.ts'
+import { bookedFor, wanting } from '../support/guests.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { look } from '../support/venue-people.ts'
+
+let doors: Doors
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+
+const pageOf = (id: string) => guestPageUrl(doors.sealer, doors.url, id)
+const post = (url: string, fields: Record<string, string>) =>
+  look(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+
+describe('changing', () => {
+  test('shows free times, and sends the same command as an agent, once', async () => {
+    const { bookingId, partySize, slotTime } = await bookedFor(doors.db, wanting())
+    const page = `${pageOf(bookingId)}/change`
+    const { html } = await look(page)
+    expect(html).toContain(`value="${slotTime}" required checked`)
+    for (const date of ['9999-12-31', '1970-01-01']) {
+      expect((await look(`${page}?date=${date}&guests=-1`)).html).toContain('No time is free')
+    }
+    const form = randomUUID()
+    const wanted = { form, guests: String(partySize), slot_time: slotTime }
+    for (let clicks = 0; clicks < 2; clicks += 1) {
+      expect((await post(page, wanted)).headers.get('location')).toMatch(/done=recorded$/)
+    }
+    const text = `select kind, door, input from command where booking_id = $1`
+    const input = { slot_time: slotTime, party_size: partySize, by: 'guest', page: true }
+    const { rows } = await doors.db.query(text, [bookingId])
+    expect(rows).toEqual([{ kind: 'amend', door: 'guest', input }])
+  })
+
+  test('needs an account that could change it', async () => {
+    const { bookingId, accountId } = await bookedFor(doors.db, wanting())
+    const canChange = async () => (await look(pageOf(bookingId))).html.includes('/change?')
+    expect(await canChange()).toBe(true)
+    await doors.db.query(`update account set tier = 'free' where id = $1`, [accountId])
+    expect(await canChange()).toBe(false)
+    const wanted = { form: randomUUID(), guests: '2', slot_time: '2026-12-24T19:00:00' }
+    const { headers } = await post(`${pageOf(bookingId)}/change`, wanted)
+    expect(headers.get('location')).toMatch(/done=refused$/)
+  })
+})
