@@ -54,8 +54,9 @@ AS $function$
 begin
   with surplus as (
     update payment set is_surplus = true, refunded_minor = amount_minor
-    where booking_id = new.id and state = 'succeeded' and refunded_minor = 0
-    returning id, amount_minor
+    where booking_id = new.id and state = 'succeeded' and refunded_minor < amount_minor
+    returning with (old as before) id,
+      before.amount_minor - before.refunded_minor as amount_minor
   )
   insert into refund (id, payment_id, amount_minor, state, note, idempotency_key, created_at,
     updated_at)

@@ -84,6 +84,7 @@ export async function openStripeSimulation() {
     if (kind === 'payment_intents' && (act === 'capture' || act === 'cancel')) {
       if (found?.status !== 'requires_capture') return refused('payment_intent_unexpected_state')
       found.status = act === 'capture' ? 'succeeded' : 'canceled'
+      if (given.amount_to_capture) found.amount = Number(given.amount_to_capture)
       return ok(found)
     }
     if (kind === 'payment_intents' && method === 'POST') {

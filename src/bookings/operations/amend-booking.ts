@@ -65,6 +65,7 @@ export const amendBooking = defineOperation({
     'venue_declined',
     'venue_no_answer',
     'booking_cancelled',
+    'fee_above_authorized',
   ],
   fixed: {
     venue_id: 'a booking cannot move to another venue: cancel it and book there',

@@ -19,7 +19,7 @@ import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts
 import type { OpenCommand } from '../store/commands.ts'
 import { selectDecision } from '../store/requests.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
-import { amendRefusal } from './amendable.ts'
+import { amendRefusal, raiseRefusal } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { limitRefusal } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
@@ -165,7 +165,10 @@ async function takeFirst(
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   for (const choice of choices) {
-    const why = await slotRefusal(tx, booking, changed, choice, context)
+    const target = targetOf(booking, choice, changed.partySize, context.askedAt)
+    const why =
+      (await slotRefusal(tx, booking, changed, choice, context)) ??
+      raiseRefusal(booking, target, context.terms.feePct)
     if (why) return refusedFor(why, booking)
     const done = await attempt(tx, () => change(tx, booking, choice, changed.partySize, context))
     if (done) return done

@@ -1,6 +1,10 @@
+import { refusalData } from '../../base/errors.ts'
+import { money } from '../../base/money.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
+import type { ChangeTarget } from '../hooks.ts'
 import { MAX_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
+import { feeOf } from './confirm.ts'
 import { refused } from './refused.ts'
 
 /** Why a booking cannot be amended at all; undefined if it can. */
@@ -18,6 +22,17 @@ export function amendRefusal(booking: LockedBooking, takesAmend: boolean, at: Da
     return refused('too_many_changes', booking, `It was changed ${changes} times.`)
   }
   return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined
+}
+
+/** Why a change may not raise a fee that a card pays: it was authorised when it was booked. */
+export function raiseRefusal(booking: LockedBooking, target: ChangeTarget, feePct: number) {
+  const { status, card_limit_minor: limit, currency } = booking
+  if (limit === null || status !== 'confirmed') return undefined
+  const { amount_minor } = feeOf({ ...booking, ...target }, feePct)
+  if (amount_minor <= Math.max(limit, feeOf(booking, feePct).amount_minor)) return undefined
+  const [to, most] = [amount_minor, limit].map((minor) => money(minor, currency))
+  const what = `The fee would be ${to}, of which the card has authorised ${most}.`
+  return refusalData('fee_above_authorized', what)
 }
 
 /** Whether a part is held, or confirmed only by its venue, so that its fee is not yet owed. */

@@ -170,6 +170,8 @@ const lockedRow = z.object({
   unpaid: z.enum(['x402', 'card']).nullable(),
   /** what is authorised on a card for its fee */
   authorized_minor: z.int().nullable(),
+  /** the highest fee that its card pays once it is confirmed; null without a limit */
+  card_limit_minor: z.int().nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -190,6 +192,8 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
       b.change_revision, c.amount_minor as authorized_minor,
+      case when r.paid_by = 'card' and t.tier <> 'pro' and not v.is_demo
+        then coalesce(c.amount_minor, 0) end as card_limit_minor,
       case when r.paid_by = 'card' and c.id is null and not v.is_demo then 'card'
         when r.paid_by = 'x402' and not exists (
           select from x402_payment p where p.booking_id = b.id) then 'x402' end as unpaid
@@ -198,6 +202,7 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     join service_rules o on o.service_id = b.service_id and o.version = b.rule_version
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
+    join account t on t.id = b.account_id
     left join booking_group g on g.id = b.group_id
     left join payment c on c.booking_id = b.id and c.state in ('authorized', 'succeeded')
     where b.id = ${id}

@@ -51,8 +51,8 @@ export type GroupMember = {
   status: MemberStatus
   confirmMode: ConfirmMode | null
   cancelledBy: CancelledBy | null
-  /** the account has a booking like this, so that no other choice may be booked instead */
-  isSimilar?: boolean
+  /** the account has a booking like this, or its card fails: no other choice is to be tried */
+  isFinal?: boolean
 }
 
 export type Group = {
@@ -91,10 +91,10 @@ export function nextOf(group: Group): Next {
 
 /** Tries one alternative at a time. An agent that cancels the current one wants no other. */
 function nextChoice({ members }: Group): Next {
-  for (const { position, status, cancelledBy, isSimilar } of members) {
+  for (const { position, status, cancelledBy, isFinal } of members) {
     if (undecided.includes(status)) return { work: [position] }
     if (booked.includes(status)) return { to: 'confirmed' }
-    if (isSimilar || cancelledBy === 'agent' || cancelledBy === 'guest') return { to: 'failed' }
+    if (isFinal || cancelledBy === 'agent' || cancelledBy === 'guest') return { to: 'failed' }
   }
   return { to: 'failed' }
 }

@@ -28,8 +28,8 @@ async function answerOfChoices(tx: Db, { id }: LockedGroup, members: readonly Me
     const booking = await selectBooking(tx, member.bookingId)
     return { output: { booking, choice: member.position, choices } }
   }
-  const similar = members.find(({ isSimilar }) => isSimilar)?.refusal
-  if (similar) return { refusal: { ...similar, facts: { ...similar.facts, choices } } }
+  const final = members.find(({ isFinal }) => isFinal)?.refusal
+  if (final) return { refusal: { ...final, facts: { ...final.facts, choices } } }
   const isCancelled = members.some(({ status }) => status === 'cancelled')
   const isByAgent = members.some(({ cancelledBy: by }) => by === 'agent' || by === 'guest')
   const code = isCancelled && isByAgent ? 'booking_cancelled' : 'no_alternative_free'
@@ -46,8 +46,8 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
   if (!failed) {
     return refusalData('itinerary_not_possible', 'Not every venue confirmed by `answer_by`.')
   }
-  const { position: part, refusal, status, isSimilar } = failed
-  if (isSimilar && refusal) return { ...refusal, facts: { ...refusal.facts, part } }
+  const { position: part, refusal, status, isFinal } = failed
+  if (isFinal && refusal) return { ...refusal, facts: { ...refusal.facts, part } }
   const reason = refusal?.code ?? status
   const what = `Part ${part} could not be booked (${reason}).`
   const alternatives = alternativesOf([failed])

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
-import type { RefusalData } from '../../base/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
@@ -38,6 +39,10 @@ export const selectGroupForUpdate = (tx: Db, id: string) =>
     select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
     from booking_group where id = ${id} for no key update`
 
+/** Whether it was the account's payment that failed, which would fail for other slots as well. */
+const isPaymentError = (code: string | null | undefined): code is ErrorCode =>
+  code != null && errorCatalogue[code as ErrorCode]?.status === 402
+
 const memberRow = z
   .object({
     position: z.int(),
@@ -46,8 +51,14 @@ const memberRow = z
     confirmMode: z.enum(confirmModes).nullable(),
     cancelledBy: z.enum(cancellers).nullable(),
     refusal,
+    unpaidCode: z.string().nullable(),
   })
-  .transform((row) => ({ ...row, isSimilar: row.refusal?.code === 'similar_booking' }))
+  .transform(({ unpaidCode, ...row }) => {
+    const unpaid = isPaymentError(unpaidCode) ? refusalData(unpaidCode) : null
+    const why = row.refusal ?? unpaid
+    const isFinal = why?.code === 'similar_booking' || isPaymentError(why?.code)
+    return { ...row, refusal: why, isFinal }
+  })
 export type MemberState = z.infer<typeof memberRow>
 
 /**
@@ -58,6 +69,7 @@ export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
       b.cancelled_by as "cancelledBy",
+      case b.status when 'failed' then b.reason_code end as "unpaidCode",
       coalesce(c.answer -> 'refusal', r.answer -> 'refusal') as refusal,
       coalesce(case when b.status = 'held' and r.paid_by = 'card' and not v.is_demo
           and not exists (select from payment p

@@ -13,35 +13,41 @@ import { feeRefusal, feeRefusals } from '../rules/fee-refusals.ts'
 import { authorizeFee } from '../steps/authorize-fee.ts'
 import { readBookingPayment } from '../steps/booking-payment.ts'
 import type { PaymentDeps } from '../steps/deps.ts'
+import { selectFeeProgress } from '../store/booking-payers.ts'
 import type { PaymentServices } from './payments-of.ts'
 
 type Services = BookingServices & PaymentServices
 type Caller = Context<Services>
 type ByCard<S> = Operation<z.ZodObject, OutputSchema, S>
 
-const names = [holdSlot.name, confirmBooking.name, amendBooking.name]
+const ITINERARY = 'make itinerary'
+const names = [holdSlot.name, confirmBooking.name, amendBooking.name, ITINERARY]
 
 /** Lets an account without pro book with its saved card, which pays the fee of each booking. */
 export const withCards = <S extends Services>(one: Capability<S>): Capability<S> =>
   names.includes(one.operation.name) ? { ...one, operation: byCard(one.operation) } : one
 
 const byCard = <S extends Services>(operation: ByCard<S>): ByCard<S> => {
-  const isConfirm = operation.name === confirmBooking.name
+  const settles = operation.name === confirmBooking.name || operation.name === ITINERARY
   return {
     ...operation,
-    errors: isConfirm
+    errors: settles
       ? [...new Set([...operation.errors, ...feeRefusals, 'payment_pending' as const])]
       : operation.errors,
     async run(ctx, input) {
       const { account, payments, settings } = ctx
-      if (!payments || !account || account.tier === 'pro') return operation.run(ctx, input)
-      const payment = await readBookingPayment(ctx.db, account.id, settings.feePct)
-      if (payment.by !== 'card') return operation.run(ctx, input)
+      if (!payments || !account) return operation.run(ctx, input)
+      const isPro = account.tier === 'pro'
+      const payment = isPro ? null : await readBookingPayment(ctx.db, account.id, settings.feePct)
+      // A hold that was made with a card is confirmed with it, even if the account has since
+      // taken pro.
+      if (payment?.by !== 'card' && input.hold_id === undefined) return operation.run(ctx, input)
       const authorize = (id: string) => authorizeHold(ctx, payments, account.id, id)
       try {
         const answer = await operation.run({ ...ctx, authorizeFee: authorize }, input)
-        const { booking, next } = answer as { booking: OwnBooking; next?: string }
-        const note = cardNote(booking, payment.card, operation.name === amendBooking.name)
+        const { booking, next } = answer as { booking?: OwnBooking; next?: string }
+        const isChange = operation.name === amendBooking.name
+        const note = booking && cardNote(booking, payment?.card ?? null, isChange)
         return note ? { ...answer, next: [next, note].filter(Boolean).join(' ') } : answer
       } catch (error) {
         throw withPage(error, settings.publicUrl)
@@ -57,6 +63,8 @@ async function authorizeHold(
   accountId: string,
   bookingId: string,
 ): Promise<void> {
+  const [progress] = await selectFeeProgress(db, bookingId)
+  if (!progress?.is_due) return
   const start = await selectOptionalBookingStartOf(db, accountId, bookingId)
   // An itinerary pays for its own parts.
   if (!start || start.group?.kind === 'itinerary') return
@@ -67,11 +75,11 @@ async function authorizeHold(
   throw refuse('payment_pending', what, { payment_id: payment.id })
 }
 
-const isFeeRefusal = (code: string) => (feeRefusals as readonly string[]).includes(code)
+const withPages: readonly string[] = [...feeRefusals, 'fee_above_authorized']
 
 /** The refusal with the page on which a person can end it. */
 function withPage(error: unknown, publicUrl: string): unknown {
-  if (!(error instanceof Refusal) || !isFeeRefusal(error.data.code)) return error
+  if (!(error instanceof Refusal) || !withPages.includes(error.data.code)) return error
   const facts = { ...error.data.facts, plan_url: `${publicUrl}/dashboard/plan` }
   return new Refusal({ ...error.data, facts })
 }

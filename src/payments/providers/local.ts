@@ -65,8 +65,8 @@ export const createLocalProvider = (
     return stateOf(await selectLocalCharge(db, paymentId), at)
   },
   readCharge: async ({ paymentId, at }) => stateOf(await selectLocalCharge(db, paymentId), at),
-  async finish(how, { paymentId, at }) {
-    await finishLocalCharge(db, paymentId, how === 'capture' ? 'succeeded' : 'closed')
+  async finish(how, { paymentId, amountMinor, at }) {
+    await finishLocalCharge(db, paymentId, how === 'capture' ? 'succeeded' : 'closed', amountMinor)
     return stateOf(await selectLocalCharge(db, paymentId), at)
   },
   async refund({ refundId: id, chargeId, amountMinor, idempotencyKey: key, at }) {

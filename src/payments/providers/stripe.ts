@@ -111,12 +111,13 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
       }
       return { state: 'absent' }
     },
-    async finish(how, { paymentId, providerId }) {
+    async finish(how, { paymentId, providerId, amountMinor, currency }) {
       const { paymentIntents } = stripe
-      const once = { idempotencyKey: `${how}:${paymentId}` }
+      const amount_to_capture = stripeAmount(amountMinor, currency)
+      const once = { idempotencyKey: `${how}:${paymentId}:${amount_to_capture}` }
       const finishing =
         how === 'capture'
-          ? paymentIntents.capture(providerId, {}, once)
+          ? paymentIntents.capture(providerId, { amount_to_capture }, once)
           : paymentIntents.cancel(providerId, {}, once)
       const charge = await finishing.then(chargeOf, failedChargeOf)
       // Stripe refuses what an earlier call has done, or what has lapsed: the intent says which.

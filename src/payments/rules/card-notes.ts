@@ -23,6 +23,6 @@ export function cardNote(
     return `${fee.text} is reserved on ${name} first, and charged only once the venue has said yes.`
   }
   return isChange
-    ? 'A difference in the fee is settled with the invoice of the month.'
+    ? 'What the card has paid above the fee becomes credit.'
     : `${fee.text} is charged to ${name}.`
 }

@@ -54,7 +54,8 @@ type ChargeRef = {
   at: Date
 }
 
-type Authorized = { paymentId: string; providerId: string; at: Date }
+/** `amountMinor` is what a capture takes, at most what is authorised. */
+type Authorized = Money & { paymentId: string; providerId: string; at: Date }
 
 export type RefundRequest = Money & {
   refundId: string

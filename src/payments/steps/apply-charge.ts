@@ -54,9 +54,7 @@ async function recordCharge(
   if (state === 'succeeded') {
     if (is_surplus)
       await beginRefund(tx, after, after.amount_minor, surplusNotes[payment.purpose], at)
-    const { account_id: accountId, provider } = payment
-    const { method } = charge
-    if (method) await recordCard(tx, { accountId, provider, method, pageId: null, at })
+    await saveCardOfPage(tx, payment, charge, at)
   }
   const failure = reason ?? 'card_declined'
   if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {
@@ -64,6 +62,12 @@ async function recordCharge(
   }
   log.info({ ...logged(after), state, reason, is_surplus }, 'payment recorded')
   return after
+}
+
+/** Saves the card of a page. A charge without a page may end after its card was replaced. */
+async function saveCardOfPage(tx: Db, payment: Payment, { method }: Charge, at: Date) {
+  const { account_id: accountId, provider, page_id } = payment
+  if (method && page_id) await recordCard(tx, { accountId, provider, method, pageId: null, at })
 }
 
 const surplusNotes = {

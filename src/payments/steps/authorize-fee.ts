@@ -6,7 +6,7 @@ import { continuePass } from '../../platform/database/continue-pass.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { bookingDescription } from '../rules/descriptions.ts'
-import { selectAuthorized } from '../store/booking-payers.ts'
+import { lowerToFee, selectAuthorized } from '../store/booking-payers.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Payment, selectInFlight, selectPayment } from '../store/payments.ts'
 import { applyCharge } from './apply-charge.ts'
@@ -53,11 +53,15 @@ export async function authorizeFee(
 
 /** Captures or releases what is authorised for a booking, and records the provider's answer. */
 async function finish(deps: PaymentDeps, id: string, how: 'capture' | 'release', at: Date) {
+  // A change may have lowered the fee since.
+  if (how === 'capture') await lowerToFee(deps.db, id)
   const payment = await selectPayment(deps.db, id)
   if (!payment?.provider_id) throw new Error(`no charge of payment ${id}`)
   const charge = await deps.provider.finish(how, {
     paymentId: id,
     providerId: payment.provider_id,
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
     at,
   })
   return applyCharge(deps, id, charge, at)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boolean } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { affectsRow, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { paymentStates } from '../rules/payments.ts'
 
@@ -45,9 +45,18 @@ export const selectFeeProgress = (db: Db, bookingId: string) =>
         order by id desc limit 1) p on true
     where r.booking_id = ${bookingId} and r.paid_by = 'card'`
 
-/** Whether a booking's fee stands, so that what its card has paid is not sent back. */
-export const isFeeDue = (db: Db, bookingId: string | null) =>
-  affectsRow(db)`select from booking where id = ${bookingId} and fee_status = 'accrued'`
+/** Whether a booking's fee stands, so that its card's payment is kept; waits for its changes. */
+export const isFeeDue = (tx: Db, bookingId: string | null) =>
+  affectsRow(tx)`
+    select from booking where id = ${bookingId} and fee_status = 'accrued' for share`
+
+/** Lowers what is to be captured for a booking to its fee. */
+export const lowerToFee = (db: Db, paymentId: string) =>
+  execute(db)`
+    update payment p set amount_minor = f.amount_minor from fee_entry f
+    where p.id = ${paymentId} and p.state = 'authorized' and f.booking_id = p.booking_id
+      and f.kind = 'accrual' and f.reversed_by is null
+      and f.amount_minor between 1 and p.amount_minor`
 
 const authorizedRow = z.object({ id: z.uuid(), how: z.enum(['capture', 'release']) })
 

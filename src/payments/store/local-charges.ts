@@ -74,8 +74,15 @@ export const updateLocalCharge = async (
     where id = ${id} and state = 'open'`) === 1
 
 /** Captures or closes an authorised charge, once. */
-export const finishLocalCharge = (db: Db, id: string, state: 'succeeded' | 'closed') =>
-  execute(db)`update local_charge set state = ${state} where id = ${id} and state = 'authorized'`
+export const finishLocalCharge = (
+  db: Db,
+  id: string,
+  state: 'succeeded' | 'closed',
+  amountMinor: number,
+) =>
+  execute(db)`
+    update local_charge set state = ${state}, amount_minor = ${amountMinor}
+    where id = ${id} and state = 'authorized'`
 
 /** Refunds part of a charge, only once per key; false if that exceeds the charge. */
 export const refundLocalCharge = (
