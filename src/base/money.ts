@@ -9,7 +9,8 @@ export const WALLET_PAYER = 'your wallet, not the guest' as const
 /** Who pays it by x402 at a demo venue that takes test money. */
 export const TEST_PAYER = 'your wallet, in test money' as const
 /** Who pays it there, before it is known who books. */
-export const DEMO_OR_TEST_PAYER = 'nobody on pro, otherwise your wallet, in test money' as const
+export const DEMO_OR_TEST_PAYER =
+  'nobody with pro or a saved card, otherwise your wallet, in test money' as const
 
 /** Everyone who may pay a fee. */
 export const feePayers = [

@@ -62,7 +62,9 @@ test('other demo venues send a free key to pro or to the sandbox, at every door'
   for (const [door, send] of everyDoorTo('booking.confirm')) {
     const { code, message, body } = await send(service, free.key, slot)
     expect([door, code]).toEqual([door, 'plan_required'])
-    expect(message).toContain('This demo venue takes no payments. This key is on the free tier')
+    expect(message).toContain(
+      'This demo venue takes no x402 payments. This account is on the free tier',
+    )
     expect(body.sandbox).toMatch(/\/docs\/sandbox$/)
     expect(message).toContain(body.sandbox)
     expect(message.includes('POST /api/plan'), door).toBe(door === 'REST')
@@ -84,7 +86,7 @@ test('two demo venues take test money, and each door says where the terms are', 
       cancelling: expect.stringMatching(
         /^always free on pro; in test money free until 24 h before/,
       ),
-      fee: { charged_to: 'nobody on pro, otherwise your wallet, in test money' },
+      fee: { charged_to: 'nobody with pro or a saved card, otherwise your wallet, in test money' },
     },
   })
   expect(found.demo).toContain('take test money (x402)')

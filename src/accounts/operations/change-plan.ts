@@ -93,8 +93,12 @@ async function planOf(ctx: PlanContext): Promise<z.infer<typeof plan>> {
   const { feePct, proUpgrade } = ctx.settings
   const { tier, limit } = await quotaOf(ctx)
   const upgrade_by = proUpgrade === 'self' ? 'developer' : 'operator'
+  const { mode } = accountOf(ctx)
+  const hasPlan = tier === 'pro' || mode === 'test'
+  const hasCard = !hasPlan && (await ctx.billing?.paysByCard(accountOf(ctx)))
+  const pays = hasPlan ? 'plan' : hasCard ? 'card' : 'nothing'
   const paid_until = (await ctx.billing?.paidUntil(accountOf(ctx), ctx.at)) ?? null
-  return { tier, requests_per_day: limit, fee_pct: feePct, upgrade_by, paid_until }
+  return { tier, requests_per_day: limit, pays, fee_pct: feePct, upgrade_by, paid_until }
 }
 
 const offerOf = ({ settings }: PlanContext, tier: Offer['tier'], usd: number): Offer => ({

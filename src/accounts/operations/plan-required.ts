@@ -25,11 +25,14 @@ export async function planRequired(
       : 'The operator of this network can move the account to pro: quote `account_id`.'
   const what = [
     ...(why ? [why] : []),
-    `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and ${feePct} % per ` +
-      'booking.',
+    'This account is on the free tier.',
     ...(billing
-      ? [`Or your user saves a card at ${page}: it pays each booking’s fee, and nothing a month.`]
+      ? [
+          `Your user can save a card at ${page}: it pays ${feePct} % per booking, nothing a month.`,
+          'Demo venues charge nothing, but booking there needs a card or pro as well.',
+        ]
       : []),
+    `${billing ? 'Or pro' : 'Pro'} costs ${proMonthlyUsd} USD a month and ${feePct} % per booking.`,
     how,
     `A test key books in the sandbox free of charge: ${sandbox}.`,
   ]

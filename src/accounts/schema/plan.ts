@@ -14,7 +14,7 @@ const price = z.object({ amount_minor: z.int(), text: amountText, currency }).ov
 export const offer = named('PlanOffer', {
   tier,
   requests_per_day: z.int().describe('Per day (UTC), for all doors and keys together'),
-  books: z.boolean().describe('Whether the tier may hold, book, amend and watch'),
+  books: z.boolean().describe('Whether the tier itself may book; see also `pays`'),
   monthly_price: price,
 })
 export type Offer = z.infer<typeof offer>
@@ -25,6 +25,9 @@ export const plan = named('Plan', {
   requests_per_day: z
     .int()
     .describe('The account’s own limit if it has one, otherwise that of its tier'),
+  pays: z
+    .enum(['plan', 'card', 'nothing'])
+    .describe('What pays for bookings; with `card`, the account can book without pro'),
   fee_pct: z.number().describe('Percentage of the estimated spend of each booking'),
   upgrade_by: z
     .enum(['developer', 'operator'])

@@ -144,7 +144,7 @@ function paymentWords({ by, card, fee }: BookingPayment, planUrl?: string): Html
   if (by === 'plan') return html`Pro: a booking costs ${fee}, on your monthly invoice.`
   const to = card ? `your ${card.brand} that ends in ${card.last4}` : 'your card'
   if (by === 'card') return html`A booking costs ${fee}, charged to ${to} once the venue says yes.`
-  return html`Nothing pays for bookings yet. ${
+  return html`A booking costs ${fee}, and nothing pays for it yet. ${
     planUrl ? ui.link(planUrl, 'Save a card or take pro') : 'Ask an owner to save a card.'
   }`
 }

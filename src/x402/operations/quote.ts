@@ -63,7 +63,7 @@ export async function priceOfBooking(
 
 /** Nothing is charged at demo venues, so a payment cannot take the place of a pro key there. */
 async function notPayable(ctx: X402Context) {
-  const why = 'This demo venue takes no payments.'
+  const why = 'This demo venue takes no x402 payments.'
   if (ctx.account) return planRequired(ctx, ctx.account, why)
   const sandbox = `${ctx.settings.publicUrl}/docs/sandbox`
   const what = `${why} A key books here or, free of charge, in the sandbox: ${sandbox}.`

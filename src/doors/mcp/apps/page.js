@@ -37,7 +37,7 @@ export const when = (local, parts = { ...DAY, ...TIME }) =>
 export const money = (text) => text?.replace(/\b(?:about|per guest|for)\b/g, (part) => say()[part])
 
 /** A service's name; those that the network gives by itself are in the reader's language. */
-export const nameOf = ({ name }) => say().plain[name] ?? name
+export const nameOf = ({ name }) => (Object.hasOwn(say().plain, name) ? say().plain[name] : name)
 
 /** Where, when and for how many a booking is. */
 export const aboutOf = ({ venue, slot_time, offer, party_size: guests }) => {
@@ -49,7 +49,11 @@ export const aboutOf = ({ venue, slot_time, offer, party_size: guests }) => {
 /** The fee of a booking, if there is one. */
 export const chargeOf = ({ status, fee }) =>
   fee.amount_minor > 0 && fee.status !== 'not_charged' && status !== 'cancelled'
-    ? quiet(fill(say().fee, { amount: fee.text }))
+    ? quiet(
+        fill(say()[fee.charged_to.startsWith('your card') ? 'cardFee' : 'fee'], {
+          amount: fee.text,
+        }),
+      )
     : ''
 
 const tones = {

@@ -52,8 +52,8 @@ const open = async (url) => {
   if (!(await host.tryRequest('ui/open-link', { url }))) notice.textContent = url
 }
 
-/** Sends a call to the model as the user's message; texts of venues remain data, in JSON. */
-async function ask(tool, args) {
+/** Sends a call to the model as the user's message, without texts of venues. */
+async function ask(tool, { service: _, with: __, ...args }) {
   const text = `${say().please} ${tool} ${JSON.stringify(args)}`
   const message = { role: 'user', content: [{ type: 'text', text }] }
   notice.textContent = say()[(await host.tryRequest('ui/message', message)) ? 'asked' : 'problem']

@@ -30,8 +30,8 @@ export const plan: Page = async (scope, { call, services, publicUrl }) => {
     const notice = doneNotice(request, notices, { pro: tier === 'pro', free: tier === 'free' })
     const back = returns.link(request, reply, payments.pays !== 'nothing')
     const accountId = request.keyHolder?.id ?? ''
-    const body = html`${back}${planView(details, accountId, payments.collects)}
-${paymentsView(payments)}${historyView(details)}`
+    const body = html`${back}${planView(details, payments.collects)}
+${paymentsView(payments)}${changeLink(details.plan, accountId)}${historyView(details)}`
     return showPage(reply, 'Plan', body, { notice })
   })
 
@@ -60,14 +60,13 @@ ${paymentsView(payments)}${historyView(details)}`
 
 type PlanPage = z.infer<typeof getPlan.output>
 
-const planView = ({ plan, offers }: PlanPage, accountId: string, takesCards: boolean): Html => html`
+const planView = ({ plan, offers }: PlanPage, takesCards: boolean): Html => html`
 <p>You are on ${ui.badge(plan.tier, 'good')}:
 ${ui.grouped(plan.requests_per_day)} requests per day${
   plan.tier === 'pro' && `, and a fee of ${plan.fee_pct} % of the estimated spend per booking`
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
 ${plan.tier === 'pro' && plan.paid_until && paidView(plan.paid_until)}
-${ui.listTable('Tiers', offers, offerColumns(plan, takesCards))}
-${changeLink(plan, accountId)}`
+${ui.listTable('Tiers', offers, offerColumns(plan, takesCards))}`
 
 const paidView = (until: string): Html => html`
 <p>This month is paid until ${ui.exactly(until)}. The next month is charged when it begins.</p>`
@@ -132,8 +131,11 @@ const offerColumns = ({ fee_pct }: Plan, takesCards: boolean): ui.Columns<Offer>
   Tier: ({ tier }) => tier,
   'Requests per day': ({ requests_per_day }) => requests_per_day,
   'Search and availability': () => 'yes',
-  'Hold and book': ({ books }) =>
-    books ? 'yes' : takesCards ? `with a saved card: ${fee_pct} % per booking, paid at once` : 'no',
+  'Hold and book': ({ books }) => (books ? 'yes' : takesCards ? 'with a saved card' : 'no'),
+  'Per booking': ({ books }) =>
+    books || takesCards
+      ? `${fee_pct} % of the expected spend, ${books ? 'invoiced monthly' : 'paid at once'}`
+      : '',
   'Per month': (offer) => ui.figure(priceOf(offer)),
 })
 
