@@ -3,7 +3,7 @@ import type { Services } from '../../contract/operation.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
-import { deleteSessions, updateSessionProved } from '../store/developer-sessions.ts'
+import { deleteSessions, selectSessionProved } from '../store/developer-sessions.ts'
 import { lockPassword, selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
@@ -23,8 +23,9 @@ type Change = {
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session; `isRepeat` if the form was sent twice. Throws
- * `wrong_password`, `form_incomplete`, `too_many_tries` and `overloaded`.
+ * and returns the token of a new session; `isRepeat` if the form was sent twice. A second factor
+ * counts from when it was given in the old session. Throws `wrong_password`, `form_incomplete`,
+ * `too_many_tries` and `overloaded`.
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,
@@ -41,11 +42,11 @@ export async function changePassword(
     const change = { from: developer.password_hash, to: passwordHash }
     if (!(await updatePassword(tx, developer.id, change))) return undefined
     await deleteMailedTokens(tx, developer.id, 'reset_password')
-    const hasProved = await updateSessionProved(tx, sessionId, visit.at)
+    const factorAt = await selectSessionProved(tx, sessionId)
     await deleteSessions(tx, developer.id)
     if (input.disconnects) await disconnectAssistants(tx, developer.id, visit)
     await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
-    return openSession(tx, developer.id, visit, hasProved)
+    return openSession(tx, developer.id, visit, factorAt)
   })
   return token
     ? { token, isRepeat: false }

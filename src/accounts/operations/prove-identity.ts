@@ -187,5 +187,8 @@ async function prove(
   if (!isOpen) throw refuse('sign_in_failed', 'Your sign-in has expired.')
   if (session?.proved_at) return {}
   const isNewPlace = await noteSignIn(tx, id, visit)
-  return { token: await openSession(tx, id, visit, true), noticeTo: isNewPlace ? email : undefined }
+  return {
+    token: await openSession(tx, id, visit, visit.at),
+    noticeTo: isNewPlace ? email : undefined,
+  }
 }

@@ -57,17 +57,23 @@ export async function disconnectAssistants(tx: Db, developerId: string, visit: V
 /**
  * Begins a session in the account that the developer last chose, and returns its token. Opens an
  * account for a developer who has none; ends the oldest session if there are too many. If the
- * developer has a second factor and has not just proved it (`hasProved`), the session only opens
- * the page that asks for it. Locked passwords and factors make that certain.
+ * developer has a second factor, `factorAt` is when it was last given, and without that the session
+ * only opens the page that asks for it. Locked passwords and factors make that certain.
  */
-export async function openSession(tx: Db, developerId: string, visit: Visit, hasProved = false) {
+export async function openSession(
+  tx: Db,
+  developerId: string,
+  visit: Visit,
+  factorAt: Date | null = null,
+) {
   const { at, device } = visit
   const token = newToken()
-  const isProved = hasProved || !(await hasFactor(tx, developerId))
+  const provedAt = (await hasFactor(tx, developerId)) ? factorAt : at
+  const isProved = provedAt !== null
   const ms = isProved ? SESSION_IDLE_DAYS * DAY_MS : PROOF_MINUTES * MINUTE_MS
   const expiresAt = new Date(at.getTime() + ms)
   const accountId = await accountFor(tx, developerId, visit)
-  const session = { id: randomUUIDv7(), developerId, accountId, device, at, expiresAt, isProved }
+  const session = { id: randomUUIDv7(), developerId, accountId, device, at, expiresAt, provedAt }
   await stored.insertSession(tx, { ...session, tokenHash: hashToken(token) })
   await stored.deleteOldSessions(tx, developerId, MAX_SESSIONS, isProved)
   if (!isProved) return token

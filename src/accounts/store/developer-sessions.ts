@@ -49,17 +49,18 @@ export type NewSession = {
   device: string
   at: Date
   expiresAt: Date
-  isProved?: boolean
+  /** null: the second factor is missing */
+  provedAt?: Date | null
 }
 
 /** Begins a session. */
-export const insertSession = (db: Db, { at, isProved = true, ...session }: NewSession) =>
+export const insertSession = (db: Db, { at, provedAt = at, ...session }: NewSession) =>
   execute(db)`
     insert into developer_session (id, developer_id, account_id, token_hash, device, created_at,
       seen_at, expires_at, proved_at)
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
       ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt},
-      ${isProved ? at : null})`
+      ${provedAt})`
 
 /** A token's developer and account; undefined if the token is unknown or its session ended. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
@@ -101,6 +102,13 @@ export const updateSessionSeen = (
       expires_at = least(${at}::timestamptz + ${idleDays} * interval '1 day',
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
+
+/** When a session's developer last proved their identity; null without such a session. */
+export async function selectSessionProved(db: Db, id: string): Promise<Date | null> {
+  const session = await queryOptionalRow(db, openRow.pick({ proved_at: true }))`
+    select proved_at from developer_session where id = ${id}`
+  return session?.proved_at ?? null
+}
 
 /** Notes that a session's developer has proved their identity; false if it has ended. */
 export const updateSessionProved = (db: Db, id: string, at: Date) =>
