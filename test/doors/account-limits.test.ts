@@ -5,6 +5,7 @@ import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { scopes } from '../../src/base/scopes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { insertSandbox } from '../../src/sandbox/store/sandboxes.ts'
+import { openTokenHolder } from '../support/access-token.ts'
 import { inThreeDays } from '../support/agent.ts'
 import { browse, openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
@@ -135,6 +136,23 @@ test('invalid keys and sessions count as open calls of their address', async () 
   expect((await ping(doors, bearer(key))).code).toBe('ok')
   expect((await browser.get('/dashboard/agents')).status).toBe(200)
   expect((await ping(doors, {})).code).toBe('rate_limited')
+})
+
+test('strangers at the address of a hosted assistant keep no access token out', async () => {
+  doors = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  const [{ token }, late] = [await openTokenHolder(doors), await openTokenHolder(doors)]
+  await doors.db.query(`update oauth_artifact set expires_at = now() where grant_id = $1`, [
+    late.grantId,
+  ])
+  const codes: string[] = []
+  for (let n = 0; n < 5; n += 1) codes.push((await ping(doors, bearer(late.token))).code)
+  expect(codes).toEqual(Array(5).fill('unauthenticated'))
+  for (let n = 0; n < 4; n += 1) await ping(doors, {})
+  expect((await ping(doors, {})).code).toBe('rate_limited')
+  expect((await ping(doors, bearer(token))).code).toBe('ok')
+  expect((await ping(doors, bearer(late.token))).code).toBe('unauthenticated')
+  const { body } = await postEnvelope(doors.url, token, { intent: 'network.ping' })
+  expect(body.error).toBeUndefined()
 })
 
 test('refusals by a limit are delayed, and other answers are not', async () => {

@@ -157,6 +157,10 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
 export const holdsKey = ({ headers: { authorization = '' } }: FastifyRequest): boolean =>
   /^Bearer +service_(?:live|test)_/i.test(authorization)
 
+/** Whether a request was sent with an access token, valid or not. */
+export const holdsToken = ({ headers: { authorization = '' } }: FastifyRequest): boolean =>
+  /^Bearer +service_access_/i.test(authorization)
+
 /** The account of a request's key, if that key was valid recently. */
 export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {
   const hash = request.keyHolder ? undefined : hashOf(request)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { Refusal, refuse } from '../../base/errors.ts'
 import { type Allowance, addressOf } from './allowance.ts'
+import { holdsToken } from './authentication.ts'
 
 const MAX_ADDRESSES = 10_000
 const counted = new Set<string>([
@@ -16,7 +17,9 @@ export type FailedAuthentications = ReturnType<typeof countFailedAuthentications
 /**
  * Counts missing and invalid keys, sessions and signatures, and keys used from a forbidden address,
  * as open calls from that address (`take`). Beyond the limit, keys that were not valid recently are
- * refused with `rate_limited`, without a database lookup.
+ * refused with `rate_limited`, without a database lookup. Access tokens are always looked up and
+ * never counted: they expire every 15 minutes, strangers share the address of a hosted assistant,
+ * which renews a token only after a 401, and nobody guesses 32 random bytes.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -40,9 +43,10 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
       return refuse('unauthenticated')
     },
     /** Whether calls from this address are refused, so that their bodies need not be read. */
-    isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
+    isBlocked: (request: FastifyRequest) => !holdsToken(request) && blocked.has(addressOf(request)),
     /** Looks up credentials. With `isKnown`, does so even for a blocked address. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
+      if (holdsToken(request)) return lookUp()
       if (!isKnown) refuseBlocked(request)
       try {
         return await lookUp()
