@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AppWindow, openAppsHost } from '../support/apps-host/open-apps-host.ts'
@@ -36,12 +37,16 @@ afterAll(async () => {
 })
 
 /** A host's window, and what the view asked of the host, in order. */
-async function openHost(look: BrowserContextOptions, loses = (_name: string) => false) {
+async function openHost(
+  look: BrowserContextOptions,
+  loses = (_name: string) => false,
+  caller: Pick<typeof client, 'callTool'> = client,
+) {
   const heard: [string, any][] = []
   const window = await host.open(look, async (method, params) => {
     heard.push([method, params])
     if (loses(params.name)) throw new Error('connection lost')
-    return method === 'tools/call' ? client.callTool(params) : {}
+    return method === 'tools/call' ? caller.callTool(params) : {}
   })
   return { ...window, heard }
 }
@@ -187,6 +192,21 @@ test('a spa asks which treatment; the view says if no answer came, or none to sh
   const result = await client.callTool({ name: 'get_booking', arguments: timeline })
   await window.show({ html, capabilities: all, hostContext: {}, input: timeline, result })
   await view.getByText('The assistant has it.').waitFor()
+})
+
+test('a tap without a sign-in says so, and lets the assistant begin one', async () => {
+  const stranger = new Client({ name: 'test', version: '1.0.0' })
+  await stranger.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+  await using window = await openHost(narrow, undefined, stranger as never)
+  const { view, heard } = window
+  await show(window, ['search_venues', { query: 'sushi in Canggu for 2 tomorrow at 19:00' }])
+  await view.getByRole('button', { name: '19:00', exact: true }).click()
+  await view.getByRole('heading', { name: 'Sign in to hold this time' }).waitFor()
+  await view.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await view.getByText('The assistant has it.').waitFor()
+  expect(heard.at(-1)?.[1].content[0].text).toContain(`hold_slot {"venue":"${VENUE}"`)
+  expect(await faultsOf(window)).toEqual([])
+  await stranger.close()
 })
 
 test('a refusal shows what to do, without words that are for models', async () => {

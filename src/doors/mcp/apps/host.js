@@ -14,7 +14,7 @@ const request = (method, params) =>
     waiting.set(id, ({ result, error }) => {
       clearTimeout(timer)
       waiting.delete(id)
-      if (error) reject(new Error(error.message))
+      if (error) reject(error)
       else resolve(result)
     })
     send({ id, method, params })
@@ -37,10 +37,14 @@ function answerOf({ content = [], structuredContent, isError }) {
   }
 }
 
+/** Hosts pass the refusal of a call without a sign-in on in different forms. */
+const lacksSignIn = (error) =>
+  /unauthenticated|unauthorized|sign-in|\b401\b/i.test(JSON.stringify(error))
+
 /** Calls a tool of the server; without an answer it may have run all the same. */
 const callTool = (name, args) =>
-  request('tools/call', { name, arguments: args }).then(answerOf, () => ({
-    error: { code: 'lost' },
+  request('tools/call', { name, arguments: args }).then(answerOf, (error) => ({
+    error: { code: lacksSignIn(error) ? 'unauthenticated' : 'lost' },
   }))
 
 /** Takes on the host's theme, variables and language; fonts would have to be loaded. */

@@ -33,8 +33,15 @@ export const when = (local, parts = { ...DAY, ...TIME }) =>
   local &&
   new Date(`${local.slice(0, 16)}Z`).toLocaleString(say().locale, { ...parts, timeZone: 'UTC' })
 
-/** An amount in the reader's words, as in `about IDR 290,000 per guest`. */
-export const money = (text) => text?.replace(/\b(?:about|per guest|for)\b/g, (part) => say()[part])
+/** An amount in the reader's words and digits, as in `about IDR 290,000 per guest`. */
+export const money = (text) =>
+  text
+    ?.replace(/\b(?:about|per guest|for)\b/g, (part) => say()[part])
+    .replace(/\d[\d,]*(?:\.\d+)?/g, (digits) => {
+      const [, cents = ''] = digits.split('.')
+      const places = { minimumFractionDigits: cents.length }
+      return Number(digits.replaceAll(',', '')).toLocaleString(say().locale, places)
+    })
 
 /** A service's name; those that the network gives by itself are in the reader's language. */
 export const nameOf = ({ name }) => (Object.hasOwn(say().plain, name) ? say().plain[name] : name)
@@ -51,7 +58,7 @@ export const chargeOf = ({ status, fee }) =>
   fee.amount_minor > 0 && fee.status !== 'not_charged' && status !== 'cancelled'
     ? quiet(
         fill(say()[fee.charged_to.startsWith('your card') ? 'cardFee' : 'fee'], {
-          amount: fee.text,
+          amount: money(fee.text),
         }),
       )
     : ''
@@ -75,8 +82,8 @@ export function statusText({ status, hold_until_local, answer_by_local, cancelle
 
 /** What cancelling a booking costs. */
 export function cancelRule({ fee, free_until_local, text }, booking) {
-  const { mail, rules } = say()
+  const { mail, cancelKept, cancelRule: rule } = say()
   if (fee === 'none') return mail.free
-  const amount = fee === 'kept' ? text : booking.fee.text
-  return fill(fee === 'kept' ? rules.kept : mail.rule, { until: when(free_until_local), amount })
+  const amount = money(fee === 'kept' ? text : booking.fee.text)
+  return fill(fee === 'kept' ? cancelKept : rule, { until: when(free_until_local), amount })
 }

@@ -56,6 +56,7 @@ const open = async (url) => {
 async function ask(tool, { service: _, with: __, ...args }) {
   const text = `${say().please} ${tool} ${JSON.stringify(args)}`
   const message = { role: 'user', content: [{ type: 'text', text }] }
+  notice.textContent = say().loading
   notice.textContent = say()[(await host.tryRequest('ui/message', message)) ? 'asked' : 'problem']
 }
 
@@ -224,10 +225,7 @@ function bookingView({ booking, cancellation }) {
   ]
 }
 
-/**
- * Asks for the guest of a hold; one that the model made may have its guest already. It is no
- * `form`, as frames may forbid those.
- */
+/** Asks for the guest of a hold, which may have one. It is no `form`: frames may forbid those. */
 function bookForm(booking, cancellation) {
   const { yourName, contact: toReach, book } = say()
   const keydown = ({ key }) => key === 'Enter' && check()
@@ -263,9 +261,17 @@ async function saveCalendar({ id, guest_url }) {
   await host.tryRequest('ui/download-file', { contents })
 }
 
+/** A tap needs a sign-in, which a host begins only for a call of its model. */
+const signInView = ({ tool, args }) => [
+  title(tool === 'hold_slot' ? say().signInToHold : say().unauthenticated),
+  line(say().signInHow),
+  line(button(say().signIn, () => ask(tool, args), { class: 'good' })),
+]
+
 /** A refusal in the reader's words; sentences with fields in backticks are for models. */
 function problemView({ error: { code, message = '', alternatives = [] } }) {
   const { tool, args } = shown
+  if (code === 'unauthenticated') return signInView(shown)
   const plain = message.split(/(?<=[.!?]) /).filter((sentence) => !sentence.includes('`'))
   const groups = Map.groupBy(alternatives, ({ venue }) => venue.slug).values()
   return [
