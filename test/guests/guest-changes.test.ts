@@ -47,3 +47,11 @@ describe('changing', () => {
     expect(headers.get('location')).toMatch(/done=refused$/)
   })
 })
+
+test('a page is in a language that the browser accepts, unless the agent said one', async () => {
+  const { bookingId } = await bookedFor(doors.db, wanting())
+  const headers = { 'accept-language': 'fr, id-ID;q=0.8, en;q=0.5' }
+  expect((await look(pageOf(bookingId), { headers })).html).toContain('<html lang="id">')
+  const other = await bookedFor(doors.db, wanting({ language: 'en' }))
+  expect((await look(pageOf(other.bookingId), { headers })).html).toContain('<html lang="en">')
+})

@@ -173,7 +173,7 @@ describe('a booking', () => {
     const page = await (await fetch(url)).text()
     expect(page).toContain('href="tel:+623610566827">Call: +623610566827</a>')
     expect(page).toMatch(
-      /Jl\. Kayu Aya 12.*<a class="button second" href="https:\/\/www\.openstreetmap\.org\/directions/,
+      /Jl\. Kayu Aya 12.*<a [^>]*href="https:\/\/www\.openstreetmap\.org\/directions/,
     )
     const indonesian = await (await fetch(`${url}?lang=id`)).text()
     expect(indonesian).toContain('Petunjuk arah')
