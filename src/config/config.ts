@@ -76,8 +76,8 @@ const schema = z.object({
     .string()
     .regex(liveKeyPattern, 'must be an API key of live mode, service_live_…')
     .optional(),
-  BOOKING_FORM_PER_ADDRESS: positive.default(6),
-  BOOKING_FORM_PER_GUEST: positive.default(4),
+  BOOKING_FORM_PER_ADDRESS: positive.default(10),
+  BOOKING_FORM_PER_GUEST: positive.default(6),
   BOOKING_FORM_PER_VENUE: positive.default(40),
   REQUESTS_PER_SECOND: positive.default(50),
   REQUESTS_IN_FLIGHT: positive.default(50),

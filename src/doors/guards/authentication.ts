@@ -99,7 +99,7 @@ function isForOtherDoor({ routeOptions }: FastifyRequest, { audience }: KeyHolde
 }
 
 /** Throws `account_suspended` if the key's account is suspended. */
-export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
+function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
   if (reason != null) throw refuse('account_suspended', undefined, { account_id: id, reason })
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKey } from '../../accounts/store/key-secret.ts'
-import { refuse } from '../../base/errors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -8,12 +7,12 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { createMeter } from './account-meter.ts'
 import { addressOf, createCallerLimits } from './allowance.ts'
 import {
+  acceptHolder,
   createFindHolder,
   createIdentify,
   createRecentHolders,
   holderOfKey,
   recentHolderOf,
-  refuseSuspended,
 } from './authentication.ts'
 import { createEnter } from './entry.ts'
 import { countFailedAuthentications } from './failed-authentications.ts'
@@ -82,10 +81,8 @@ export async function createGuards(
     recentHolder,
     /** Makes a request one of `key`'s account, for a form that acts for the network's operator. */
     async actAs(request: FastifyRequest, key: string): Promise<void> {
-      const holder = await findHolder(hashKey(key))
-      if (!holder) throw refuse('unauthenticated')
-      refuseSuspended(holder)
-      request.keyHolder = holder
+      const hash = hashKey(key)
+      acceptHolder(recent, request, hash, await findHolder(hash))
     },
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,

@@ -9,7 +9,7 @@ import { setRefusal } from '../../doors/calls/refusals.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
 import { readGuestPage } from '../../guests/operations/guest-page.ts'
-import { countAttempt, throttle } from '../../platform/database/throttle.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { readPublicVenue } from '../../venues/operations/public-venue.ts'
 import { acceptedLanguage } from '../guest/guest-document.ts'
 import * as ui from '../page/components.ts'
@@ -55,25 +55,12 @@ const schema = z
   })
   .refine(({ email, phone }) => email || phone, 'Give an email address or a phone number.')
 
-/** What guests read about refusals whose usual advice is for programs. */
-const wordsForGuests: Partial<Record<ErrorCode, string>> = {
-  slot_unavailable: 'This time has just been taken. Choose another time.',
-  slot_held: 'This time has just been taken. Choose another time.',
-  venue_closed: 'The venue is closed then. Choose another time.',
-  slot_off_grid: 'Nothing starts at this time. Choose one of the times above.',
-  lead_time: 'This is too short notice for the venue. Choose a later time.',
-  venue_declined: 'The venue declined, and nothing was booked. Choose another time or venue.',
-  venue_no_answer: 'The venue did not answer, and nothing was booked. Call it, or choose another.',
-  offer_expired: 'The venue offered another time, and nothing was booked. Choose another time.',
-  too_many_tries:
-    'Too many bookings came from here, for this guest or for this venue. Try again later, call ' +
-    'the venue, or ask your assistant.',
-  booking_engine_unavailable: 'Your request is recorded. Send the form again to see its result.',
-}
-/** Refusals whose words suit guests too. */
-const plainCodes = new Set<ErrorCode>([
+/** Refusals about which guests can do something. */
+const codesForGuests: ReadonlySet<ErrorCode> = new Set([
   ...shownVenue.formProblems,
-  ...(['rate_limited', 'idempotency_mismatch'] as const),
+  ...(['slot_unavailable', 'slot_held', 'venue_closed', 'slot_off_grid', 'lead_time'] as const),
+  ...(['venue_declined', 'venue_no_answer', 'offer_expired', 'too_many_tries'] as const),
+  ...(['rate_limited', 'idempotency_mismatch', 'booking_engine_unavailable'] as const),
 ])
 const cannotBook = refusalData('service_unavailable')
 const CANNOT_BOOK = 'This form cannot book at the moment. Ask your assistant, or call the venue.'
@@ -84,12 +71,12 @@ function guestWords(refusal: RefusalData): string | undefined {
   if (code === 'form_incomplete') {
     return (facts.errors as Problem[]).map(({ detail }) => detail).join(' ')
   }
-  return wordsForGuests[code] ?? (plainCodes.has(code) ? problemWords(refusal) : undefined)
+  return codesForGuests.has(code) ? problemWords(refusal) : undefined
 }
 
 /**
- * `POST /venues/{slug}/book`: books with the operator's own key, `BOOKING_FORM_KEY`, and leads to
- * the guest's page. `show` renders the venue's page with a refused form: docs/operate/booking-form.md.
+ * `POST /venues/{slug}/book` books with the operator's own key and leads to the guest's page.
+ * `show` renders the venue's page with a refused form. See docs/operate/booking-form.md.
  */
 export async function bookingForm(
   scope: FastifyInstance,
@@ -127,7 +114,7 @@ async function book(deps: DoorDeps, request: FastifyRequest, slug: string): Prom
   const { services, guards, run, config } = deps
   const { form, date, time, service, party_size, website: _, ...said } = parseForm(schema, request)
   const { venue } = await readPublicVenue(services, slug, new Date())
-  await limit(deps, { form, venueId: venue.id, address: addressOf(request), ...said })
+  await limit(deps, { venueId: venue.id, address: addressOf(request), ...said })
   const { name, email, phone, notes } = said
   const language = acceptedLanguage(request.headers)
   const input = {
@@ -156,16 +143,13 @@ async function book(deps: DoorDeps, request: FastifyRequest, slug: string): Prom
   return pathname
 }
 
-type Attempt = { form: string; venueId: string; address: string; email: string; phone: string }
+type Attempt = { venueId: string; address: string; email: string; phone: string }
 
-/** Counts the form against its sender, its guest and the venue; again only if it has changed. */
+/** Counts a form against its sender, its guest and the venue; throws `too_many_tries`. */
 async function limit({ services: { db }, config }: DoorDeps, attempt: Attempt) {
-  const at = new Date()
   const { venueId, address, email, phone } = attempt
-  const { tries } = await countAttempt(db, `form:${Object.values(attempt).join()}`, DAY, at)
-  if (tries > 1) return
   const count = (of: string, most: number, windowSeconds: number, who: string) =>
-    throttle(db, { name: `booking form by ${of}`, most, windowSeconds }, who, at)
+    throttle(db, { name: `booking form by ${of}`, most, windowSeconds }, who, new Date())
   await count('address', config.BOOKING_FORM_PER_ADDRESS, HOUR, address)
   for (const who of [email, phone.replaceAll(/\D/g, '')].filter(Boolean)) {
     await count('guest', config.BOOKING_FORM_PER_GUEST, DAY, who)
@@ -181,33 +165,20 @@ export function bookingFields(view: shownVenue.ShownVenue, draft: Draft | undefi
   const [date = '', clock = ''] = slot.slot_time.split('T')
   const service = services.length > 1 ? slot.service : ''
   const fixed = { date, time: clock.slice(0, 5), party_size: String(partySize), service }
-  const { name, email, phone, notes } = draft?.values ?? {}
-  const terms = shownVenue.terms(view).filter(([term]) => shownVenue.bindingTerms.has(term))
+  const text = (label: string, name: keyof Values, more: object, hint?: string) =>
+    ui.field(label, { name, value: draft?.values[name], autocomplete: name, ...more }, hint)
+  const hint = 'For the confirmation, changes and a reminder. An email or a phone number is enough.'
   const fields = [
     draft?.form ? ui.hidden('form', draft.form) : ui.formId(),
     ...Object.entries(fixed).map(([name, value]) => ui.hidden(name, value)),
-    html`<p hidden><label>Website <input name="website" tabindex="-1" autocomplete="off"></label></p>`,
-    ui.field('Name', {
-      name: 'name',
-      value: name,
-      autocomplete: 'name',
-      maxlength: 200,
-      required: true,
-    }),
-    ui.field(
-      'Email',
-      { name: 'email', type: 'email', value: email, autocomplete: 'email', maxlength: 200 },
-      'For the confirmation, changes and a reminder. An email or a phone number is enough.',
-    ),
-    ui.field('Phone', {
-      name: 'phone',
-      type: 'tel',
-      value: phone,
-      autocomplete: 'tel',
-      maxlength: 40,
-    }),
-    ui.field('Note for the venue', { name: 'notes', value: notes, maxlength: 1000 }),
+    html`<p hidden><label>Website
+<input name="website" tabindex="-1" autocomplete="off"></label></p>`,
+    text('Name', 'name', { maxlength: 200, required: true }),
+    text('Email', 'email', { type: 'email', maxlength: 200 }, hint),
+    text('Phone', 'phone', { type: 'tel', autocomplete: 'tel', maxlength: 40 }),
+    text('Note for the venue', 'notes', { autocomplete: 'off', maxlength: 1000 }),
   ]
+  const terms = shownVenue.terms(view).filter(([term]) => shownVenue.bindingTerms.has(term))
   return html`<h2>Book ${slotWhen(slot, partySize)}</h2>
 ${service && html`<p>${service}${slot.price && `, ${slot.price}`}</p>`}
 ${ui.facts(terms)}${ui.alert(draft?.refused)}
