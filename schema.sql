@@ -1224,6 +1224,7 @@ create table oauth_client (
   metadata jsonb not null,
   secret text,
   created_at timestamp with time zone not null,
+  granted_at timestamp with time zone,
   constraint oauth_client_pkey PRIMARY KEY (id),
   constraint oauth_client_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 2048))),
   constraint oauth_client_client_id_key UNIQUE (client_id),
@@ -1239,6 +1240,7 @@ create table oauth_grant (
   account_id uuid not null,
   scopes text[] not null,
   resources text[] not null,
+  redirect_uri text not null,
   client_hash bytea not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
@@ -1249,6 +1251,7 @@ create table oauth_grant (
   constraint oauth_grant_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_client(id) ON DELETE CASCADE,
   constraint oauth_grant_last_use CHECK (((last_used_at IS NULL) = (last_used_door IS NULL))),
   constraint oauth_grant_of_member FOREIGN KEY (member_account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
+  constraint oauth_grant_redirect_uri_check CHECK (((length(redirect_uri) >= 1) AND (length(redirect_uri) <= 2048))),
   constraint oauth_grant_resources_check CHECK (((cardinality(resources) >= 1) AND (cardinality(resources) <= 10))),
   constraint oauth_grant_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
 );

@@ -10,6 +10,8 @@ import { spentGrants } from './store/grants.ts'
 /** An authorization may take this long until its first token. */
 const GRANT_KEPT_MS = 3_600_000
 const CLIENT_KEPT_MS = 86_400_000
+/** Programs remember the id with which they registered, and come back with it. */
+const GRANTED_CLIENT_KEPT_MS = 180 * 86_400_000
 
 const ago = (at: Date, ms: number) => new Date(at.getTime() - ms)
 
@@ -26,7 +28,11 @@ export const oauth = {
     'oauth-grants': (at: Date) =>
       eraseThrough(deps, 'oauth-grants', spentGrants(ago(at, GRANT_KEPT_MS))),
     'oauth-clients': (at: Date) =>
-      eraseThrough(deps, 'oauth-clients', unusedClients(ago(at, CLIENT_KEPT_MS))),
+      eraseThrough(
+        deps,
+        'oauth-clients',
+        unusedClients(ago(at, CLIENT_KEPT_MS), ago(at, GRANTED_CLIENT_KEPT_MS)),
+      ),
   }),
   sealed: [
     sealedColumn('OAuth codes and tokens', 'oauth_artifact.id', 'payload', artifactContext),

@@ -97,6 +97,8 @@ test('another process shows and answers the request of a client that it never re
   await openOthers(async (client) => {
     const page = await client.visit(PUBLIC_URL + asked.location, asked.jar, person.cookie)
     expect(page.body).toContain('assistant.example')
+    const no = await client.answer(await oauth.authorize(fresh, { redirect }), person, 'cancel')
+    expect(no.params.get('error')).toBe('access_denied')
     const back = await client.answer(asked, person)
     expect(await client.exchange(fresh, back)).toHaveProperty('access_token')
   })
@@ -109,7 +111,7 @@ test('a document is read once, its changes show, and tokens outlive an absent ho
   const tokens = await oauth.exchange(own, await oauth.answer(first, person))
   await oauth.authorize(own, { redirect })
   expect(reads).toBe(1)
-  const refresh_token = String(tokens.refresh_token)
+  let newest = String(tokens.refresh_token)
   const open = async (client: typeof oauth) => {
     const asked = await client.authorize(own, { redirect })
     const page = await client.visit(PUBLIC_URL + asked.location, asked.jar, person.cookie)
@@ -120,8 +122,17 @@ test('a document is read once, its changes show, and tokens outlive an absent ho
   host = { isAway: true }
   await openOthers(async (client) => {
     expect((await client.authorize(own, { redirect })).status).toBe(400)
-    await expect(client.refresh(own, refresh_token)).resolves.toBeDefined()
+    newest = String((await client.refresh(own, newest)).refresh_token)
     expect((await client.authorize({ client_id: `${ID}2` }, { redirect })).status).toBe(400)
+  })
+
+  host = { status: 503 }
+  await openOthers(async (client) => {
+    newest = String((await client.refresh(own, newest)).refresh_token)
+  })
+  host = { status: 410 }
+  await openOthers(async (client) => {
+    await expect(client.refresh(own, newest)).rejects.toThrow()
   })
 
   host = { body: JSON.stringify({ ...document, client_name: 'Other' }) }

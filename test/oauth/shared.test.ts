@@ -86,7 +86,17 @@ test('only a client of operators sees whose a token is', async () => {
     sub: person.developerId,
     aud: `${PUBLIC_URL}/api`,
     scope: 'usage',
+    account_id: person.accountId,
+    mode: 'live',
   })
+  const change = (statement: string) => doors.db.query(statement, [person.accountId])
+  await change(`update member set role = 'billing' where account_id = $1`)
+  await change(`update oauth_grant set scopes = '{usage,bookings}' where account_id = $1`)
+  expect(await introspect('gateway', 'secret')).toMatchObject({ scope: 'usage' })
+  await change(`update account set suspended_at = now(), suspended_reason = 'x' where id = $1`)
+  expect(await introspect('gateway', 'secret')).toEqual({ active: false })
+  await change(`update account set suspended_at = null, suspended_reason = null where id = $1`)
+  await change(`update member set role = 'owner' where account_id = $1`)
   expect(await introspect('partner', 'secret')).toEqual({ active: false })
   expect(await introspect('gateway', 'guess')).toMatchObject({ error: 'invalid_client' })
 })
@@ -121,6 +131,8 @@ test('registrations are counted by address, and unused ones do not stay', async 
   await passesAt(new Date(Date.now() + 61 * 86_400_000))
   expect(await count('oauth_grant')).toBe(0)
   expect(await count('oauth_artifact')).toBe(0)
+  expect(await count('oauth_client', `client_id = '${kept.client_id}'`)).toBe(1)
+  await passesAt(new Date(Date.now() + 181 * 86_400_000))
   expect(await count('oauth_client')).toBe(2)
 })
 

@@ -98,6 +98,13 @@ test('what OAuth 2.1 forbids is refused', async () => {
     expect([status, error]).toEqual([400, undefined])
     expect(body).toContain('Go back to the program')
   }
+  const far = 'https://evil.example/callback'
+  const stranger = await oauth.register({ redirect_uris: [far] })
+  for (const more of [{ prompt: 'none' }, { resource: 'https://x' }, { code_challenge: '' }]) {
+    const { status, location, body } = await oauth.authorize(stranger, { redirect: far, more })
+    expect([status, location]).toEqual([400, ''])
+    expect(body).toContain('Go back to the program')
+  }
   const { at } = await answerOf({ redirect_uri: 'http://127.0.0.1:5/callback' })
   expect(at).toMatch(/^\/oauth\/consent/)
   for (const uri of ['http://assistant.example/callback', 'javascript:alert(1)']) {
@@ -117,6 +124,11 @@ test('a person can say no, answer twice, and use two tabs', async () => {
   expect(jar.size).toBe(4)
   const again = await oauth.visit(yes.resumed, yes.jar)
   expect([again.status, again.location]).toEqual([400, ''])
+  const twice = await oauth.authorize(own)
+  const before = Number(await grants())
+  const both = await Promise.allSettled([1, 2].map(() => oauth.answer(twice, person)))
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await grants()).toBe(before + 1)
   const late = await oauth.visit(PUBLIC_URL + tabs[0].location, tabs[0].jar, person.cookie)
   expect(late.status).toBe(410)
 })
@@ -138,8 +150,8 @@ test('a refresh token that comes twice ends the family, and the person is told',
   await expect(oauth.refresh(own, String(first.refresh_token))).rejects.toThrow()
   expect((await readPlan(second.access_token)).status).toBe(401)
   await expect(oauth.refresh(own, String(second.refresh_token))).rejects.toThrow()
-  const { rows } = await doors.db.query('select recipient, body from mail where subject like $1', [
-    'Copied was disconnected%',
+  const { rows } = await doors.db.query('select recipient from mail where body like $1', [
+    'Copied used a sign-in%',
   ])
   expect(rows).toMatchObject([{ recipient: person.email }])
 
@@ -164,6 +176,9 @@ test('the next call ends with the membership, the scope, the account and the tok
     member.developerId,
   ])
   expect(await call(access_token)).toEqual([403, 'scope_required'])
+  const refused = await fetch(`${doors.url}/api/webhooks`, { headers: bearer(access_token) })
+  expect(refused.headers.get('www-authenticate')).toBeNull()
+  expect((await jsonOf(refused)).detail).toMatch(/is read-only .+ Signing in again changes nothing/)
   await deleteMember(doors.db, person.accountId, member.developerId)
   expect(await call(access_token)).toEqual([401, 'unauthenticated'])
 

@@ -28,6 +28,7 @@ export async function addToken(
       client: { id: 'test-assistant', name: 'Test assistant', metadata, hash: randomBytes(32) },
       ...{ accountId, developerId, scopes },
       resources: [resourceOf('http://127.0.0.1:3000', audience)],
+      redirectUri: 'https://test.example/',
       by: { door: 'dashboard', address: '127.0.0.1', requestId: 'test' },
     },
   )

@@ -168,9 +168,9 @@ async function connectAssistant({ db }: Doors, { accountId, developerId }: Brows
          jsonb_build_array('https://' || $3::uuid::text || '.example/back')), now())
      ), allowed as (
        insert into oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes,
-         resources, client_hash, created_at)
+         resources, redirect_uri, client_hash, created_at)
        values ($2::uuid, $1::uuid, $4::uuid, $3::uuid, $3::uuid, '{bookings}', '{/mcp}',
-         sha256(''), now())
+         'https://' || $3::uuid::text || '.example/back', sha256(''), now())
      )
      insert into oauth_artifact (id, kind, hash, grant_id, payload, expires_at)
      values ($2::uuid, 'RefreshToken', sha256($2::uuid::text::bytea), $2::uuid, '',

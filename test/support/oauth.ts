@@ -5,6 +5,9 @@ import type { Doors } from './open-doors.ts'
 /** The public address of `openDoors`. */
 export const PUBLIC_URL = 'http://127.0.0.1:3000'
 
+/** The address of an assistant that the network knows. */
+export const KNOWN_REDIRECT = 'https://claude.ai/api/mcp/auth_callback'
+
 /** Where the clients of tests are redirected; nothing listens there. */
 export const REDIRECT = 'http://127.0.0.1:41999/callback'
 
@@ -126,14 +129,15 @@ export function openIndependentClient({ url, publicUrl = PUBLIC_URL }: Server) {
   }
 }
 
-type Wishes = { redirect?: string; scope?: string; name?: string }
+type Wishes = { redirect?: string; others?: string[]; scope?: string; name?: string }
 export type OAuthClient = Awaited<ReturnType<typeof openOAuthClient>>
 
 /** Registers a client whose user has a browser of their own: `authorize` is the path to open. */
 export async function openOAuthClient(server: Server, wishes: Wishes = {}) {
-  const { redirect = 'https://claude.ai/api/callback', scope = 'bookings', name } = wishes
+  const { redirect = KNOWN_REDIRECT, others = [], scope = 'bookings', name = 'Claude' } = wishes
   const oauth = openIndependentClient(server)
-  const own = await oauth.register({ client_name: name ?? 'Claude', redirect_uris: [redirect] })
+  const redirect_uris = [...others, redirect]
+  const own = await oauth.register({ client_name: name, redirect_uris })
   const resource = `${server.publicUrl ?? PUBLIC_URL}/api`
   const { address, ...asked } = await oauth.prepare(own, { resource, scope, redirect })
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertMember } from '../../src/accounts/store/members.ts'
 import type { Role } from '../../src/base/roles.ts'
 import { type Browser, mailsTo, openBrowser, openVisitor, tokenIn } from '../support/developers.ts'
-import { openOAuthClient } from '../support/oauth.ts'
+import { KNOWN_REDIRECT, openOAuthClient } from '../support/oauth.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -65,7 +65,7 @@ describe('a person whom an assistant sends', () => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     const [account = ''] = /value="([\da-f-]{36})" checked/.exec(page.html)?.slice(1) ?? []
     const to = await answer(begun, { answer: 'allow', account })
-    expect(to.href).toMatch(/^https:\/\/claude\.ai\/api\/callback\?code=.*state=opaque/)
+    expect(to.href).toMatch(/^https:\/\/claude\.ai\/api\/mcp\/auth_callback\?code=.*state=opaque/)
     const { access_token } = await client.exchange(to)
     expect(access_token).toMatch(/^service_access_/)
     const { rows } = await doors.db.query('select 1 from api_key where account_id = $1', [account])
@@ -102,6 +102,18 @@ describe('a person whom an assistant sends', () => {
     expect(wrong.html).toContain('claude.ai wants to book for you.')
     expect(wrong.html).toContain(`name="next" value="${consent}"`)
     expect(pathOf(await visitor.post('/sign-in', { email, password, next: consent }))).toBe(consent)
+  })
+
+  test('says no without an account, and signs up later for themselves alone', async () => {
+    const begun = await begin()
+    const { visitor, consent } = begun
+    const { html } = await visitor.get(pathOf(await visitor.get(consent)))
+    expect(html).toContain(`<a href="${consent}?answer=cancel">`)
+    expect((await visitor.get('/sign-up')).html).not.toContain('claude.ai')
+    const page = await visitor.get(`${consent}?answer=cancel`)
+    expect(page.html).toContain('Say no to <strong class="host">claude.ai')
+    const to = await answer(begun, { answer: 'cancel' })
+    expect(to.searchParams.get('error')).toBe('access_denied')
   })
 
   test('finds a page that says what to do when the request is closed', async () => {
@@ -146,7 +158,7 @@ describe('the consent page', () => {
     ['cursor://anysphere/back', 'We cannot tell which program this is.', 'A program on this'],
   ])('warns of %s', async (redirect, warning, who) => {
     const person = await openBrowser(doors)
-    const name = '"><img src=x>'
+    const name = 'x><img src=x>'
     const { visitor, consent } = await begin(person.cookie, { redirect, name })
     const { html, headers } = await visitor.get(consent)
     expect(html).toContain(warning)
@@ -183,14 +195,27 @@ describe('the consent page', () => {
     ])
   })
 
-  test('is short for a repetition, and asks in full for more', async () => {
+  test('is short for a repetition, and asks in full for all else', async () => {
     const person = await openBrowser(doors)
-    const { client, visitor } = await connect(person)
-    const same = await visitor.get(pathOf(await visitor.get(client.authorize)))
-    expect(same.html).toContain('You allowed this before')
-    const wider = client.authorize.replace('scope=bookings', 'scope=bookings+usage')
-    const more = await visitor.get(pathOf(await visitor.get(wider)))
-    expect(more.html).not.toContain('You allowed this before')
+    const redirect = 'https://evil.example/back'
+    const { client, visitor } = await connect(person, { redirect, others: [KNOWN_REDIRECT] })
+    const list = await person.get('/dashboard/connections')
+    expect(list.html).toContain('<span class="quiet">evil.example</span>')
+    const open = async (address: string) =>
+      (await visitor.get(pathOf(await visitor.get(address)))).html
+    const again = await open(client.authorize)
+    expect(again).toContain('You allowed this before')
+    expect(again).toContain('We do not know evil.example.')
+    const local = await connect(person, { redirect: 'http://127.0.0.1:4444/back' })
+    for (const address of [
+      client.authorize.replace('scope=bookings', 'scope=bookings+usage'),
+      client.authorize.replace(encodeURIComponent(redirect), encodeURIComponent(KNOWN_REDIRECT)),
+      client.authorize.replace('%2Fapi&', '%2Fmcp&'),
+      local.client.authorize,
+    ]) {
+      expect(address).not.toBe(client.authorize)
+      expect(await open(address)).not.toContain('You allowed this before')
+    }
   })
 })
 
@@ -207,7 +232,8 @@ describe('connected assistants', () => {
     expect(await ping(access_token)).toBe(200)
     expect(pathOf(await person.post(path))).toBe('/dashboard/connections?done=ended')
     expect(await ping(access_token)).toBe(401)
-    for (const again of [await person.post(path), await person.get(path)]) {
+    const none = '/dashboard/connections/x/revoke'
+    for (const again of [await person.post(path), await person.get(path), await person.get(none)]) {
       expect(again.status).toBe(404)
       expect(again.html).toContain('it may have ended')
     }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { planRequired } from '../../accounts/operations/plan-required.ts'
 import { Refusal, refuse } from '../../base/errors.ts'
+import { scopesOfRole } from '../../base/roles.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { limitedAs } from '../../base/throttle.ts'
 import type { NetworkOperation, NetworkServices } from '../../network.ts'
@@ -151,6 +152,13 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   function requireScope(call: DoorCall, { account, scopes }: CallFacts): undefined {
     const { scope } = call.operation ?? {}
     if (!account || !scope || scopes.includes(scope)) return
+    if (account.role && scopesOfRole(account.role, [scope]).length === 0) {
+      const message =
+        `Your user is ${account.role} in this account, and this role cannot allow \`${scope}\`. ` +
+        'Signing in again changes nothing: an owner of the account can change the role.'
+      const facts = { required_scope: scope, role: account.role }
+      throw new Refusal({ code: 'scope_required', message, facts })
+    }
     const lacks = `lacks the scope \`${scope}\`, which \`${nameOf(call)}\` needs.`
     if (account.grant_id && scope !== 'keys') {
       const message = `This sign-in ${lacks} Ask your user to sign in again and to allow it.`

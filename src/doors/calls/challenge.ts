@@ -23,7 +23,8 @@ export function challengeOf(
   const { keyHolder, headers, routeOptions } = request
   const isKeyless = headers.authorization === undefined
   const scope = String(facts.required_scope ?? USUAL_SCOPE)
-  const isStepUp = code === 'scope_required' && scope !== 'keys' && keyHolder?.grant_id != null
+  const canHelp = code === 'scope_required' && scope !== 'keys' && facts.role === undefined
+  const isStepUp = canHelp && keyHolder?.grant_id != null
   const isUnpaid = isKeyless && errorCatalogue[code].status === 402
   if (code !== 'unauthenticated' && !isStepUp && !isUnpaid) return undefined
   const path = /^\/mcp(?=\/|$)/.exec(routeOptions.url ?? '')?.[0] ?? '/api'

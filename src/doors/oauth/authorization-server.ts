@@ -8,6 +8,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import { hashKey } from '../../accounts/store/key-secret.ts'
 import { newToken } from '../../accounts/store/token-secret.ts'
 import { tokenPrefixes } from '../../base/ids.ts'
 import type { Config } from '../../config/config.ts'
@@ -21,6 +22,8 @@ import type { Outbound } from '../../platform/http/client.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
+import { createFindHolder } from '../guards/authentication.ts'
+import { keepFault, keepFromStrangers } from './faults.ts'
 import { createFetchDocument, documentCache } from './fetch-document.ts'
 
 export type AuthorizationServerDeps = {
@@ -88,6 +91,7 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     pkce: { required: () => true },
+    sectorIdentifierUriValidate: () => false,
     clientBasedCORS: () => true,
     findAccount: async (_, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
     rotateRefreshToken: true,
@@ -117,11 +121,11 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
         enabled: true,
         ack: 'draft-02',
         cacheDuration: documentCache,
-        // Only a person's browser makes us read an address that nobody has consented to. There is
-        // no context on the consent page, which may be shown by another process.
+        // Only a person's browser makes us read an address that nobody has consented to; `resume`
+        // is its way back. There is no context on the consent page.
         allowFetch: async (ctx: KoaContextWithOIDC | undefined, id) =>
           ctx === undefined ||
-          ctx.oidc.route === 'authorization' ||
+          ['authorization', 'resume'].includes(ctx.oidc.route) ||
           !!(await selectOptionalClient(db, id)),
       },
       devInteractions: { enabled: false },
@@ -157,8 +161,7 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
       userinfo: { enabled: false },
     },
     renderError: (ctx, out) => {
-      faults.set(ctx.req, out)
-      ctx.respond = false
+      keepFault(ctx, out)
     },
   })
   // The protocol and host come from PUBLIC_URL: the door sets these headers for every request.
@@ -167,9 +170,20 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
   provider.on('server_error', (_, error) => log.error({ error: loggable(error) }, 'OAuth failed'))
   const emitter: EventEmitter = provider
   emitter.on('error', (error: unknown) => log.error({ error: loggable(error) }, 'OAuth failed'))
+  const findHolder = createFindHolder(db)
+  /** RFC 7662, 2.2: what a token allows now, as our own doors would see it. */
+  const introspected = async (body: object, token: unknown) => {
+    const holder = await findHolder(hashKey(String(token)))
+    if (!holder || holder.suspended_reason != null) return { active: false }
+    const { id: account_id, mode, scopes } = holder
+    return { ...body, scope: scopes.join(' ') || undefined, account_id, mode }
+  }
   provider.use(async (ctx, next) => {
     if (ctx.path === oauthRoutes.authorization) ctx.query = plainRequest(ctx.query)
     await next()
+    if (ctx.path === oauthRoutes.authorization) keepFromStrangers(ctx as KoaContextWithOIDC)
+    if (ctx.path === oauthRoutes.introspection && (ctx.body as { active?: boolean })?.active)
+      ctx.body = await introspected(ctx.body as object, ctx.oidc.params?.token)
     if (ctx.path === METADATA_PATH && ctx.status === 200) ctx.body = plainMetadata(ctx.body)
     const cookies = [ctx.response.get('set-cookie')].flat().filter(Boolean)
     const kept = cookies.filter((one) => !one.startsWith(`${prefix}oauth_session`))
@@ -177,11 +191,6 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
   })
   return provider
 }
-
-/** What an authorization request lacks, if there is no safe address to redirect to. */
-export type Fault = { error: string; error_description?: string | undefined }
-const faults = new WeakMap<object, Fault>()
-export const faultOf = (raw: object) => faults.get(raw)
 
 /** Every request asks for consent anew; `prompt=none` therefore always fails. */
 function alwaysAsk() {

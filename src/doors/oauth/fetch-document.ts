@@ -2,6 +2,7 @@ import { Provider } from 'oidc-provider'
 import { selectOptionalClient } from '../../oauth/store/clients.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
+import { OutboundError } from '../../platform/http/failure.ts'
 
 const MAX_BYTES = 16_384
 const DEADLINE_MS = 3_000
@@ -11,21 +12,20 @@ export const documentCache = { min: 60, max: 3_600 }
 
 /**
  * Reads what a client publishes about itself: by https from a public address, without redirects, at
- * most 16 kB. While its host is away, tokens continue with what the client last said; but nobody
- * connects it anew.
+ * most 16 kB. While its host is away or fails, tokens continue with what the client last said; but
+ * nobody connects it anew. A document that its host denies ends them.
  */
 export const createFetchDocument =
   (outbound: Outbound, db: Db) =>
   async (url: unknown): Promise<Response> => {
     const address = String(url)
-    try {
-      return await read(outbound, address)
-    } catch (error) {
-      const isNew = Provider.ctx?.oidc?.route === 'authorization'
-      const stored = isNew ? undefined : await selectOptionalClient(db, address)
-      if (!stored) throw error
-      return Response.json({ ...stored.metadata, client_id: address })
-    }
+    const answer = await read(outbound, address).catch((error: Error) => error)
+    if (answer instanceof Response) return answer
+    const isNew = Provider.ctx?.oidc?.route === 'authorization'
+    const isAway = !isNew && answer instanceof OutboundError
+    const stored = isAway ? await selectOptionalClient(db, address) : undefined
+    if (!stored) throw answer
+    return Response.json({ ...stored.metadata, client_id: address })
   }
 
 async function read(outbound: Outbound, url: string): Promise<Response> {
@@ -38,6 +38,7 @@ async function read(outbound: Outbound, url: string): Promise<Response> {
     who: 'client documents',
   })
   if (truncated) throw new Error(`The document is larger than ${MAX_BYTES} bytes.`)
+  if (status >= 500) throw new OutboundError('bad_answer')
   if (status !== 200) throw new Error(`The document was answered with HTTP ${status}.`)
   return new Response(new Uint8Array(body), { headers })
 }

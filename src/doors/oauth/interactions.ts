@@ -5,7 +5,7 @@ import { refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { type ShownClient, showClient } from '../../oauth/rules/clients.ts'
 import { tokenScopes } from '../../oauth/rules/resources.ts'
-import { startGrant } from '../../oauth/steps/start-grant.ts'
+import { ANSWERED, startGrant } from '../../oauth/steps/start-grant.ts'
 import { selectOptionalEarlier } from '../../oauth/store/grants.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -28,8 +28,6 @@ type Consent = { developerId: string; accountId: string; scopes: readonly Scope[
 /** The authorization server, and the steps of its consent page. */
 export type OAuth = ReturnType<typeof createInteractions> & { provider: Provider }
 
-const EXPIRED = 'This request to connect a program has expired or was answered already.'
-
 /**
  * Steps of the consent page at `/oauth/consent/:uid`, for the request of the browser that opened
  * it, which a signed cookie proves. Those that answer return where to send the browser.
@@ -51,7 +49,7 @@ export function createInteractions(
   }
   const require = async (request: FastifyRequest, reply: FastifyReply) => {
     const waiting = await find(request, reply)
-    if (!waiting) throw refuse('authorization_refused', EXPIRED)
+    if (!waiting) throw refuse('authorization_refused', ANSWERED)
     return waiting
   }
 
@@ -66,10 +64,12 @@ export function createInteractions(
       const { uid, params, client } = waiting
       const { developer } = request
       const scopes = scopesOf(params)
-      const own = developer && { clientId: client.clientId, developerId: developer.id, scopes }
-      const earlier = own && (await selectOptionalEarlier(db, own))
-      const isChanged = earlier ? !earlier.client_hash.equals(hashOf(client)) : false
       const shown = showClient(client, String(params.redirect_uri))
+      const { id: clientId, redirectUri } = shown
+      const asked = { clientId, redirectUri, scopes, resources: resourcesOf(params) }
+      const earlier =
+        developer && (await selectOptionalEarlier(db, { ...asked, developerId: developer.id }))
+      const isChanged = earlier ? !earlier.client_hash.equals(hashOf(client)) : false
       return {
         ...{ uid, scopes, client: { ...shown, isChanged } },
         earlier: earlier?.covers ? earlier : undefined,
@@ -81,8 +81,8 @@ export function createInteractions(
       reply: FastifyReply,
       { scopes, ...consent }: Consent,
     ): Promise<string> {
-      const { params, client } = await require(request, reply)
-      const { name } = showClient(client, String(params.redirect_uri))
+      const { uid, params, client } = await require(request, reply)
+      const { name, redirectUri } = showClient(client, String(params.redirect_uri))
       const asked = scopesOf(params)
       const grantId = await startGrant(
         { db, sealer },
@@ -95,7 +95,8 @@ export function createInteractions(
             hash: hashOf(client),
           },
           scopes: asked.filter((scope) => scopes.includes(scope)),
-          resources: [...new Set([params.resource].flat().map(String))],
+          resources: resourcesOf(params),
+          ...{ redirectUri, uid },
           by: { door: 'dashboard', address: addressOf(request), requestId: request.id },
         },
       )
@@ -111,6 +112,10 @@ export function createInteractions(
     },
   }
 }
+
+const resourcesOf = ({ resource }: Record<string, unknown>): string[] => [
+  ...new Set([resource].flat().map(String)),
+]
 
 const scopesOf = ({ scope }: Record<string, unknown>): Scope[] =>
   tokenScopes.filter((one) => String(scope).split(' ').includes(one))

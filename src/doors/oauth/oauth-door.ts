@@ -7,7 +7,8 @@ import { addressOf, requireGranted } from '../guards/allowance.ts'
 import { copyHeaders } from '../http/open-streams.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE } from '../http/send-document.ts'
-import { type Fault, faultOf, METADATA_PATH, oauthRoutes } from './authorization-server.ts'
+import { METADATA_PATH, oauthRoutes } from './authorization-server.ts'
+import { type Fault, faultOf } from './faults.ts'
 
 /** RFC 9728, 3.1: the path of the resource follows. */
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource'
@@ -64,7 +65,11 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
 }
 
 const wordsOf = ({ error, error_description }: Fault) =>
-  `The program sent a request that we cannot answer: ${error_description ?? error}.`
+  `The program sent a request that we cannot answer: ${error_description ?? error}.${
+    error === 'invalid_client'
+      ? ' If it worked before, remove this network from it and add it.'
+      : ''
+  }`
 
 /** RFC 9728, 2. */
 const resourceMetadata = (publicUrl: string, path: 'mcp' | 'api' | 'mcp/sse'): string =>

@@ -11,7 +11,9 @@ export const connection = named('Connection', {
   client: z.object({
     id: z.string().describe('Its OAuth client id'),
     name: foreignText('What it calls itself'),
-    host: z.string().describe('Where its document is or, without one, where it sends people back'),
+    host: z
+      .string()
+      .describe('Where its document is or, without one, where the member was sent back'),
     kind: z
       .enum(clientKinds)
       .describe('`document`: its host vouches for it; `predefined`: your operator added it'),

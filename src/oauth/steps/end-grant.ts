@@ -30,7 +30,7 @@ export async function endGrant({ db, sendMail, log, publicUrl }: Deps, id: strin
 }
 
 const mail = ({ client }: { client: string }, publicUrl: string) => ({
-  subject: `${client} was disconnected from ${networkProfile.name}`,
+  subject: `An assistant was disconnected from ${networkProfile.name}`,
   text: [
     `${client} used a sign-in that it had already exchanged for a newer one. Either somebody ` +
       'copied it, or the program lost the newer one. We disconnected it to be safe: it can no ' +

@@ -7,6 +7,7 @@ import { requireMember } from '../../contract/members.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { kindOf } from '../rules/clients.ts'
+import { consumeArtifact } from '../store/artifacts.ts'
 import { type ClientMetadata, selectOptionalClient, upsertClient } from '../store/clients.ts'
 import { insertGrant, lockOptionalRole } from '../store/grants.ts'
 
@@ -17,8 +18,14 @@ type Start = {
   /** those to which the person agreed */
   scopes: readonly Scope[]
   resources: readonly string[]
+  redirectUri: string
+  /** the request that the person answers, which gives one grant */
+  uid?: string
   by: Omit<Audited, 'actor' | 'account' | 'at'>
 }
+
+/** Why a request can no longer be answered. */
+export const ANSWERED = 'This request to connect a program has expired or was answered already.'
 
 /**
  * Stores what a member allows a client to do, at most what their role may do now; returns its id.
@@ -27,11 +34,13 @@ type Start = {
  */
 export async function startGrant(
   { db, sealer }: { db: Pool; sealer: Sealer },
-  { client, developerId, accountId, resources, by, ...asked }: Start,
+  { client, developerId, accountId, resources, redirectUri, uid, by, ...asked }: Start,
 ): Promise<string> {
   const id = randomUUIDv7()
   const at = new Date()
   await transaction(db, async (tx) => {
+    if (uid && !(await consumeArtifact(tx, uid, at)))
+      throw refuse('authorization_refused', ANSWERED)
     const role = await lockOptionalRole(tx, { developerId, accountId })
     if (!role) throw refuse('role_required', 'You are not a member of this account.')
     const actor = { kind: 'member', id: developerId } as const
@@ -43,7 +52,7 @@ export async function startGrant(
       stored && kindOf(client.id) !== 'document'
         ? stored.id
         : await upsertClient(tx, sealer, client.id, client.metadata, at)
-    const grant = { id, clientId, developerId, accountId, scopes, resources }
+    const grant = { id, clientId, developerId, accountId, scopes, resources, redirectUri }
     await insertGrant(tx, { ...grant, clientHash: client.hash, at })
     const change = { id, name: client.name, details: { client: client.id, scopes } }
     const audited = { ...by, actor, account, at }

@@ -75,13 +75,13 @@ export const selectPredefinedClients = (db: Db) =>
       (select count(*)::int from oauth_grant g where g.client_id = c.id) as grants
     from oauth_client c where kind = 'predefined' order by client_id`
 
-/** Clients that nobody has allowed anything since before an instant. */
-export const unusedClients = (before: Date) =>
+/** Clients from before an instant to which nobody has consented since before `granted`. */
+export const unusedClients = (before: Date, granted: Date) =>
   rowsBefore(
     'oauth_client',
     'created_at',
     before,
     'id',
-    sql`kind <> 'predefined' and not exists (
+    sql`kind <> 'predefined' and coalesce(granted_at < ${granted}, true) and not exists (
       select from oauth_grant g where g.client_id = oauth_client.id)`,
   )

@@ -9,10 +9,8 @@ import { type AssistantConnection, connection } from '../schema/connections.ts'
 
 const connectionRow = connection.omit({ client: true, last_used: true }).extend({
   client_id: z.string(),
-  metadata: z.object({
-    client_name: z.string().optional(),
-    redirect_uris: z.array(z.string()).default([]),
-  }),
+  client_name: z.string().nullable(),
+  redirect_uri: z.string(),
   scopes: z.array(z.enum(scopes)),
   last_used_at: isoTime.nullable(),
   last_used_door: z.string().nullable(),
@@ -28,8 +26,8 @@ export type Caller = {
 
 /** Of an answer that was sent twice, only the grant whose code was used has tokens. */
 const connections = ({ accountId, memberId }: Caller, what: Way) => sql`
-  select g.id, c.client_id, c.metadata, a.mode, g.scopes, d.email as member, g.last_used_at,
-    g.last_used_door, g.created_at
+  select g.id, c.client_id, c.metadata->>'client_name' as client_name, g.redirect_uri, a.mode,
+    g.scopes, d.email as member, g.last_used_at, g.last_used_door, g.created_at
   from oauth_grant g
   join oauth_client c on c.id = g.client_id
   join account a on a.id = g.account_id
@@ -67,12 +65,9 @@ export async function selectOptionalConnection(db: Db, caller: Caller, id: strin
 }
 
 function shown(row: z.infer<typeof connectionRow>): AssistantConnection {
-  const { client_id, metadata, last_used_at: at, last_used_door: door, ...fields } = row
-  const [redirect = ''] = metadata.redirect_uris
-  const { id, name, host, kind } = showClient(
-    { clientId: client_id, clientName: metadata.client_name },
-    redirect,
-  )
+  const { client_id: clientId, client_name: clientName, redirect_uri, ...rest } = row
+  const { last_used_at: at, last_used_door: door, ...fields } = rest
+  const { id, name, host, kind } = showClient({ clientId, clientName }, redirect_uri)
   const last_used = at && door !== null ? { at, door } : null
   return { ...fields, client: { id, name, host, kind }, last_used }
 }

@@ -19,6 +19,7 @@ export type NewGrant = {
   accountId: string
   scopes: readonly Scope[]
   resources: readonly string[]
+  redirectUri: string
   /** of the name and addresses that the client showed */
   clientHash: Buffer
   at: Date
@@ -35,10 +36,11 @@ export const lockOptionalRole = (tx: Db, of: { developerId: string; accountId: s
 /** Stores what a member allows, whose role is locked. */
 export const insertGrant = (tx: Db, grant: NewGrant) =>
   execute(tx)`
+    with granted as (update oauth_client set granted_at = ${grant.at} where id = ${grant.clientId})
     insert into oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes,
-      resources, client_hash, created_at)
+      resources, redirect_uri, client_hash, created_at)
     select ${grant.id}, ${grant.clientId}, ${grant.developerId}, coalesce(live_account_id, id), id,
-      ${grant.scopes}, ${grant.resources}, ${grant.clientHash}, ${grant.at}
+      ${grant.scopes}, ${grant.resources}, ${grant.redirectUri}, ${grant.clientHash}, ${grant.at}
     from account where id = ${grant.accountId}`
 
 const grantRow = z.object({
@@ -76,16 +78,19 @@ const earlierRow = z.object({
   account_id: z.uuid(),
   mode: z.enum(['live', 'test']),
 })
-type Request = { clientId: string; developerId: string; scopes: readonly Scope[] }
+type Request = Pick<NewGrant, 'clientId' | 'developerId' | 'scopes' | 'resources' | 'redirectUri'>
 
 /**
  * The `clientHash` to which a developer last consented, and the account for which, if possible with
- * at least these scopes (`covers`); undefined before the first time.
+ * at least these scopes and resources, and the same redirect (`covers`); undefined before the first
+ * time.
  */
-export const selectOptionalEarlier = (db: Db, { clientId, developerId, scopes }: Request) =>
+export const selectOptionalEarlier = (db: Db, { clientId, developerId, ...asked }: Request) =>
   queryOptionalRow(db, earlierRow)`
     select first_value(g.client_hash) over (order by g.id desc) as client_hash,
-      g.scopes @> ${scopes}::text[] as covers, g.member_account_id as account_id, a.mode
+      g.scopes @> ${asked.scopes}::text[] and g.resources @> ${asked.resources}::text[]
+        and g.redirect_uri = ${asked.redirectUri} as covers,
+      g.member_account_id as account_id, a.mode
     from oauth_grant g
     join oauth_client c on c.id = g.client_id
     join account a on a.id = g.account_id

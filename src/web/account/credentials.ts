@@ -50,7 +50,7 @@ export const currentPasswordField = (label: string, error?: string) =>
   field(label, { ...passwordInput, error, autocomplete: 'current-password' })
 
 /** Ticked by a person who thinks that somebody else has been at their account. */
-export const disconnectBox = checkbox('Also disconnect my assistants', 'disconnects', 'yes')
+export const disconnectBox = checkbox('Also disconnect my assistants', 'disconnects', 'yes', true)
 export const disconnects = z
   .literal('yes')
   .optional()

@@ -29,7 +29,7 @@ export const joinPage: Page = async (scope, deps) => {
   const returns = createReturns(deps.publicUrl)
 
   const joined = (reply: FastifyReply) => {
-    const to = returns.read(reply.request)
+    const to = returns.latest(reply.request)
     return to ? reply.redirect(to.path, 303) : redirectDone(reply, '/dashboard/members', 'joined')
   }
 

@@ -56,7 +56,7 @@ export const resetPasswordPage: Page = async (scope, deps) => {
       notify(services, 'changed', changed, visit),
     )
     await replaceSession(deps, reply, token)
-    const to = returns.read(request)
+    const to = returns.latest(request)
     if (to) return reply.redirect(to.path, 303)
     return redirectDone(reply, '/dashboard/account', isFirstProof ? 'proved' : 'reset')
   })

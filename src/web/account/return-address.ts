@@ -24,21 +24,25 @@ export function createReturns(publicUrl: string) {
   const cookie = createCookie(publicUrl, form)
   const begin = (reply: FastifyReply, to: Return) =>
     cookie.write(reply, Buffer.from(JSON.stringify(to)).toString('base64url'))
-  /** The request that this field names or, without the field, the browser's latest. */
+  /** The browser's latest request: for the links of emails, which name none. */
+  const latest = (request: FastifyRequest): Return | undefined => decode(cookie.read(request))
+  /** The request that this field names. */
   const read = (request: FastifyRequest, field = 'next'): Return | undefined => {
     const source = request.method === 'GET' ? request.query : request.body
     const { [field]: path } = textFields(source, [field])
-    const latest = decode(cookie.read(request))
-    if (path === undefined || path === latest?.path) return latest
+    if (path === undefined) return undefined
+    const last = latest(request)
+    if (path === last?.path) return last
     return consentPath.test(path) ? { path, title: 'An assistant wants access' } : undefined
   }
   return {
     begin,
     read,
+    latest,
     end: cookie.clear,
     /** A link back for a person who came to the plan, by a link with `return`, to let it book. */
     link(request: FastifyRequest, reply: FastifyReply, canBook: boolean): Html | undefined {
-      const to = read(request, 'return')
+      const to = read(request, 'return') ?? latest(request)
       if (!to) return undefined
       begin(reply, to)
       return html`<div class="notice">${canBook ? CAN_BOOK : CANNOT_BOOK}
@@ -60,5 +64,5 @@ export const returnNotice = (to: Return | undefined, how: string): Html =>
   html`${
     to &&
     html`<p class="notice"><strong>${to.title}.</strong> ${how} to answer. Nothing is allowed until
-then.</p>`
+then. <a href="${to.path}?answer=cancel">Say no</a></p>`
   }`

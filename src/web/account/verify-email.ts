@@ -37,7 +37,7 @@ export const verifyEmailPage: Page = async (scope, { services, publicUrl }) => {
     if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
     const input = { token, developerId: developer.id }
     const isOwn = await verifyEmail(services, input, visitOf(request))
-    const to = isOwn && returns.read(request)
+    const to = isOwn && returns.latest(request)
     if (to) return reply.redirect(to.path, 303)
     return redirectDone(reply, '/dashboard/account', isOwn ? 'verified' : 'other-account')
   })

@@ -18,7 +18,13 @@ import { problemText, problemTitle } from '../page/format-problem.ts'
 import { textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
-import { type AccountChoice, closedView, consentDocument, consentView } from './consent-view.ts'
+import {
+  type AccountChoice,
+  cancelView,
+  closedView,
+  consentDocument,
+  consentView,
+} from './consent-view.ts'
 import { assistantWords, wishWords } from './consent-words.ts'
 
 type Uid = { Params: { uid: string } }
@@ -58,7 +64,7 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
         scopes.includes('bookings') ? withPayment(choice, developer.account_id, uid) : choice,
       ),
     )
-    const isRepeat = earlier !== undefined && !client.isChanged
+    const isRepeat = earlier !== undefined && !client.isChanged && !client.isLocal
     const usable = choices.filter(({ suspendedReason }) => suspendedReason === null)
     const wished = isRepeat
       ? `${earlier.mode === 'test' ? TEST : ''}${earlier.account_id}`
@@ -92,6 +98,10 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
     if (!asked) return closed(reply)
     if (request.developer) return show(reply, asked, request.developer)
     const path = `/oauth/consent/${asked.uid}`
+    if (textFields(request.query, ['answer']).answer === 'cancel') {
+      reply.header('content-security-policy', policyFor(asked.client))
+      return sendPage(reply, cancelView(asked.client, path))
+    }
     const title = `${assistantWords(asked.client)} ${wishWords(asked.scopes)}`
     returns.begin(reply, { path, title: title.slice(0, 200) })
     const isKnown = guards.readDevice(request) !== undefined
@@ -107,13 +117,13 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
     const { developer } = request
     const asked = await oauth.readAuthorizationRequest(request, reply)
     if (!asked) return closed(reply)
-    if (!developer) return reply.redirect(`/oauth/consent/${asked.uid}`, 303)
     reply.header('content-security-policy', policyFor(asked.client))
     const { answer, account = '' } = textFields(request.body, ['answer', 'account'])
     if (answer !== 'allow') {
       returns.end(reply)
       return reply.redirect(await oauth.deny(request, reply), 303)
     }
+    if (!developer) return reply.redirect(`/oauth/consent/${asked.uid}`, 303)
     const choice = (await choicesOf(developer)).find(({ value }) => value === account)
     if (!choice || choice.suspendedReason !== null) {
       return show(reply.status(400), asked, developer, 'Choose an account.')
@@ -134,12 +144,11 @@ async function consentPages(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-const host = /^[\w.-]+(?::\d+)?$/
+const plainOrigin = /^https?:\/\/[\w.-]+(?::\d+)?$/
 
 /** Browsers apply `form-action` to the redirects after a form, so it names where they lead. */
-function policyFor({ redirectHost, isLoopback }: AuthorizationRequest['client']): string {
-  const scheme = isLoopback ? 'http:' : 'https:'
-  const to = host.test(redirectHost) ? `${scheme}//${redirectHost}` : scheme
-  const target = redirectHost.endsWith(':') ? redirectHost : to
+function policyFor({ redirectUri }: AuthorizationRequest['client']): string {
+  const { origin, protocol } = new URL(redirectUri)
+  const target = plainOrigin.test(origin) ? origin : protocol
   return pagePolicy.replace("form-action 'self'", `form-action 'self' ${target}`)
 }

@@ -7,15 +7,7 @@ import { assetPath } from '../page/assets.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { document } from '../page/page.ts'
-import {
-  assistantMay,
-  assistantWords,
-  isKnown,
-  isLocal,
-  mayInShort,
-  READS,
-  wishWords,
-} from './consent-words.ts'
+import { assistantMay, assistantWords, mayInShort, READS, wishWords } from './consent-words.ts'
 
 /** An account that the person can choose, live or its sandbox. */
 export type AccountChoice = {
@@ -39,7 +31,7 @@ export type Consent = {
   choices: readonly AccountChoice[]
   /** the value of the selected choice */
   selected: string | undefined
-  /** the same client already has these scopes for this account */
+  /** the client, sent back to the same address, has these scopes for this account already */
   isRepeat: boolean
   /** days without use after which the connection ends */
   idleDays: number
@@ -68,7 +60,7 @@ export function consentView(consent: Consent): string {
   const body = html`
 <h1><strong class="host">${who}</strong> ${wishWords(scopes)}</h1>
 ${claim(client)}${ui.alert(wrong)}
-${isRepeat ? repeated(more) : html`${caution(client)}${more}`}
+${caution(client)}${isRepeat ? repeated(more) : more}
 <form class="stack" method="post">
 ${accountChoice(consent)}
 <p class="row"><button class="main" name="answer" value="allow">Allow</button>
@@ -79,7 +71,7 @@ ${accountChoice(consent)}
 }
 
 const repeated = (more: Html) => html`
-<p>You allowed this before, for the same account. Continue only if you started this again.</p>
+<p>You allowed this before, for the same account.</p>
 <details><summary>What you allowed</summary>${more}</details>`
 
 /** What the client says about itself, and what of it nobody has checked. */
@@ -89,7 +81,7 @@ function claim(client: Consent['client']): Html {
     policyUrl && html` <a href="${policyUrl}" rel="noreferrer noopener">Its privacy policy</a>`
   if (kind === 'predefined') return html`<p>The operator of this network added it.${policy}</p>`
   return html`<p>It calls itself “${name}”. ${
-    isLocal(client) && 'Any program can say that, so we cannot check it.'
+    client.isLocal && 'Any program can say that, so we cannot check it.'
   }${policy}</p>`
 }
 
@@ -100,9 +92,9 @@ function caution(client: Consent['client']): Html {
     client.isChanged &&
     html`<p class="notice bad">Its name or addresses have changed since you last
 connected it.</p>`
-  if (isKnown(client)) return html`${changed}<p>Continue only if you started this in ${who}.</p>`
+  if (client.isKnown) return html`${changed}<p>Continue only if you started this in ${who}.</p>`
   return html`${changed}<p class="notice bad">${
-    isLocal(client) ? 'We cannot tell which program this is.' : `We do not know ${who}.`
+    client.isLocal ? 'We cannot tell which program this is.' : `We do not know ${who}.`
   } <strong>Continue only if you started this.</strong> If somebody sent you a link, or told you to
 click Allow, press Cancel.</p>`
 }
@@ -148,6 +140,16 @@ function paymentWords({ by, card, fee }: BookingPayment, planUrl?: string): Html
     planUrl ? ui.link(planUrl, 'Save a card or take pro') : 'Ask an owner to save a card.'
   }`
 }
+
+/** Somebody who is not signed in says no; the assistant then waits no longer. */
+export const cancelView = (client: ShownClient, path: string): string =>
+  consentDocument(
+    'Say no',
+    html`<h1>Say no to <strong class="host">${assistantWords(client)}</strong>?</h1>
+<p>It gets no access.</p>
+<form class="row" method="post"><button class="main" name="answer" value="cancel">Say no</button>
+${ui.link(path, 'Back')}</form>`,
+  )
 
 /** The request was answered, has expired, or was started in another browser. */
 export const closedView = consentDocument(

@@ -1,6 +1,5 @@
 import type { Scope } from '../../base/scopes.ts'
 import type { ShownClient } from '../../oauth/rules/clients.ts'
-import knownHosts from './known-hosts.json' with { type: 'json' }
 
 /** What each scope lets an assistant do, in the words of the person who allows it. */
 export const assistantMay: Readonly<Record<Scope, string>> = {
@@ -18,20 +17,12 @@ export const mayInShort = (scope: Scope): string =>
 /** What every connected assistant may do. */
 export const READS = 'Search venues, see free times and read the account’s bookings'
 
-/** Whether the answer goes to a program on the person’s own device, which nothing identifies. */
-export const isLocal = ({ isLoopback, redirectHost }: ShownClient): boolean =>
-  isLoopback || redirectHost.endsWith(':')
-
 /** The client as the subject of a sentence: what is certain about it, not what it says. */
 export const assistantWords = (client: ShownClient): string => {
   if (client.kind === 'predefined') return client.name
-  return isLocal(client) ? 'A program on this computer' : client.redirectHost
+  return client.isLocal ? 'A program on this computer' : client.redirectHost
 }
 
 /** What the client wants, after its name. */
 export const wishWords = (scopes: readonly Scope[]): string =>
   scopes.includes('bookings') ? 'wants to book for you' : 'wants to search for you'
-
-/** Whether the network knows who gets the answer; if not, pages warn. */
-export const isKnown = (client: ShownClient): boolean =>
-  client.kind === 'predefined' || (!isLocal(client) && knownHosts.includes(client.redirectHost))

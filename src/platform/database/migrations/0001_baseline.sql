@@ -436,7 +436,9 @@ create table oauth_client (
   metadata jsonb not null check (jsonb_typeof(metadata) = 'object'),
   -- sealed; null: a public client
   secret text,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- when somebody last consented
+  granted_at timestamptz
 );
 
 -- What a member allows a client to do in an account. It ends with the membership; deleting it ends
@@ -453,6 +455,8 @@ create table oauth_grant (
     check (scopes <@ array['bookings', 'webhooks', 'agents', 'usage']),
   -- the addresses that the client named in RFC 8707's `resource`
   resources text[] not null check (cardinality(resources) between 1 and 10),
+  -- where the code went, which is all that is certain about the client
+  redirect_uri text not null check (length(redirect_uri) between 1 and 2048),
   -- SHA-256 of the name and addresses that the client showed
   client_hash bytea not null check (length(client_hash) = 32),
   created_at timestamptz not null,

@@ -27,9 +27,10 @@ ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}`
     })
   })
 
-  const ownOf = (request: FastifyRequest) => {
+  const ownOf = async (request: FastifyRequest) => {
     const { id: memberId, account_id: accountId } = developerOf(request)
-    return selectOptionalConnection(services.db, { accountId, memberId }, paramsOf(request).id)
+    const { data } = endConnection.input.safeParse(paramsOf(request))
+    return data && selectOptionalConnection(services.db, { accountId, memberId }, data.id)
   }
 
   scope.get(`${PATH}/:id/revoke`, async (request, reply) => {
