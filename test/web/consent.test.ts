@@ -180,7 +180,7 @@ describe('the consent page', () => {
     expect(html).toContain('You are read-only here, so it may not hold, book, change and cancel')
     expect(html).toMatch(/Pro: a booking costs [\d.]+ % of the expected spend, on your monthly inv/)
     const plan = `/dashboard/plan?return=${encodeURIComponent(begun.consent)}`
-    expect(html).toContain(`Nothing pays for bookings yet. <a href="${plan}">`)
+    expect(html).toContain(`nothing pays for it yet. <a href="${plan}">`)
     await answer(begun, { answer: 'allow', account: other.accountId })
     const test = await begin(person.cookie)
     await answer(test, { answer: 'allow', account: `test:${person.accountId}` })
