@@ -195,11 +195,7 @@ test('a card saved before an older one is captured stays on file', async () => {
   await payers.saveCard(agent, 'declined')
   await finish()
   expect(await payers.states(agent)).toEqual(['succeeded'])
-  const { rows } = await service.db.query(
-    'select method_id from payment_customer where account_id = $1',
-    [agent.accountId],
-  )
-  expect(rows).toEqual([{ method_id: 'pm_declined' }])
+  expect(await payers.methodOf(agent)).toBe('pm_declined')
 })
 
 test('a capture waits for a cancellation, and what was not refunded yet is sent back', async () => {
@@ -231,6 +227,19 @@ test('a capture waits for a cancellation, and what was not refunded yet is sent 
     [other.id],
   )
   expect(rows).toEqual([{ amount_minor: other.fee.amount_minor - 100 }])
+})
+
+test('a fee of 0 needs no card', async () => {
+  const agent = await payers.openPayer('declined')
+  const [slot, other] = [next(), next()]
+  await payers.dropSpend([slot.venue_id, other.venue_id])
+  const hold = await agent.post('/api/holds', slot)
+  expect(hold.body.next).not.toContain('Confirming charges')
+  const confirmed = await agent.post('/api/bookings', { hold_id: hold.body.booking.id })
+  expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(201)
+  const direct = await agent.post('/api/bookings', other)
+  expect(direct.status, JSON.stringify(direct.body)).toBe(201)
+  expect(await payers.states(agent)).toEqual([])
 })
 
 test('a change is captured at its fee, and raises it only with pro', async () => {

@@ -40,5 +40,25 @@ export function createPayers(service: Service, stripe: Simulation) {
     )
     return Object.fromEntries(rows.map(({ side, minor }) => [side, minor]))
   }
-  return { openPayer, saveCard, payments, states, balances }
+  /** The card on file, as the provider names it. */
+  async function methodOf({ accountId }: Agent): Promise<string> {
+    const { rows } = await service.db.query(
+      'select method_id from payment_customer where account_id = $1',
+      [accountId],
+    )
+    return rows[0].method_id
+  }
+
+  /** From now on, nothing is spent at these venues, so that their fee is 0. */
+  async function dropSpend(venueIds: string[]) {
+    await service.db.query('alter table service_rules disable trigger immutable')
+    await service.db.query(
+      `update service_rules set rules = jsonb_set(rules, '{spend_per_guest_minor}', '0')
+       where service_id in (select id from service where venue_id = any($1))`,
+      [venueIds],
+    )
+    await service.db.query('alter table service_rules enable trigger immutable')
+  }
+
+  return { methodOf, dropSpend, openPayer, saveCard, payments, states, balances }
 }

@@ -3,7 +3,7 @@ import type { OwnBooking } from '../../contract/public.ts'
 import type { Card } from './provider.ts'
 
 type Charged = Pick<OwnBooking, 'status' | 'hold_until'> & {
-  fee: { charged_to: string; text: string }
+  fee: { charged_to: string; amount_minor: number; text: string }
 }
 
 /** A card as its owner recognises it: `Visa 4242`. */
@@ -16,7 +16,7 @@ export function cardNote(
   card: Card | null,
   isChange: boolean,
 ) {
-  if (fee.charged_to !== CARD_PAYER) return undefined
+  if (fee.charged_to !== CARD_PAYER || fee.amount_minor === 0) return undefined
   const name = cardName(card)
   if (status === 'held' && hold_until) return `Confirming charges ${fee.text} to ${name}.`
   if (status !== 'confirmed') {

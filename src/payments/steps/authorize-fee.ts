@@ -6,7 +6,7 @@ import { continuePass } from '../../platform/database/continue-pass.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { bookingDescription } from '../rules/descriptions.ts'
-import { lowerToFee, selectAuthorized } from '../store/booking-payers.ts'
+import { lowerToFee, selectAuthorized, updateFeeOfNothing } from '../store/booking-payers.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Payment, selectInFlight, selectPayment } from '../store/payments.ts'
 import { applyCharge } from './apply-charge.ts'
@@ -32,6 +32,10 @@ export async function authorizeFee(
   const isOver = booking.starts_at <= at || (booking.hold_until ?? booking.starts_at) <= at
   if (booking.status !== 'held' || isOver || (booking.unpaid !== 'card' && !isShort))
     return undefined
+  if (amountMinor === 0) {
+    await updateFeeOfNothing(db, bookingId)
+    return undefined
+  }
   const inFlight = () => selectInFlight(db, { accountId, dueId: bookingId, isPro: false })
   const earlier = await inFlight()
   // The hold has grown since, and one payment has to cover all of its fee.

@@ -18,7 +18,7 @@ export async function openSetup(
   const { customer_id: customerId, setup_page_id } = await customerOf(deps, account, at)
   if (setup_page_id) await endSetup(deps, account.id, setup_page_id, at)
   const id = randomUUIDv7()
-  const returnUrl = `${deps.publicUrl}/dashboard/plan`
+  const returnUrl = `${deps.publicUrl}/dashboard/plan?done=card`
   const page = await deps.provider
     .openPage({ id, customerId, pays: null, returnUrl, at })
     .catch((error: unknown) => unavailable(deps, error))

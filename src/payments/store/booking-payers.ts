@@ -28,22 +28,28 @@ export const selectBookingPayer = (db: Db, accountId: string) =>
 const UNDECIDED_MINUTES = 10
 
 const progressRow = z.object({
-  /** false at demo venues, which charge nothing */
+  /** false at demo venues and for a fee of 0 */
   is_due: boolean,
   state: z.enum(paymentStates).nullable(),
   reason: z.string().nullable(),
   pay_by: z.date(),
 })
 
-/** The progress of a card's payment for a booking; none if something else pays. */
+/** Leaves a fee of 0 to the invoice: a card cannot be charged nothing. */
+export const updateFeeOfNothing = (db: Db, bookingId: string) =>
+  execute(db)`
+    update request set paid_by = 'pro' where booking_id = ${bookingId} and paid_by = 'card'`
+
+/** The progress of a card's payment for a booking; none if x402 pays. */
 export const selectFeeProgress = (db: Db, bookingId: string) =>
   queryRows(db, progressRow)`
-    select not v.is_demo as is_due, p.state, p.reason,
+    select r.paid_by = 'card' and not v.is_demo as is_due, p.state, p.reason,
       least(b.starts_at, r.created_at + ${UNDECIDED_MINUTES} * interval '1 minute') as pay_by
     from request r join venue v on v.id = r.venue_id join booking b on b.id = r.booking_id
       left join lateral (select state, reason from payment where booking_id = r.booking_id
         order by id desc limit 1) p on true
-    where r.booking_id = ${bookingId} and r.paid_by = 'card'`
+    where r.booking_id = ${bookingId} and r.paid_by in ('card', 'pro')
+      and not exists (select from x402_payment x where x.booking_id = r.booking_id)`
 
 /** Whether a booking's fee stands, so that its card's payment is kept; waits for its changes. */
 export const isFeeDue = (tx: Db, bookingId: string | null) =>

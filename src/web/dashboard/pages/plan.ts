@@ -16,6 +16,7 @@ const PATH = '/dashboard/plan'
 const notices = {
   pro: 'You are on pro. It applies to all your keys.',
   free: 'You are on free. Existing bookings stay as they are.',
+  card: 'Your card is saved, and bookings can be made. If an assistant sent you, go back to it.',
 }
 
 /** `/dashboard/plan`: the account's tier, the prices and invoices, and a form to change tiers. */
@@ -27,7 +28,8 @@ export const plan: Page = async (scope, { call, services, publicUrl }) => {
       call(request, listPayments, {}),
     ])
     const { tier } = details.plan
-    const notice = doneNotice(request, notices, { pro: tier === 'pro', free: tier === 'free' })
+    const holds = { pro: tier === 'pro', free: tier === 'free', card: payments.pays !== 'nothing' }
+    const notice = doneNotice(request, notices, holds)
     const back = returns.link(request, reply, payments.pays !== 'nothing')
     const accountId = request.keyHolder?.id ?? ''
     const body = html`${back}${planView(details, payments.collects)}
