@@ -53,14 +53,13 @@ export const aboutOf = ({ venue, slot_time, offer, party_size: guests }) => {
   return foreign(venue.name, when(offer?.slot_time ?? slot_time), party)
 }
 
+const feeWord = ({ charged_to: payer }) =>
+  payer.startsWith('nobody') ? 'testFee' : payer.startsWith('your card') ? 'cardFee' : 'fee'
+
 /** The fee of a booking, if there is one. */
 export const chargeOf = ({ status, fee }) =>
   fee.amount_minor > 0 && fee.status !== 'not_charged' && status !== 'cancelled'
-    ? quiet(
-        fill(say()[fee.charged_to.startsWith('your card') ? 'cardFee' : 'fee'], {
-          amount: money(fee.text),
-        }),
-      )
+    ? quiet(fill(say()[feeWord(fee)], { amount: money(fee.text) }))
     : ''
 
 const tones = {
