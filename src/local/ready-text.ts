@@ -35,6 +35,7 @@ export function readyText(facts: ReadyFacts): string {
   const booking = shellQuoted(JSON.stringify(example))
   const book = `curl -s ${url}/api/bookings ${auth} ${json} -d ${booking}`
   const addresses = {
+    'For assistants': `${url}/mcp`,
     Dashboard: `${url}/dashboard`,
     API: url,
     'API reference': `${url}/reference`,
@@ -69,7 +70,7 @@ export function readyText(facts: ReadyFacts): string {
     '',
     `${networkProfile.name} is ready`,
     '',
-    ...present(addresses).map(([name, address]) => `  ${name.padEnd(15)}${address}`),
+    ...present(addresses).map(([name, address]) => `  ${name.padEnd(16)}${address}`),
     '',
     ...present(commands).flatMap(([title, command]) => [`# ${title}`, command, '']),
     'Ctrl-C stops everything. Starting again continues where it stopped.',

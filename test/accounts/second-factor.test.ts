@@ -144,7 +144,9 @@ test('changes to how one signs in ask who it is again after ten minutes', async 
   expect(where(await owner.post('/sign-in/confirm', { code: codeOf(secret, 1), next }))).toBe(next)
   expect(owner.cookie()).toBe(cookie)
   const { html } = await owner.get(next)
-  const own = /name="factor" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const own = /remove\?factor=([^"]+)"/.exec(html)?.[1] ?? ''
+  const question = await owner.get(`${next}/remove?factor=${own}`)
+  expect(question.html).toContain('Your password alone then signs you in')
   expect(where(await owner.post(`${next}/remove`, { factor: own }))).toBe(`${next}?done=removed`)
   await doors.db.query(`update developer_session set proved_at = now() - interval '11 minutes'`)
   expect((await owner.post('/sign-in/confirm', { password })).status).toBe(403)

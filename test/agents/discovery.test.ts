@@ -37,7 +37,10 @@ test('the Agent Card has the fields of the specification and can be cached', asy
       url: `${doors.publicUrl}/mcp`,
       transport: 'streamable-http',
       versions: ['2026-07-28', '2025-11-25'],
-      tools_without_key: ['check_availability', 'search_venues', 'list_venues', 'get_venue'],
+      tools_without_key: [
+        ...['check_availability', 'search_venues', 'list_venues', 'get_venue'],
+        ...['search', 'fetch'],
+      ],
     },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   })

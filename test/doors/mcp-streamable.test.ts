@@ -77,7 +77,10 @@ describe('without a key', () => {
     expect(error.data).toMatchObject({
       code: 'unauthenticated',
       sign_up: expect.stringContaining('/sign-up'),
-      without_key: ['check_availability', 'search_venues', 'list_venues', 'get_venue'],
+      without_key: [
+        ...['check_availability', 'search_venues', 'list_venues', 'get_venue'],
+        ...['search', 'fetch'],
+      ],
       _meta: { 'mcp/www_authenticate': [expect.stringContaining(signIn('/mcp'))] },
     })
     // A client that cannot sign in shows the text to its model.

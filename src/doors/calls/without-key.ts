@@ -1,5 +1,6 @@
 import type { RefusalData } from '../../base/errors.ts'
 import { catalogue } from '../../network.ts'
+import { documentTools } from '../mcp/document-tools.ts'
 import type { DoorCall } from './call.ts'
 
 /** The calls at each door that need no key. */
@@ -9,7 +10,10 @@ export const withoutKey: Partial<Record<DoorCall['door'], readonly string[]>> & 
       (rest.tier ?? operation.tier) === 'open' ? [rest.route] : [],
     ),
     a2a: catalogue.flatMap(({ operation, a2a }) => (operation.tier === 'open' ? [a2a] : [])),
-    mcp: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
+    mcp: [
+      ...catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
+      ...Object.keys(documentTools),
+    ],
   }
 
 /** Tells a caller without a key how a user gets one, what it must allow, and what works without. */

@@ -9,6 +9,7 @@ import type { X402Terms } from '../../x402/rules/terms.ts'
 import { X402_EXTENSION } from '../a2a/payment-meta.ts'
 import { describeOperation } from '../calls/describe-operation.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
+import { withoutKey } from '../calls/without-key.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE, sendDocument, TEXT } from '../http/send-document.ts'
@@ -67,7 +68,7 @@ function networkCard(publicUrl: string, terms: X402Terms | null): string {
       transport: 'streamable-http',
       versions: ['2026-07-28', '2025-11-25'],
       authorization_servers: [publicUrl],
-      tools_without_key: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
+      tools_without_key: withoutKey.mcp,
     },
     version: NETWORK_VERSION,
     skills: catalogue.map(({ operation, a2a, example }) => ({

@@ -94,9 +94,8 @@ ${ways && fieldsFor(ways, next)}
 }
 
 const codeInput = { name: 'code', autocomplete: 'one-time-code', required: true, maxlength: 60 }
-const codeHint =
-  'Six digits from your authenticator app, or a recovery code. If you have lost them all, the ' +
-  'operator of this network can help.'
+const codeHint = html`Six digits from your authenticator app, or a recovery code. If you have lost
+them all, <a href="/contact">the operator of this network</a> can help.`
 
 const fieldsFor = ({ factors }: Awaited<ReturnType<typeof listFactors>>, next: Html): Html => {
   const input =

@@ -25,10 +25,13 @@ export const passkeyForm = (
   { action, creates = false, more }: { action: string; creates?: boolean; more?: Html | undefined },
 ): Html =>
   html`${
-    relyingPartyOf(publicUrl) &&
-    html`<passkey-form hidden${creates && html` data-creates`}>
+    relyingPartyOf(publicUrl)
+      ? html`<passkey-form hidden${creates && html` data-creates`}>
 <form class="stack" method="post" action="${action}">${more}${hidden('credential', '')}
 <button>${button}</button></form><p role="status"></p></passkey-form>
 <script type="module" src="${assetPath('passkey-form.js')}"></script>
 <noscript><p class="quiet">Passkeys need JavaScript.</p></noscript>`
+      : creates &&
+        html`<p class="quiet">There are no passkeys at this address: they need a domain with HTTPS, or
+<code>localhost</code>.</p>`
   }`

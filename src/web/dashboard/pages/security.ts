@@ -101,6 +101,18 @@ export const security: Page = async (scope, deps) => {
     return redirectDone(reply, SECURITY, 'added')
   })
 
+  scope.get(`${SECURITY}/remove`, async (request, reply) => {
+    const { factors } = await listFactors(services, developerOf(request).id)
+    const { factor } = textFields(request.query, ['factor'])
+    const own = factors.find(({ id }) => id === factor)
+    if (!own) return reply.redirect(SECURITY, 303)
+    const last = 'Your password alone then signs you in, and your recovery codes are deleted.'
+    const body = html`<p>${factors.length === 1 ? last : 'Your other ways to sign in stay.'}
+You are signed out everywhere else.</p>
+${ui.confirmForm(`${SECURITY}/remove`, 'Remove', [SECURITY, 'Keep it'], { more: ui.hidden('factor', own.id) })}`
+    return showPage(reply, `Remove ${own.name}?`, body, { crumbs })
+  })
+
   postForm(scope, `${SECURITY}/remove`, show, async (request, reply) => {
     const { factor } = parseForm(factorFields, request)
     const isRemoved = await removeFactor(services, developerOf(request), factor, visitOf(request))
@@ -140,6 +152,7 @@ ${is_verified && passkeyForm(publicUrl, 'Add a passkey', { action: PASSKEY, crea
 ${
   factors.length > 0 &&
   html`<section class="card"><h2>Recovery codes</h2>
+${codesLeft === 0 && ui.alert('You have none: if your device is lost, you are locked out.')}
 <p>For when your device is lost. ${counted(codesLeft, 'code')} left.</p>
 ${ui.stackForm(`${SECURITY}/codes`, codesLeft > 0 ? 'Replace them' : 'Make recovery codes', [])}
 </section>`
@@ -164,8 +177,8 @@ const columns: ui.Columns<Listed['factors'][number]> = {
   Name: ({ name }) => name,
   Added: ({ created_at }) => ui.when(created_at),
   'Last used': ({ used_at }) => ui.when(used_at),
-  '': ({ id, name }) => html`<form method="post" action="${SECURITY}/remove">
-${ui.hidden('factor', id)}<button class="small" aria-label="Remove ${name}">Remove</button></form>`,
+  '': ({ id, name }) =>
+    html`<a href="${SECURITY}/remove?factor=${id}" aria-label="Remove ${name}">Remove</a>`,
 }
 
 const codeInput = { name: 'code', autocomplete: 'one-time-code', required: true, maxlength: 20 }
