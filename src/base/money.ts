@@ -2,6 +2,8 @@
 export const FEE_PAYER = 'your account, not the guest' as const
 /** Who pays it with a saved card, for each booking. */
 export const CARD_PAYER = 'your card, not the guest' as const
+/** Who pays it in a sandbox. */
+export const SANDBOX_PAYER = 'nobody: test account, no real money' as const
 /** Who pays it at demo venues, where it is only shown. */
 export const DEMO_PAYER = 'nobody: demo venue' as const
 /** Who pays it by x402. */
@@ -15,12 +17,12 @@ export const DEMO_OR_TEST_PAYER =
 /** Everyone who may pay a fee. */
 export const feePayers = [
   ...([FEE_PAYER, CARD_PAYER, DEMO_PAYER, WALLET_PAYER, TEST_PAYER] as const),
-  DEMO_OR_TEST_PAYER,
+  ...([DEMO_OR_TEST_PAYER, SANDBOX_PAYER] as const),
 ] as const
 
 /** Who would pay the fee of a slot; a booking says who pays its own. */
-export function slotPayer(venue: { is_demo: boolean; takes_test_money: boolean }) {
-  if (!venue.is_demo) return FEE_PAYER
+export function slotPayer(venue: { is_demo: boolean; takes_test_money: boolean }, isTest = false) {
+  if (!venue.is_demo) return isTest ? SANDBOX_PAYER : FEE_PAYER
   return venue.takes_test_money ? DEMO_OR_TEST_PAYER : DEMO_PAYER
 }
 

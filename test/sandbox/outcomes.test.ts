@@ -61,6 +61,11 @@ const seen: Record<SandboxOutcome, () => Promise<void>> = {
     const { status, body } = await book('sandbox-table', refOf('confirmed'))
     expect(status).toBe(201)
     expect(body.booking).toMatchObject({ status: 'confirmed', fee: { status: 'accrued' } })
+    const charged_to = 'nobody: test account, no real money'
+    const list = await agent.get('/api/venues/sandbox-table/availability?days=3')
+    expect([body.booking.fee, list.body.fee ?? list.body.days[0].slots[0].fee]).toMatchObject([
+      ...[{ charged_to }, { charged_to }],
+    ])
     expect(await responsesOf(body.booking.id)).toEqual([{ status: 'confirmed', effect: 'confirm' }])
   },
   async slow() {

@@ -166,7 +166,9 @@ async function saidAbout(venue: TestVenue, { from, size }: { from: number; size:
   const services = await readServices(db, [venue.id], period)
   const request = { at, count: 3, partySize: size, from: start, day: date }
   const plan = await planNextSlots(db, [venue], services, request)
-  const next = await evaluated(db, plan, (slots, taken) => nextSlotsBy(db, slots, taken, 2.5))
+  const next = await evaluated(db, plan, (slots, taken) =>
+    nextSlotsBy(db, slots, taken, { feePct: 2.5 }),
+  )
   const { slots = [] } = next.get(venue.id) ?? {}
   const own = { timezone: venue.timezone, services: services.byVenue.get(venue.id), slots }
   const missed = missedVisit(own, { partySize: size, date, time, isExact: true }, at)

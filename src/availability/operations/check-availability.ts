@@ -14,6 +14,7 @@ import { venueNotFound } from '../steps/venue-not-found.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { type PartyService, partyServicesOf } from '../store/party-services.ts'
 import { presentServices } from '../store/present-services.ts'
+import { slotFeeFor } from '../store/present-slot.ts'
 import { choosable, selectOptionalServices } from '../store/venue-services.ts'
 import { readWish, wishFields } from './wanted-service.ts'
 import { dateOrDay, dateSaid, localDate, partySize, refusePast } from './wanted-slot.ts'
@@ -80,7 +81,7 @@ async function readDays(
   ctx: Context,
   { slug, party_size, date: requestedDate, ...query }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
-  const { db, at, settings, charge, understood } = ctx
+  const { db, at, charge, understood } = ctx
   const row = await selectOptionalServices(
     db,
     slug,
@@ -111,7 +112,7 @@ async function readDays(
     timezone,
     party_size: size,
     services: presentServices(wished(all, wish)),
-    days: await selectDays(db, services, { dates, at, feePct: settings.feePct }),
+    days: await selectDays(db, services, { dates, at, ...slotFeeFor(ctx) }),
   }
 }
 

@@ -5,7 +5,7 @@ import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candida
 import type { TakenInventory } from './inventory-query.ts'
 import type { NextSlots } from './next-slots.ts'
 import { type OfferedServices, offeredTo } from './party-services.ts'
-import { presentSlot } from './present-slot.ts'
+import { presentSlot, type SlotFee } from './present-slot.ts'
 
 /** A local time at each venue, and the tolerance on either side of it (ms). */
 export type Near = { local: string; beforeMs: number; afterMs: number }
@@ -68,7 +68,7 @@ export async function planNear(
 export function availableBy(
   plan: NearPlan,
   inventory: TakenInventory,
-  { feePct, count }: { feePct: number; count: number },
+  { count, ...fee }: SlotFee & { count: number },
 ): Map<string, AvailableVenue> {
   const bookable = bookableSlots(plan, inventory, count)
   return new Map(
@@ -78,7 +78,7 @@ export function availableBy(
       if (!nearest) return []
       const slots = nearestFirst
         .toSorted((a, b) => a.slot.startsAt.getTime() - b.slot.startsAt.getTime())
-        .map((one) => presentSlot(one, feePct))
+        .map((one) => presentSlot(one, fee))
       const next_slot_time = slots[0]?.slot_time ?? null
       const availability = { timezone, next_slot_time, slots }
       const distance = Math.abs(nearest.slot.startsAt.getTime() - time)

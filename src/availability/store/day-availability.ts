@@ -14,7 +14,7 @@ import type { CandidateSlot } from './candidate-slots.ts'
 import { readInventory, type TakenInventory } from './inventory-query.ts'
 import type { Mirror } from './mirror.ts'
 import type { PartyService } from './party-services.ts'
-import { presentSlot, sessionsOf } from './present-slot.ts'
+import { presentSlot, type SlotFee, sessionsOf } from './present-slot.ts'
 
 /** A date as the rules define it; `closed` are the slots that an exception removes. */
 type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]; why: Why | null }
@@ -23,13 +23,13 @@ type PlannedDay = { date: string; open: CandidateSlot[]; closed: CandidateSlot[]
 export async function selectDays(
   db: Db,
   services: readonly PartyService[],
-  { dates, at, feePct }: { dates: readonly string[]; at: Date; feePct: number },
+  { dates, at, ...fee }: SlotFee & { dates: readonly string[]; at: Date },
 ): Promise<DayAvailability[]> {
   const days = dates.map((date) => planDay(services, { date, at }))
   const open = days.flatMap(({ open }) => open)
   const { inventory, mirror } = await planSlots(db, new Map([['all', open]]))
   const usage = await readInventory(db, inventory)
-  return days.map((day) => presentDay(day, { usage, mirror, feePct }))
+  return days.map((day) => presentDay(day, { usage, mirror, fee }))
 }
 
 function planDay(
@@ -61,7 +61,7 @@ function planDay(
 
 const nothingOffered = { reason: 'Nothing can be booked here at the moment.', isNotice: false }
 
-type DayContext = { usage: TakenInventory; mirror: Mirror; feePct: number }
+type DayContext = { usage: TakenInventory; mirror: Mirror; fee: SlotFee }
 
 function presentDay({ date, open, closed, why }: PlannedDay, context: DayContext): DayAvailability {
   const slots = oneOfEachTime([
@@ -74,10 +74,7 @@ function presentDay({ date, open, closed, why }: PlannedDay, context: DayContext
 /** A slot of one service. Of services that share a time, only one is presented. */
 type EvaluatedSlot = CandidateSlot & { status: Slot['status']; present: () => Slot }
 
-function evaluateOpen(
-  candidate: CandidateSlot,
-  { usage, mirror, feePct }: DayContext,
-): EvaluatedSlot {
+function evaluateOpen(candidate: CandidateSlot, { usage, mirror, fee }: DayContext): EvaluatedSlot {
   const { query, slot, service } = candidate
   const inventory = usage.of(service)
   const { free, own } = freeOf(candidate, inventory, mirror)
@@ -86,17 +83,17 @@ function evaluateOpen(
     const range = free.fits
       ? narrowed(partyRange(query, inventory, slot), own)
       : (otherParties(query, inventory, slot) ?? { party_min, party_max })
-    return presentSlot({ ...candidate, free, range }, feePct)
+    return presentSlot({ ...candidate, free, range }, fee)
   }
   return { ...candidate, status: slotStatus(free), present }
 }
 
-function evaluateClosed(candidate: CandidateSlot, { feePct }: DayContext): EvaluatedSlot {
+function evaluateClosed(candidate: CandidateSlot, { fee }: DayContext): EvaluatedSlot {
   const { party_min, party_max } = candidate.query.rules
   const free = { fits: false, remaining: 0, total: 0 }
   const status = 'closed' as const
   const present = () => ({
-    ...presentSlot({ ...candidate, free, range: { party_min, party_max } }, feePct),
+    ...presentSlot({ ...candidate, free, range: { party_min, party_max } }, fee),
     status,
   })
   return { ...candidate, status, present }

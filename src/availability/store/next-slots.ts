@@ -21,7 +21,7 @@ import {
   partyServicesOf,
   readServices,
 } from './party-services.ts'
-import { presentSlot } from './present-slot.ts'
+import { presentSlot, type SlotFee } from './present-slot.ts'
 
 const LOOK_AHEAD_DAYS = 7
 /** Candidate times per wanted slot on the first attempt. */
@@ -136,7 +136,7 @@ export async function nextSlotsBy(
   db: Db,
   plan: NextSlotsPlan,
   inventory: TakenInventory,
-  feePct: number,
+  fee: SlotFee,
 ): Promise<{ result: Map<string, NextSlots> } | { wider: NextSlotsPlan }> {
   const { venues, candidates, complete, wholeDay, request } = plan
   const { count, day } = request
@@ -155,7 +155,7 @@ export async function nextSlotsBy(
       const inOrder = (bookable.get(id) ?? []).toSorted(
         (one, other) => +one.slot.startsAt - +other.slot.startsAt,
       )
-      const slots = inOrder.map((one) => presentSlot(one, feePct))
+      const slots = inOrder.map((one) => presentSlot(one, fee))
       return [id, { timezone, next_slot_time: slots[0]?.slot_time ?? null, slots }]
     }),
   )
@@ -193,7 +193,7 @@ export async function selectNextTimes(
   return (free.get(venueId) ?? []).map(({ slot }) => slot.slotTime)
 }
 
-type SlotsRequest = NextSlotsRequest & { feePct: number }
+type SlotsRequest = NextSlotsRequest & SlotFee
 
 /** The next slots of venues, with an entry for each venue. */
 export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], request: SlotsRequest) =>
@@ -203,13 +203,13 @@ export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], reques
 export async function selectSlotsAndServices(
   db: Db,
   venues: readonly VenueAt[],
-  { feePct, ...request }: SlotsRequest,
+  { feePct, isTest = false, ...request }: SlotsRequest,
 ): Promise<{ slots: Map<string, NextSlots>; services: OfferedServices }> {
   const ids = venues.map(({ id }) => id)
   const services = await readServices(db, ids, periodOf(request))
   const plan = await planNextSlots(db, venues, services, request)
   const slots = await evaluated(db, plan, (slots, inventory) =>
-    nextSlotsBy(db, slots, inventory, feePct),
+    nextSlotsBy(db, slots, inventory, { feePct, isTest }),
   )
   return { slots, services }
 }

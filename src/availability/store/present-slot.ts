@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { utcOffset, zonedTime } from '../../base/local-time.ts'
 import { slotPayer } from '../../base/money.ts'
+import type { Context } from '../../contract/operation.ts'
 import type { Slot } from '../../contract/public.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
@@ -8,8 +9,17 @@ import { baseOf, expectedPrice } from '../rules/service-terms.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 
+/** The fee as a percentage, and whether a sandbox asks. */
+export type SlotFee = { feePct: number; isTest?: boolean }
+
+/** What a caller is told about the fee of slots. */
+export const slotFeeFor = ({ settings, account }: Pick<Context, 'settings' | 'account'>) => ({
+  feePct: settings.feePct,
+  isTest: account?.mode === 'test',
+})
+
 /** A slot as every door shows it. */
-export function presentSlot({ service, slot, free, range }: BookableSlot, feePct: number): Slot {
+export function presentSlot({ service, slot, free, range }: BookableSlot, fee: SlotFee): Slot {
   const { name, timezone, currency, confirm_mode, rules } = service
   const ms = slot.endsAt.getTime() - slot.startsAt.getTime()
   const price = expectedPrice(rules, ms / MINUTE_MS, currency)
@@ -32,10 +42,10 @@ export function presentSlot({ service, slot, free, range }: BookableSlot, feePct
     cancel_until: slot.cancelUntil.toISOString(),
     cancel_until_local: zonedTime(timezone, slot.cancelUntil),
     fee: {
-      pct: feePct,
+      pct: fee.feePct,
       [`base_per_${per}_minor`]: minor,
       currency,
-      charged_to: slotPayer(service),
+      charged_to: slotPayer(service, fee.isTest),
     },
     ...(deposits.length > 0 && { deposits: deposits.map((one) => shownDeposit(one, currency)) }),
   }

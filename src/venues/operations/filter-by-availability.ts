@@ -15,6 +15,7 @@ import {
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
 import type { OfferedServices } from '../../availability/store/party-services.ts'
+import { slotFeeFor } from '../../availability/store/present-slot.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
@@ -126,13 +127,15 @@ export function planAvailability(
 
 /** The venues of a plan that are available given the taken inventory, with their slots. */
 export async function evaluateAvailability(
-  { db, at, settings: { feePct } }: Context,
+  ctx: Context,
   plan: AvailabilityPlan,
   inventory: TakenInventory,
 ): Promise<{ result: Map<string, AvailableVenue> } | { wider: AvailabilityPlan }> {
+  const { db, at } = ctx
+  const fee = slotFeeFor(ctx)
   if (!('complete' in plan))
-    return { result: availableBy(plan, inventory, { feePct, count: SLOTS_IN_LIST }) }
-  const slots = await nextSlotsBy(db, plan, inventory, feePct)
+    return { result: availableBy(plan, inventory, { ...fee, count: SLOTS_IN_LIST }) }
+  const slots = await nextSlotsBy(db, plan, inventory, fee)
   if ('wider' in slots) return slots
   const available = [...slots.result].flatMap(([id, next]) => {
     const [first] = next.slots

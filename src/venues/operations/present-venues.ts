@@ -1,6 +1,7 @@
 import { hoursInWords } from '../../availability/rules/opening-week.ts'
 import { selectSlotsAndServices } from '../../availability/store/next-slots.ts'
 import { presentServices } from '../../availability/store/present-services.ts'
+import { slotFeeFor } from '../../availability/store/present-slot.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -14,11 +15,12 @@ const anyTime = { partySize: null, date: null, time: null }
 
 /** Venues as every door shows them, each with its next `count` bookable slots. */
 export async function presentVenues(
-  { db, at, settings }: Context,
+  ctx: Context,
   venues: readonly VenueRow[],
   count: number,
 ): Promise<Venue[]> {
-  const query = { at, feePct: settings.feePct, count }
+  const { db, at } = ctx
+  const query = { at, ...slotFeeFor(ctx), count }
   const { slots, services } = await selectSlotsAndServices(db, venues, query)
   return venues.flatMap((row) => {
     const next = slots.get(row.id)

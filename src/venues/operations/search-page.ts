@@ -4,6 +4,7 @@ import {
   nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
+import { slotFeeFor } from '../../availability/store/present-slot.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
@@ -39,7 +40,7 @@ export function searchPage<W>(
   { query, around, limit, cursor, detail }: PageRequest,
   write: (page: Page) => W,
 ): Promise<W> {
-  const { db, at, settings } = ctx
+  const { db, at } = ctx
   const here = decodeCursor(position, cursor)
   const { start = null, shown = [] } = here ?? {}
   return writtenPage(
@@ -61,7 +62,7 @@ export function searchPage<W>(
           const venues = rows.map(({ venue }) => venue)
           return planNextSlots(db, venues, services, request, earlier)
         },
-        judge: (slots, inventory) => nextSlotsBy(db, slots, inventory, settings.feePct),
+        judge: (slots, inventory) => nextSlotsBy(db, slots, inventory, slotFeeFor(ctx)),
       })
       const compose = () => {
         const requested = requestedTimeOf(search, at)
