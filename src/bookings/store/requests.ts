@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Wish } from '../../availability/rules/service-terms.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { alternative } from '../../contract/alternative.ts'
+import { text } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -53,6 +54,12 @@ export const requestOf = (
   slot_time: start.slotTime,
   party_size: start.partySize,
 })
+
+/** The agent or signed-in program that made a booking, in its own words; undefined without a name. */
+export const selectOptionalBooker = (db: Db, accountId: string, bookingId: string) =>
+  queryOptionalValue(db, text)`
+    select from_agent from request
+    where booking_id = ${bookingId} and account_id = ${accountId} and from_agent is not null`
 
 /** Returns false if an equal request, or one with the same key, is already stored. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {

@@ -106,7 +106,7 @@ export function createRunOperation(
       scopes,
       door,
       address: addressOf(request),
-      from,
+      from: from ?? account?.client ?? null,
       requestId: request.id,
       at: timeOfCall(operation, account, facts.at),
       charge: metered?.charge,
@@ -142,7 +142,12 @@ export function createRunOperation(
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
       const { id: account_id, key_id, grant_id = null } = account
-      const caller = { account_id, key_id, grant_id, from_agent: outcome.from }
+      const caller = {
+        account_id,
+        key_id,
+        grant_id,
+        from_agent: outcome.from ?? account.client ?? null,
+      }
       const { publicUrl } = services.settings
       const exchange = { ...call, input: outcome.input, result }
       calls.note({ ...common, ...caller, at, ms }, (hasBodies) =>

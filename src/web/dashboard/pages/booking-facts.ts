@@ -34,7 +34,7 @@ function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
 }
 
 /** The facts on a booking's page. */
-export function bookingFacts(booking: OwnBooking): Html {
+export function bookingFacts(booking: OwnBooking, booker: string | undefined): Html {
   const { fee, offer, change, reminders, venue, place, service, party_size, deposit } = booking
   const price = service?.price?.total
   const ifAny = (at: string | null) => at && ui.exactly(at)
@@ -67,5 +67,6 @@ export function bookingFacts(booking: OwnBooking): Html {
     ['Group', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
     ['Booked', ui.when(booking.created_at)],
+    ['Booked by', booker ? `${booker}, for you` : null],
   ])
 }

@@ -12,6 +12,7 @@ import { cancelBooking } from '../../../bookings/operations/cancel-booking.ts'
 import { getBooking } from '../../../bookings/operations/get-booking.ts'
 import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { timeline } from '../../../bookings/schema/timeline.ts'
+import { selectOptionalBooker } from '../../../bookings/store/requests.ts'
 import { acceptOffer, refuseOffer } from '../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation, OwnBooking } from '../../../contract/public.ts'
 import { setRefusal } from '../../../doors/calls/refusals.ts'
@@ -81,22 +82,33 @@ const columns: ui.Columns<Booking> = {
 }
 
 /** One booking: its facts, timeline and events, with forms to cancel it or to answer an offer. */
-export const booking: Page = async (scope, { call, config }) => {
+export const booking: Page = async (scope, { call, config, services }) => {
   const links = temporalLinks(config)
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { id } = paramsOf(request)
-    const [details, timeline, { events }, { requests }, { keys }] = await Promise.all([
+    const accountId = request.keyHolder?.id ?? ''
+    const [details, timeline, { events }, { requests }, { keys }, booker] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
       call(request, listRequests, { booking: id, limit: MAX_REQUESTS }),
       call(request, listKeys, { limit: 100 }),
+      selectOptionalBooker(services.db, accountId, id ?? ''),
     ])
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
     const isPro = request.keyHolder?.tier === 'pro'
     const workflow = linksFor(links, request)?.booking(id)
-    const body = bookingView({ ...details, timeline, events, requests, keyNames, workflow, isPro })
+    const body = bookingView({
+      ...details,
+      timeline,
+      events,
+      requests,
+      keyNames,
+      workflow,
+      isPro,
+      booker,
+    })
     const { status } = details.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
@@ -177,6 +189,7 @@ export type BookingPage = OwnDetails & {
   events: readonly Event[]
   /** the newest ones */
   requests: readonly LoggedCall[]
+  booker?: string | undefined
   keyNames: KeyNames
   /** the workflow's address in the Temporal UI */
   workflow: string | undefined
@@ -185,14 +198,15 @@ export type BookingPage = OwnDetails & {
 }
 
 export function bookingView(page: BookingPage): Html {
-  const { booking, timeline, events, requests, keyNames, workflow, cancellation, isPro } = page
+  const { booking, timeline, events, requests, keyNames, workflow, cancellation, isPro, booker } =
+    page
   const { id, status, reason_code } = booking
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
 <p>${statusBadge(status)} ${slotText(booking)}</p>
 ${reason_code && reasonView(reason_code)}
-${bookingFacts(booking)}
+${bookingFacts(booking, booker)}
 ${offerView(booking, isPro)}
 ${
   cancellation &&
