@@ -55,7 +55,7 @@ export const requestOf = (
   party_size: start.partySize,
 })
 
-/** The agent or signed-in program that made a booking, in its own words; undefined without a name. */
+/** The agent or signed-in program that made a booking, as it calls itself, if it has a name. */
 export const selectOptionalBooker = (db: Db, accountId: string, bookingId: string) =>
   queryOptionalValue(db, text)`
     select from_agent from request

@@ -32,6 +32,6 @@ export const passkeyForm = (
 <script type="module" src="${assetPath('passkey-form.js')}"></script>
 <noscript><p class="quiet">Passkeys need JavaScript.</p></noscript>`
       : creates &&
-        html`<p class="quiet">There are no passkeys at this address: they need a domain with HTTPS, or
-<code>localhost</code>.</p>`
+        html`<p class="quiet">There are no passkeys at this address: they need a
+domain with HTTPS, or <code>localhost</code>.</p>`
   }`

@@ -106,10 +106,11 @@ export const security: Page = async (scope, deps) => {
     const { factor } = textFields(request.query, ['factor'])
     const own = factors.find(({ id }) => id === factor)
     if (!own) return reply.redirect(SECURITY, 303)
+    const more = ui.hidden('factor', own.id)
     const last = 'Your password alone then signs you in, and your recovery codes are deleted.'
     const body = html`<p>${factors.length === 1 ? last : 'Your other ways to sign in stay.'}
 You are signed out everywhere else.</p>
-${ui.confirmForm(`${SECURITY}/remove`, 'Remove', [SECURITY, 'Keep it'], { more: ui.hidden('factor', own.id) })}`
+${ui.confirmForm(`${SECURITY}/remove`, 'Remove', [SECURITY, 'Keep it'], { more })}`
     return showPage(reply, `Remove ${own.name}?`, body, { crumbs })
   })
 
