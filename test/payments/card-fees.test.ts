@@ -237,8 +237,7 @@ test('a fee of 0 needs no card', async () => {
   expect(hold.body.next).not.toContain('Confirming charges')
   const confirmed = await agent.post('/api/bookings', { hold_id: hold.body.booking.id })
   expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(201)
-  const direct = await agent.post('/api/bookings', other)
-  expect(direct.status, JSON.stringify(direct.body)).toBe(201)
+  expect((await agent.post('/api/bookings', other)).status).toBe(201)
   expect(await payers.states(agent)).toEqual([])
 })
 
