@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../base/audit-actions.ts'
 import { refuse } from '../base/errors.ts'
 import { type AccountPart, type Role, requireMay, roles, type Way } from '../base/roles.ts'
-import { type Db, execute, queryOptionalRow } from '../platform/database/sql.ts'
+import { type Db, query } from '../platform/database/sql.ts'
 
 type Acting = {
   actor?: Actor | null | undefined
@@ -19,7 +19,7 @@ const roleRow = z.object({ role: z.enum(roles), lacks_factor: z.boolean() })
  * operator's role in the transaction.
  */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
-  const count = await execute(tx)`
+  const count = await query.execute(tx)`
     select from developer d where id = ${id} and is_operator and verified_at is not null
       and exists (select from second_factor where developer_id = d.id) for share`
   if (count === 0) throw refuse('page_not_found')
@@ -37,7 +37,7 @@ export async function requireMember(
 ): Promise<void> {
   if (actor?.kind !== 'member' || !account) return
   if (role && !isLocked) return requireMay(role, what, part)
-  const member = await queryOptionalRow(db, roleRow)`
+  const member = await query.optionalRow(db, roleRow)`
     select m.role, l.requires_factor and not exists (
         select from second_factor where developer_id = m.developer_id) as lacks_factor
     from member m
@@ -63,7 +63,7 @@ type Unproved = Pick<Acting, 'account'> & {
 export async function requireVerified(tx: Db, ctx: Unproved, what: string): Promise<void> {
   const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings
   const id = ctx.account?.id
-  const owner = await queryOptionalRow(tx, ownerRow)`
+  const owner = await query.optionalRow(tx, ownerRow)`
     select exists (
         select from member m join developer d on d.id = m.developer_id
         where m.account_id = a.id and m.role = 'owner' and d.verified_at is null

@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import { SECOND_MS } from '../base/durations.ts'
 import { idRow, int } from '../platform/database/columns.ts'
 import { runPass } from '../platform/database/continue-pass.ts'
-import { affectsRow, type Db, type Pool, queryRows, queryValue } from '../platform/database/sql.ts'
+import { type Db, type Pool, query } from '../platform/database/sql.ts'
 import { paced } from '../platform/process/paced.ts'
 import type { PageOfIds, Pass } from '../platform/process/work-through.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -46,7 +46,7 @@ export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
 }
 
 const isOpen = (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
-  affectsRow(db)`select from (${open}) as open where id::text = ${id}`
+  query.affectsRow(db)`select from (${open}) as open where id::text = ${id}`
 
 /**
  * Starts the missing run of every open row, at a limited rate per second, for example after
@@ -60,7 +60,7 @@ export function resumeAll<E>(
   const inTurn = paced(SECOND_MS / perSecond)
   const work = {
     select: ({ after, limit }: PageOfIds) =>
-      queryRows(deps.db, idRow)`
+      query.rows(deps.db, idRow)`
         select id from (${open}) as open where ${after}::uuid is null or id > ${after}
         order by id limit ${limit}`,
     idOf: ({ id }: { id: string }) => id,
@@ -77,7 +77,7 @@ export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },
 ): Promise<number> {
-  const counted = queryValue(db, int)`select count(*) from (${open}) as open`
+  const counted = query.value(db, int)`select count(*) from (${open}) as open`
   const [count, running] = await Promise.all([counted, engine.countRunning(Object.keys(workflows))])
   return Math.max(0, count - running)
 }

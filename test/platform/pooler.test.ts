@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { openPool, queryRow, queryRows, transaction } from '../../src/platform/database/sql.ts'
+import { openPool, query, transaction } from '../../src/platform/database/sql.ts'
 import { findSlot } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openService } from '../support/network.ts'
@@ -34,10 +34,10 @@ const settingRow = z.object({ value: z.string() })
 
 pooled('statements that several connections share keep no name', async () => {
   const db = openPooled(12)
-  const read = (n: number) => queryRow(db, numberRow)`select ${n}::int as n`
+  const read = (n: number) => query.row(db, numberRow)`select ${n}::int as n`
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => read(n)))
   expect(answers.map(({ n }) => n)).toEqual(Array.from({ length: 60 }, (_, n) => n))
-  const inside = await transaction(db, (tx) => queryRow(tx, numberRow)`select ${7}::int as n`)
+  const inside = await transaction(db, (tx) => query.row(tx, numberRow)`select ${7}::int as n`)
   expect(inside.n).toBe(7)
   await db.end()
 })
@@ -48,7 +48,7 @@ pooled('settings hold in each transaction, and are left to nobody else', async (
     pooler: 'transaction-prepared',
   })
   const setting = async (pool: typeof db, name: string) =>
-    (await queryRow(pool, settingRow)`select current_setting(${name}) as value`).value
+    (await query.row(pool, settingRow)`select current_setting(${name}) as value`).value
   for (let turn = 0; turn < 5; turn++) {
     expect(await setting(db, 'statement_timeout')).toBe('1500ms')
     expect(await setting(db, 'idle_in_transaction_session_timeout')).toBe('1500ms')
@@ -65,7 +65,7 @@ pooled('a failed statement leaves nothing behind for the next', async () => {
   const db = openPooled(1)
   await expect(db.query('select 1 / 0')).rejects.toThrow('division by zero')
   const failing = transaction(db, async (tx) => {
-    await queryRows(tx, numberRow)`select 1 as n`
+    await query.rows(tx, numberRow)`select 1 as n`
     throw new Error('ours')
   })
   await expect(failing).rejects.toThrow('ours')
@@ -79,14 +79,14 @@ test.skipIf(!keepsStatements)(
     const db = openPool(bouncer.before(database.url), 12, () => {}, undefined, {
       pooler: 'transaction-prepared',
     })
-    const named = () => queryRow(db, countRow)`
+    const named = () => query.row(db, countRow)`
       select count(*) as n from pg_prepared_statements where statement like '%pg_prepared%'`
     for (let turn = 0; turn < 20; turn += 1) {
       const counts = await Promise.all(Array.from({ length: 30 }, named))
       // Each of the pooler's four connections has the statement once, whichever client sent it.
       if (turn > 0) expect(new Set(counts.map(({ n }) => n))).toEqual(new Set([1]))
     }
-    const inside = await transaction(db, (tx) => queryRow(tx, numberRow)`select ${7}::int as n`)
+    const inside = await transaction(db, (tx) => query.row(tx, numberRow)`select ${7}::int as n`)
     expect(inside.n).toBe(7)
     await db.end()
   },

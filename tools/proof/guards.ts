@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { execute, type Pool } from '../../src/platform/database/sql.ts'
+import { type Pool, query } from '../../src/platform/database/sql.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import { openAccount, request, type World } from './world.ts'
@@ -25,7 +25,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('allocation', 'allocation_no_overlap'),
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into allocation (booking_id, venue_id, resource_id, during, active)
         select booking_id, venue_id, resource_id,
           tstzrange(lower(during), upper(during) - interval '1 minute'), true
@@ -36,7 +36,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('slot_counter', 'slot_counter_not_oversold'),
     alsoEnforcedBy: 'the condition of the update that takes places, evaluated on the locked row',
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         with taken as (
           update slot_count set places = places + 100 where booking_id = ${bookingId}
           returning service_id, starts_at
@@ -49,7 +49,7 @@ export const guards: readonly Guard[] = [
     drop: 'drop index fee_entry_one_accrual',
     alsoEnforcedBy: 'the row lock and the compare-and-set of the step that confirms',
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
           currency, is_demo, created_at)
         select ${randomUUIDv7()}, account_id, booking_id, kind, base_minor, pct, amount_minor,
@@ -62,7 +62,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('transition', 'transition_pkey'),
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into transition (booking_id, transition_id, result, at)
         select booking_id, transition_id, result, at from transition
           where booking_id = ${bookingId}`,
@@ -72,7 +72,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('event', 'event_pkey'),
     alsoEnforcedBy: 'the lock on the counter row of the account',
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into event (account_id, number, id, type, booking_id, transition_id, data,
           created_at)
         select account_id, number, ${randomUUIDv7()}, 'booking.noted', booking_id, transition_id,
@@ -84,7 +84,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('idempotency_key', 'idempotency_key_pkey'),
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
         select account_id, key, operation, subject_id, body_hash, created_at
         from idempotency_key where subject_id = ${bookingId}`,
@@ -94,7 +94,7 @@ export const guards: readonly Guard[] = [
     drop: dropped('hold_counter', 'hold_counter_limit'),
     alsoEnforcedBy: 'the condition of the update that counts holds, evaluated on the locked row',
     violate: (db, { accountId }) =>
-      execute(db)`
+      query.execute(db)`
         insert into hold_counter (account_id, live) values (${accountId}, 11)
         on conflict (account_id) do update set live = 11`,
   },
@@ -104,7 +104,7 @@ export const guards: readonly Guard[] = [
     alsoEnforcedBy: 'the order of the choices: each is tried only after the one before it failed',
     violate: (db, { bookingId }) => {
       const [groupId, secondId] = [randomUUIDv7(), randomUUIDv7()]
-      return execute(db)`
+      return query.execute(db)`
         with pair as (
           insert into booking_group (id, account_id, kind, status, body_hash, door, answer,
             created_at, updated_at)

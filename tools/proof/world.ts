@@ -11,7 +11,7 @@ import type {
 import { noLimits } from '../../src/bookings/rules/limits.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
-import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
+import { type Db, type Pool, query } from '../../src/platform/database/sql.ts'
 import type { Arena } from './arena.ts'
 
 /** The database that callers act on, and the answers they got. */
@@ -39,7 +39,7 @@ export async function openWorld(db: Pool): Promise<World> {
 /** Adds a pro account without limits and returns its id. */
 export async function openAccount(db: Pool): Promise<string> {
   const id = randomUUIDv7()
-  await execute(db)`insert into account (id, name, tier, created_at)
+  await query.execute(db)`insert into account (id, name, tier, created_at)
     values (${id}, 'proof', 'pro', now())`
   await upsertLimits(db, id, noLimits)
   return id

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The kinds of objects that have an id or a name. */
 export const matchKinds = [
@@ -25,7 +25,7 @@ export type AccountMatch = z.infer<typeof matchRow>
 
 /** The account's objects with this id. Venues belong to everybody in the same mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
     from request r join venue v on v.id = r.venue_id
     where r.booking_id = ${id} and r.account_id = ${accountId}
@@ -66,7 +66,7 @@ export const selectAccountsWith = (
   liveAccountId: string,
   { kind, ref }: { kind: OwnedKind; ref: string },
 ) =>
-  queryRows(db, ownerRow)`
+  query.rows(db, ownerRow)`
     select a.id, a.mode = 'test' as is_test, t.name as clock
     from account a left join test_clock t on t.account_id = a.id
     where (a.id = ${liveAccountId} or a.live_account_id = ${liveAccountId})
@@ -76,19 +76,19 @@ export const selectAccountsWith = (
 
 /** An account's logged request with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     select 'request' as kind, request_id::text as ref, operation as label from request_log
     where account_id = ${accountId} and request_id = ${id}`
 
 /** An account's event with this number. */
 export const selectByNumber = (db: Db, accountId: string, number: number) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     select 'event' as kind, number::text as ref, type as label from event
     where account_id = ${accountId} and number = ${number}`
 
 /** An account's key with this hash. */
 export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     select 'key' as kind, id::text as ref, name as label from api_key
     where hash = ${hash} and account_id = ${accountId}`
 
@@ -100,7 +100,7 @@ const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
  * or end with it. Scans them all, as an account has few of each.
  */
 export const selectByText = (db: Db, accountId: string, text: string, limit: number) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     (select 'endpoint' as kind, id::text as ref, url as label from endpoint
      where account_id = ${accountId} and deleted_at is null
        and (split_part(url, '?', 1) ilike ${inside(text)} or description ilike ${inside(text)})
@@ -125,7 +125,7 @@ export const selectVenuesNamed = (
   isTest: boolean,
   limit: number,
 ) =>
-  queryRows(db, matchRow)`
+  query.rows(db, matchRow)`
     select 'venue' as kind, slug as ref, name as label from venue
     where document @@ to_tsquery('english', ${words.map((word) => `${word}:*A`).join(' & ')})
       and is_test = ${isTest}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultScopes, type Scope } from '../../base/scopes.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 
 const accountRow = z.object({ id: z.uuid(), name: z.string(), tier: z.enum(tiers) })
@@ -29,13 +29,13 @@ export type NewAccount = {
 
 /** Opens an account. */
 export const insertAccount = (db: Db, { id, name, tier, requestsPerDay = null, at }: NewAccount) =>
-  execute(db)`
+  query.execute(db)`
     insert into account (id, name, tier, requests_per_day, created_at)
     values (${id}, ${name}, ${tier}, ${requestsPerDay}, ${at})`
 
 /** An account, unless it is deleted. */
 export const selectOptionalAccount = (db: Db, id: string) =>
-  queryOptionalRow(db, accountRow)`
+  query.optionalRow(db, accountRow)`
     select id, name, tier from account where id = ${id} and deleted_at is null`
 
 export type NewKey = {
@@ -56,7 +56,7 @@ export type NewKey = {
 
 /** Adds a key to an account. */
 export const insertKey = (db: Db, key: NewKey) =>
-  execute(db)`
+  query.execute(db)`
     insert into api_key (id, account_id, name, hash, hint, scopes, allowed_ips, expires_at,
       made_by, created_at)
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.hash}, ${key.hint},
@@ -65,7 +65,7 @@ export const insertKey = (db: Db, key: NewKey) =>
 
 /** Every key, including revoked ones, with its account; oldest first. */
 export const selectKeys = (db: Db) =>
-  queryRows(db, keyRow)`
+  query.rows(db, keyRow)`
     select k.id, k.name, k.hint, k.account_id, a.name as account_name, a.tier, k.scopes,
       k.created_at, k.expires_at, k.last_used_at, k.last_used_door, k.revoked_at
     from api_key k

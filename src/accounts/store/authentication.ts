@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
 import { scopes } from '../../base/scopes.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { modes, tiers } from '../schema/plan.ts'
 import { soon } from './quota.ts'
 
@@ -66,7 +66,7 @@ const validHolders = (which: Sql, at: Date) => sql`
 
 /** The accounts of the valid keys and tokens among these hashed ones, in no particular order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
-  queryRows(db, keyHolderRow)`${validHolders(sql`hash = any(${hashes})`, at)}`
+  query.rows(db, keyHolderRow)`${validHolders(sql`hash = any(${hashes})`, at)}`
 
 /**
  * `count` requests with one key on a UTC date (`day`, YYYY-MM-DD). `perDay` holds the limits for
@@ -88,7 +88,7 @@ export type Entry = {
  * no row yet, the key's networks have changed, or the account is suspended.
  */
 export const enterWithKey = (db: Db, { hash, at, day, count, perDay, networks }: Entry) =>
-  queryOptionalRow(db, enteredRow)`
+  query.optionalRow(db, enteredRow)`
     with holder as (${validHolders(sql`hash = ${hash}`, at)}),
     taken as (
       update quota_day q set used = q.used + ${count}

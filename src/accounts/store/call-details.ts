@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { boolean, isoTime } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { loggedCall } from '../schema/usage.ts'
 
 const json = z.string().transform((text): unknown => JSON.parse(text))
@@ -34,7 +28,7 @@ type CallSearch = { accountId: string; requestId: string; from: Date; until: Dat
  * their time.
  */
 export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }: CallSearch) =>
-  queryOptionalRow(db, detailsRow)`
+  query.optionalRow(db, detailsRow)`
     select l.at, l.request_id, l.key_id, l.door, l.method, l.path, l.target, l.operation, l.status,
       l.code, round(l.ms::numeric, 1) as ms, l.from_agent as "from", l.calls, l.message,
       k.name as key_name, k.hint as key_ends_in,
@@ -54,17 +48,17 @@ export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }
 
 /** Whether an account records the bodies of its calls. */
 export const selectOptionalRecording = (db: Db, accountId: string) =>
-  queryOptionalValue(db, boolean)`
+  query.optionalValue(db, boolean)`
     select records_bodies from account where id = ${accountId}`
 
 /** Turns recording of an account's bodies on or off; returns whether that was a change. */
 export const updateRecording = (db: Db, accountId: string, isOn: boolean) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update account set records_bodies = ${isOn}
     where id = ${accountId} and records_bodies <> ${isOn}`
 
 /** Erases up to `limit` of an account's recorded bodies; returns how many. */
 export const deleteBodiesOf = (db: Db, accountId: string, limit: number) =>
-  execute(db)`
+  query.execute(db)`
     delete from request_body where ctid = any(array(
       select ctid from request_body where account_id = ${accountId} limit ${limit}))`

@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRowsUnprepared } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { loggedCall } from '../schema/usage.ts'
 
 export type CallFilter = {
@@ -46,7 +46,7 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
     filter.before !== null && sql`at < ${filter.before}`,
     after !== null && sql`(at, request_id) < (${after.at}, ${after.id}::uuid)`,
   ].filter((condition) => condition !== false)
-  return queryRowsUnprepared(db, callRow)`
+  return query.rowsUnprepared(db, callRow)`
     select ${callColumns} from request_log where ${join(conditions, ' and ')}
     order by at desc, request_id desc limit ${filter.limit}`
 }
@@ -62,7 +62,7 @@ export type NewestCall = z.infer<typeof newestRow>
 
 /** An account's newest call with a key, from its log or else from its keys' last use. */
 export const selectOptionalNewestCall = (db: Db, accountId: string) =>
-  queryOptionalRow(db, newestRow)`
+  query.optionalRow(db, newestRow)`
     (select at, door, operation, code, true as is_logged from request_log
      where account_id = ${accountId} order by at desc limit 1)
     union all

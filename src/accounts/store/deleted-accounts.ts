@@ -1,5 +1,5 @@
 import { int } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /**
  * Erases an account's personal data: its members, with address, password, sessions and links,
@@ -7,7 +7,7 @@ import { affectsRow, type Db, execute, queryValue } from '../../platform/databas
  * Fees, invoices and bookings keep its id. Safe to repeat.
  */
 export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     with members as (
       delete from member where account_id = ${accountId} returning developer_id
     ), invitations as (
@@ -28,10 +28,10 @@ export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
 
 /** Locks an account, deleted or not; false if there is none. */
 export const lockOptionalAccount = (tx: Db, id: string) =>
-  affectsRow(tx)`select from account where id = ${id} for no key update`
+  query.affectsRow(tx)`select from account where id = ${id} for no key update`
 
 /** Upcoming bookings, which continue after their account is deleted. */
 export const countBookingsAhead = (db: Db, accountId: string) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select count(*) from booking
     where account_id = ${accountId} and status in ('pending', 'offered', 'confirmed')`

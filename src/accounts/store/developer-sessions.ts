@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 
 const openRow = z.object({
@@ -55,7 +49,7 @@ export type NewSession = {
 
 /** Begins a session. */
 export const insertSession = (db: Db, { at, provedAt = at, ...session }: NewSession) =>
-  execute(db)`
+  query.execute(db)`
     insert into developer_session (id, developer_id, account_id, token_hash, device, created_at,
       seen_at, expires_at, proved_at)
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
@@ -64,7 +58,7 @@ export const insertSession = (db: Db, { at, provedAt = at, ...session }: NewSess
 
 /** A token's developer and account; undefined if the token is unknown or its session ended. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
-  queryOptionalRow(db, openRow)`
+  query.optionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, s.proved_at, d.id, d.email,
       exists (select from second_factor where developer_id = d.id) as has_factor,
       a.requires_factor,
@@ -86,7 +80,7 @@ const ownerRow = z.object({ id: z.uuid(), password_hash: z.string() })
 
 /** The developer whose complete session a token begins, with the hash of their password. */
 export const selectOptionalOwner = (db: Db, tokenHash: Buffer) =>
-  queryOptionalRow(db, ownerRow)`
+  query.optionalRow(db, ownerRow)`
     select d.id, d.password_hash from developer_session s join developer d on d.id = s.developer_id
     where s.token_hash = ${tokenHash} and s.proved_at is not null`
 
@@ -97,7 +91,7 @@ export const updateSessionSeen = (
   at: Date,
   { idleDays, maxDays }: { idleDays: number; maxDays: number },
 ) =>
-  execute(db)`
+  query.execute(db)`
     update developer_session set seen_at = ${at},
       expires_at = least(${at}::timestamptz + ${idleDays} * interval '1 day',
         created_at + ${maxDays} * interval '1 day')
@@ -105,30 +99,30 @@ export const updateSessionSeen = (
 
 /** When a session's developer last proved their identity; null without such a session. */
 export async function selectSessionProved(db: Db, id: string): Promise<Date | null> {
-  const session = await queryOptionalRow(db, openRow.pick({ proved_at: true }))`
+  const session = await query.optionalRow(db, openRow.pick({ proved_at: true }))`
     select proved_at from developer_session where id = ${id}`
   return session?.proved_at ?? null
 }
 
 /** Notes that a session's developer has proved their identity; false if it has ended. */
 export const updateSessionProved = (db: Db, id: string, at: Date) =>
-  affectsRow(db)`update developer_session set proved_at = ${at} where id = ${id}`
+  query.affectsRow(db)`update developer_session set proved_at = ${at} where id = ${id}`
 
 /** Locks a session until the transaction ends; false unless it was proved after `since`. */
 export const lockProvedSession = (tx: Db, id: string, since: Date) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     select from developer_session where id = ${id} and proved_at > ${since} for share`
 
 /** A developer's unexpired sessions, most recently used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>
-  queryRows(db, listedRow)`
+  query.rows(db, listedRow)`
     select id, device, created_at, seen_at from developer_session
     where developer_id = ${developerId} and expires_at > ${at} and proved_at is not null
     order by seen_at desc, id`
 
 /** Ends one of a developer's sessions and returns its device; undefined if there is none. */
 export async function deleteSession(db: Db, developerId: string, id: string) {
-  const session = await queryOptionalRow(db, listedRow.pick({ device: true }))`
+  const session = await query.optionalRow(db, listedRow.pick({ device: true }))`
     delete from developer_session where developer_id = ${developerId} and id = ${id}
     returning device`
   return session?.device
@@ -139,7 +133,7 @@ export async function deleteSession(db: Db, developerId: string, id: string) {
  * that a stolen password ends no session. Skips any that another transaction is ending.
  */
 export const deleteOldSessions = (db: Db, developerId: string, keep: number, isProved: boolean) =>
-  execute(db)`
+  query.execute(db)`
     delete from developer_session where id in (
       select id from developer_session
       where developer_id = ${developerId} and (proved_at is not null) = ${isProved}
@@ -147,7 +141,7 @@ export const deleteOldSessions = (db: Db, developerId: string, keep: number, isP
 
 /** Ends all of a developer's sessions, except `keptId` if given. */
 export const deleteSessions = (db: Db, developerId: string, keptId: string | null = null) =>
-  execute(db)`
+  query.execute(db)`
     delete from developer_session where developer_id = ${developerId}
       and id is distinct from ${keptId}`
 

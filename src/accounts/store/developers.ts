@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { boolean } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const developerRow = z.object({
   id: z.uuid(),
@@ -29,7 +22,7 @@ export type NewDeveloper = {
 /** Adds a developer, as owner of the account if given; false if the address is already in use. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper) {
   const { id, accountId, email, passwordHash, at } = developer
-  return affectsRow(db)`
+  return query.affectsRow(db)`
     with added as (
       insert into developer (id, email, password_hash, created_at)
       values (${id}, ${email}, ${passwordHash}, ${at})
@@ -43,7 +36,7 @@ export async function insertDeveloper(db: Db, developer: NewDeveloper) {
 
 /** The developer with this address (case-insensitive). */
 export const selectOptionalDeveloper = (db: Db, email: string) =>
-  queryOptionalRow(db, developerRow)`
+  query.optionalRow(db, developerRow)`
     select id, email, password_hash, is_operator, verified_at is not null as is_verified
     from developer where lower(email) = lower(${email})`
 
@@ -53,28 +46,28 @@ export const updatePassword = (
   id: string,
   { from = null, to }: { from?: string | null; to: string },
 ) =>
-  queryOptionalValue(db, developerRow.shape.email)`
+  query.optionalValue(db, developerRow.shape.email)`
     update developer set password_hash = ${to}
     where id = ${id} and (${from}::text is null or password_hash = ${from})
     returning email`
 
 /** Locks a password until the transaction ends; false if it has changed. */
 export const lockPassword = (tx: Db, id: string, passwordHash: string) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     select from developer where id = ${id} and password_hash = ${passwordHash} for update`
 
 /** Keeps a developer from being deleted until the transaction ends; false if there is none. */
 export const lockDeveloper = (tx: Db, id: string) =>
-  affectsRow(tx)`select from developer where id = ${id} for key share`
+  query.affectsRow(tx)`select from developer where id = ${id} for key share`
 
 /** Marks an address as verified; false if it already was. */
 export const updateVerified = (db: Db, id: string, at: Date) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update developer set verified_at = ${at} where id = ${id} and verified_at is null`
 
 /** Whether an owner of the account has verified their address at or after `at`. */
 export const isVerifiedSince = (db: Db, accountId: string, at: Date) =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     select exists (
       select from member m join developer d on d.id = m.developer_id
       where m.account_id = ${accountId} and m.role = 'owner' and d.verified_at >= ${at}
@@ -84,7 +77,7 @@ const emailRow = developerRow.pick({ email: true })
 
 /** The verified addresses of members who may change an account's endpoints. */
 export async function selectVerifiedEmails(db: Db, accountId: string): Promise<string[]> {
-  const rows = await queryRows(db, emailRow)`
+  const rows = await query.rows(db, emailRow)`
     select d.email from member m join developer d on d.id = m.developer_id
     where m.account_id = ${accountId} and m.role in ('owner', 'developer')
       and d.verified_at is not null
@@ -94,12 +87,12 @@ export async function selectVerifiedEmails(db: Db, accountId: string): Promise<s
 
 /** Marks an address as verified without a link; false if no developer has it. */
 export const updateVerifiedByEmail = (db: Db, email: string, at: Date) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update developer set verified_at = coalesce(verified_at, ${at})
     where lower(email) = lower(${email})`
 
 /** Grants or revokes the operator role of a verified address; false if no developer has it. */
 export const updateOperator = (db: Db, email: string, isOperator: boolean) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update developer set is_operator = ${isOperator}
     where lower(email) = lower(${email}) and (verified_at is not null or not ${isOperator})`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Role, roles } from '../../base/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const invitationRow = z.object({
   id: z.uuid(),
@@ -15,7 +15,7 @@ export type Invitation = z.infer<typeof invitationRow>
 
 /** An account's unaccepted invitations, oldest first. */
 export const selectInvitations = (db: Db, accountId: string) =>
-  queryRows(db, invitationRow)`
+  query.rows(db, invitationRow)`
     select id, email, role, created_at, expires_at from invitation
     where account_id = ${accountId} order by created_at, id`
 
@@ -32,7 +32,7 @@ export type NewInvitation = {
 
 /** Adds an invitation, replacing an earlier one to the same address, whose link stops working. */
 export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into invitation (id, account_id, email, role, invited_by, token_hash, created_at,
       expires_at)
     values (${invitation.id}, ${invitation.accountId}, ${invitation.email}, ${invitation.role},
@@ -46,7 +46,7 @@ export type OpenInvitation = z.infer<typeof openRow>
 
 /** The invitation that a link is for, if the link is still valid and its account not suspended. */
 export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date) =>
-  queryOptionalRow(db, openRow)`
+  query.optionalRow(db, openRow)`
     select i.id, i.email, i.role, i.created_at, i.expires_at, i.account_id, a.name as account_name
     from invitation i join account a on a.id = i.account_id
     where i.token_hash = ${tokenHash} and i.expires_at > ${at} and a.deleted_at is null
@@ -54,13 +54,13 @@ export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date
 
 /** Deletes one of an account's invitations and returns it; undefined if there is none. */
 export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
-  queryOptionalRow(tx, invitationRow)`
+  query.optionalRow(tx, invitationRow)`
     delete from invitation where account_id = ${accountId} and id = ${id}
     returning id, email, role, created_at, expires_at`
 
 /** Deletes and returns the invitations that a member of an account has sent. */
 export const deleteInvitationsBy = (tx: Db, accountId: string, developerId: string) =>
-  queryRows(tx, invitationRow)`
+  query.rows(tx, invitationRow)`
     delete from invitation where account_id = ${accountId} and invited_by = ${developerId}
     returning id, email, role, created_at, expires_at`
 

@@ -1,14 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { int, isoTime, uuid } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-  queryValue,
-  queryValues,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type ApiKey, apiKey } from '../schema/keys.ts'
 
 const ownKeyRow = apiKey.omit({ status: true, last_used: true }).extend({
@@ -36,7 +29,7 @@ export const selectKeysOf = (
   accountId: string,
   { before, limit }: { before: string | null; limit: number },
 ) =>
-  queryRows(db, ownKeyRow)`
+  query.rows(db, ownKeyRow)`
     select ${columns} from api_key
     where account_id in ${accountAndSandboxes(accountId)}
       and (${before}::uuid is null or id < ${before})
@@ -44,7 +37,7 @@ export const selectKeysOf = (
 
 /** A key of this account or of one of its sandboxes. */
 export const selectOptionalKeyOf = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, ownKeyRow)`
+  query.optionalRow(db, ownKeyRow)`
     select ${columns} from api_key
     where id = ${id} and account_id in ${accountAndSandboxes(accountId)}`
 
@@ -53,7 +46,7 @@ export const selectOptionalKeyOf = (db: Db, accountId: string, id: string) =>
  * transaction ends. A sandbox is younger than its account, so the locking order is always the same.
  */
 export const lockKeysOf = (tx: Db, accountId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     select from account where id = ${accountId} or live_account_id = ${accountId}
     order by id for no key update`
 
@@ -63,7 +56,7 @@ export const countValidKeys = (
   accountId: string,
   { at, except }: { at: Date; except: string | null },
 ) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select count(*) as keys from api_key
     where account_id = ${accountId} and revoked_at is null
       and (expires_at is null or expires_at > ${at}) and id is distinct from ${except}`
@@ -75,7 +68,7 @@ export const countValidKeys = (
 async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   const ids: string[] = []
   for (;;) {
-    const revoked = await queryValues(tx, uuid)`
+    const revoked = await query.values(tx, uuid)`
       with recursive made as (
         select id from api_key where ${roots}
         union select k.id from api_key k join made m on k.made_by = m.id
@@ -97,14 +90,14 @@ export const revokeKeyTree = (tx: Db, id: string, at: Date) =>
 
 /** A key of any account, locked against revocation until the transaction ends. */
 export const lockOptionalKey = (tx: Db, id: string) =>
-  queryOptionalRow(tx, ownKeyRow)`select ${columns} from api_key where id = ${id} for share`
+  query.optionalRow(tx, ownKeyRow)`select ${columns} from api_key where id = ${id} for share`
 
 export const updateKeyTerms = (
   db: Db,
   id: string,
   { name, allowed_ips }: Pick<ApiKey, 'name' | 'allowed_ips'>,
 ) =>
-  execute(db)`
+  query.execute(db)`
     update api_key set name = ${name}, allowed_ips = ${allowed_ips}::text[]::cidr[]
     where id = ${id}`
 
@@ -114,7 +107,7 @@ export const updateKeyReplaced = (
   id: string,
   { by, endsAt }: { by: string; endsAt: Date },
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     update api_key set replaced_by = ${by}, expires_at = least(expires_at, ${endsAt})
     where id = ${id}`
 

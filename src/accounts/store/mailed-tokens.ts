@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { uuid } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 export type Purpose = 'verify_email' | 'reset_password'
 
@@ -20,7 +15,7 @@ export type NewMailedToken = {
 
 /** Stores an emailed token, replacing any unused earlier one. */
 export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
-  execute(db)`
+  query.execute(db)`
     insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
     values (${token.hash}, ${token.developerId}, ${token.purpose}, ${token.at}, ${token.expiresAt})
     on conflict (developer_id, purpose) where used_at is null do update
@@ -39,7 +34,7 @@ export const updateTokenUsed = (
   at: Date,
   developerId: string | null = null,
 ) =>
-  queryOptionalValue(db, uuid)`
+  query.optionalValue(db, uuid)`
     update mailed_token set used_at = ${at}
     where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}
       and (${developerId}::uuid is null or developer_id = ${developerId})
@@ -49,7 +44,7 @@ const usedRow = tokenRow.extend({ password_hash: z.string(), is_first_proof: z.b
 
 /** A token used after `after`. `is_first_proof`: it verified the address for the first time. */
 export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, after: Date) =>
-  queryOptionalRow(db, usedRow)`
+  query.optionalRow(db, usedRow)`
     select t.developer_id, d.password_hash,
       coalesce(d.verified_at = t.used_at, false) as is_first_proof
     from mailed_token t join developer d on d.id = t.developer_id
@@ -59,7 +54,7 @@ const usableRow = z.object({ is_verified: z.boolean() })
 
 /** A token that is valid now, and whether its developer's address is verified. */
 export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose, at: Date) =>
-  queryOptionalRow(db, usableRow)`
+  query.optionalRow(db, usableRow)`
     select d.verified_at is not null as is_verified
     from mailed_token t join developer d on d.id = t.developer_id
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at is null
@@ -67,7 +62,7 @@ export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose
 
 /** Invalidates the unused links emailed to a developer for a purpose. */
 export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>
-  execute(db)`
+  query.execute(db)`
     delete from mailed_token
     where developer_id = ${developerId} and purpose = ${purpose} and used_at is null`
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const refusalRow = z.object({ code: z.string(), calls: z.int(), last_at: isoTime })
 
@@ -9,7 +9,7 @@ const MAX_REFUSED = 10_000
 
 /** The codes of an account’s refused calls since a given moment, most frequent first. */
 export const selectRefusals = (db: Db, accountId: string, since: Date, limit: number) =>
-  queryRows(db, refusalRow)`
+  query.rows(db, refusalRow)`
     select code, sum(calls) as calls, max(at) as last_at
     from (select code, calls, at from request_log
       where account_id = ${accountId} and at >= ${since} and code <> 'ok'
@@ -27,7 +27,7 @@ const progressRow = z.object({
 
 /** Which of the first steps an account has taken. */
 export const selectProgress = (db: Db, accountId: string) =>
-  queryRow(db, progressRow)`
+  query.row(db, progressRow)`
     select
       not exists (select from member m join developer d on d.id = m.developer_id
         where m.account_id = ${accountId} and d.verified_at is null) as has_verified,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/continue-pass.ts'
-import { type Db, queryOptionalValue, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
 
 export type PlanMove = {
@@ -23,7 +23,7 @@ const tier = z.enum(tiers)
  * exactly once. Returns the previous tier; undefined if there is no such account.
  */
 export const movePlan = (db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) =>
-  queryOptionalValue(db, tier)`
+  query.optionalValue(db, tier)`
     with before as materialized (
       select id, tier from account
       where id = ${accountId} and deleted_at is null for no key update
@@ -58,13 +58,13 @@ export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows =>
 
 /** An account's newest plan changes. */
 export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>
-  queryRows(db, planChange.extend({ at: isoTime }))`
+  query.rows(db, planChange.extend({ at: isoTime }))`
     select from_tier as "from", to_tier as "to", made_by as "by", created_at as at
     from plan_change where account_id = ${accountId} order by id desc limit ${limit}`
 
 /** An account's newest invoices. */
 export const selectInvoices = (db: Db, accountId: string, limit: number) =>
-  queryRows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
+  query.rows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
     select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
     from plan_period where account_id = ${accountId}
     order by month desc, id desc limit ${limit}`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { AccountMode } from '../../contract/operation.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const usedRow = z.object({ used: z.int() })
 const grantRow = usedRow.extend({ granted: z.int() })
@@ -20,14 +20,14 @@ export type QuotaRequest = {
 /** Takes up to `count` requests from an account's daily quota; exact under concurrency. */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGrant> {
   const { accountId, mode, day, count } = request
-  const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
+  const all = await query.optionalRow(db, usedRow)`${takeAll(request)}`
   if (all) return { granted: count, used: all.used }
-  const some = await queryOptionalRow(db, grantRow)`${takeSome(request)}`
+  const some = await query.optionalRow(db, grantRow)`${takeSome(request)}`
   if (some) return some
-  await execute(db)`
+  await query.execute(db)`
     insert into quota_day (account_id, mode, day, used) values (${accountId}, ${mode}, ${day}, 0)
     on conflict do nothing`
-  return queryRow(db, grantRow)`${takeSome(request)}`
+  return query.row(db, grantRow)`${takeSome(request)}`
 }
 
 /** For a FROM clause: the commit of the whole transaction will not wait for the disk. */

@@ -1,5 +1,5 @@
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** A call's details, apart from its caller and its result. */
 export type CallDetails = {
@@ -47,7 +47,7 @@ export type RequestLogEntry = Partial<CallDetails> & {
  * fixed order and skips keys and grants that another transaction is updating. The commit does not
  * wait for the disk.
  */
-export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execute(db)`
+export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => query.execute(db)`
   with entry as materialized (
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
       account_id uuid, key_id uuid, grant_id uuid, request_id uuid, at timestamptz, door text,

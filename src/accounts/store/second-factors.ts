@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { boolean, int } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_PASSKEYS, PROOF_MINUTES, RECOVERY_CODES } from '../rules/second-factors.ts'
 import { hashToken } from './token-secret.ts'
 
@@ -23,17 +16,17 @@ const factorRow = z.object({
 
 /** A developer's passkeys and authenticator app, oldest first. */
 export const selectFactors = (db: Db, developerId: string) =>
-  queryRows(db, factorRow)`
+  query.rows(db, factorRow)`
     select id, kind, name, credential_id, created_at, used_at from second_factor
     where developer_id = ${developerId} order by created_at, id`
 
 export const hasFactor = (db: Db, developerId: string) =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     select exists (select from second_factor where developer_id = ${developerId}) as has_factor`
 
 /** Locks a developer's factors until the transaction ends: no session begins meanwhile. */
 export const lockFactors = (tx: Db, developerId: string) =>
-  execute(tx)`select from developer where id = ${developerId} for no key update`
+  query.execute(tx)`select from developer where id = ${developerId} for no key update`
 
 /** What a sealed TOTP secret is bound to. */
 export const totpContext = (id: string) => `second_factor/${id}`
@@ -41,7 +34,7 @@ export const totpContext = (id: string) => `second_factor/${id}`
 const totpRow = z.object({ id: z.uuid(), secret: z.string(), counter: z.int() })
 
 export const selectOptionalTotp = (db: Db, developerId: string) =>
-  queryOptionalRow(db, totpRow)`
+  query.optionalRow(db, totpRow)`
     select id, secret, counter from second_factor
     where developer_id = ${developerId} and kind = 'totp'`
 
@@ -54,7 +47,7 @@ const passkeyRow = z.object({
 })
 
 export const selectOptionalPasskey = (db: Db, credentialId: string) =>
-  queryOptionalRow(db, passkeyRow)`
+  query.optionalRow(db, passkeyRow)`
     select f.id, f.developer_id, d.email, f.public_key, f.counter
     from second_factor f join developer d on d.id = f.developer_id
     where f.credential_id = ${credentialId}`
@@ -70,7 +63,7 @@ type NewFactor = Factor & { developerId: string; at: Date }
 export function insertFactor(tx: Db, { id, developerId, name, counter, at, ...key }: NewFactor) {
   const [secret, credentialId, publicKey] =
     'secret' in key ? [key.secret] : [null, key.credentialId, Buffer.from(key.publicKey)]
-  return affectsRow(tx)`
+  return query.affectsRow(tx)`
     insert into second_factor (id, developer_id, kind, name, credential_id, public_key, secret,
       counter, created_at)
     select ${id}, ${developerId}, ${secret ? 'totp' : 'passkey'}, ${name}, ${credentialId ?? null},
@@ -82,13 +75,13 @@ export function insertFactor(tx: Db, { id, developerId, name, counter, at, ...ke
 
 /** Notes the use of a factor; false for a replay. Many passkeys have no counter: it stays 0. */
 export const updateFactorUsed = (tx: Db, id: string, counter: number, at: Date) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     update second_factor set counter = ${counter}, used_at = ${at}
     where id = ${id} and (counter < ${counter} or counter = 0 and ${counter}::bigint = 0)`
 
 /** Removes a developer's factor, or all, and unless one is left the recovery codes; their names. */
 export async function deleteFactors(tx: Db, developerId: string, id: string | null = null) {
-  const rows = await queryRows(tx, factorRow.pick({ id: true, name: true }))`
+  const rows = await query.rows(tx, factorRow.pick({ id: true, name: true }))`
     delete from second_factor where developer_id = ${developerId}
       and (${id}::uuid is null or id = ${id}) returning id, name`
   if (!(await hasFactor(tx, developerId))) await deleteRecoveryCodes(tx, developerId)
@@ -96,13 +89,13 @@ export async function deleteFactors(tx: Db, developerId: string, id: string | nu
 }
 
 const deleteRecoveryCodes = (tx: Db, developerId: string) =>
-  execute(tx)`delete from recovery_code where developer_id = ${developerId}`
+  query.execute(tx)`delete from recovery_code where developer_id = ${developerId}`
 
 /** Replaces a developer's recovery codes and returns the new ones: 80 random bits each. */
 export async function replaceRecoveryCodes(tx: Db, developerId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => randomBytes(10).toString('hex'))
   await deleteRecoveryCodes(tx, developerId)
-  await execute(tx)`
+  await query.execute(tx)`
     insert into recovery_code (developer_id, hash)
     select ${developerId}, hash from unnest(${codes.map(hashToken)}::bytea[]) hash`
   return codes.map((code) => code.replace(/.{5}(?=.)/g, '$&-'))
@@ -110,18 +103,18 @@ export async function replaceRecoveryCodes(tx: Db, developerId: string): Promise
 
 /** Uses a recovery code; false if the developer has no such code. */
 export const deleteRecoveryCode = (tx: Db, developerId: string, code: string) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     delete from recovery_code where developer_id = ${developerId} and hash = ${hashToken(code)}`
 
 export const countRecoveryCodes = (db: Db, developerId: string) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select count(*) as codes from recovery_code where developer_id = ${developerId}`
 
 export type Challenge = { challenge: string; sessionId: string | null }
 
 /** Stores a challenge, and deletes some that have expired. */
 export const insertChallenge = (db: Db, { challenge, sessionId }: Challenge, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     with expired as (
       delete from passkey_challenge where hash in (
         select hash from passkey_challenge where expires_at <= ${at} limit 10
@@ -133,12 +126,12 @@ export const insertChallenge = (db: Db, { challenge, sessionId }: Challenge, at:
 
 /** Uses a challenge; false if it is unknown, has expired or belongs to another session. */
 export const deleteChallenge = (db: Db, { challenge, sessionId }: Challenge, at: Date) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     delete from passkey_challenge where hash = ${hashToken(challenge)}
       and session_id is not distinct from ${sessionId}::uuid and expires_at > ${at}`
 
 /** Whether members of an account need a second factor; false if that is how it was. */
 export const updateRequiresFactor = (tx: Db, accountId: string, requires: boolean) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     update account set requires_factor = ${requires}
     where id = ${accountId} and requires_factor <> ${requires}`

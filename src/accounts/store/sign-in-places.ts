@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const notedRow = z.object({ is_known: z.boolean(), is_first: z.boolean() })
 
@@ -15,7 +15,7 @@ export async function noteSignIn(
   { at, device, address }: { at: Date; device: string; address: string },
 ): Promise<boolean> {
   const places = [digestOf(`device ${device}`), digestOf(`address ${address}`)]
-  const { is_known, is_first } = await queryRow(tx, notedRow)`
+  const { is_known, is_first } = await query.row(tx, notedRow)`
     with noted as (
       insert into sign_in_place (developer_id, place, seen_at)
       select ${developerId}, place, ${at} from unnest(${places}::bytea[]) place

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { firstIdAt } from '../../base/ids.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const usedRow = z.object({
   tier: z.enum(['free', 'pro']),
@@ -14,7 +14,7 @@ const usedRow = z.object({
  * account's tier and, if it has one, its own limit.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
-  queryOptionalRow(db, usedRow)`
+  query.optionalRow(db, usedRow)`
     select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
     from account a left join quota_day q on q.account_id = coalesce(a.live_account_id, a.id)
       and q.mode = a.mode and q.day = ${day}
@@ -24,7 +24,7 @@ const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })
 
 /** An account's calls since a UTC day, by day and code. */
 export const selectCallCounts = (db: Db, accountId: string, since: string) =>
-  queryRows(db, countRow)`
+  query.rows(db, countRow)`
     select day, code, calls from usage_day where account_id = ${accountId} and day >= ${since}
     order by day, code`
 
@@ -36,7 +36,7 @@ export async function selectBookingCounts(
   accountId: string,
   { from, until }: { from: Date; until: Date },
 ) {
-  const rows = await queryRows(db, statusRow)`
+  const rows = await query.rows(db, statusRow)`
     select status, count(*) as bookings from booking
     where account_id = ${accountId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(until)}
     group by status`

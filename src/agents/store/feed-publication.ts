@@ -2,13 +2,7 @@ import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from '../../base/durations.ts'
 import { firstIdAt } from '../../base/ids.ts'
 import { boolean } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  type Pool,
-  queryValue,
-  transaction,
-} from '../../platform/database/sql.ts'
+import { type Db, type Pool, query, transaction } from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 
 /** How long bookings and opened slots stay in the feed; venues stay forever. */
@@ -28,7 +22,7 @@ const instant = z.date()
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
-  const isDue = await queryValue(pool, boolean)`
+  const isDue = await query.value(pool, boolean)`
     select published_until < ${until} or exists (select from unpublished_venue) as is_due
     from feed_clock`
   if (!isDue) return
@@ -36,7 +30,7 @@ export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   let reached: Date
   do {
     reached = await transaction(pool, async (tx) => {
-      const published = await queryValue(tx, instant)`
+      const published = await query.value(tx, instant)`
         select published_until from feed_clock for update`
       const from = published > shownFrom ? published : shownFrom
       await publishVenues(tx)
@@ -49,7 +43,7 @@ export async function publishActivity(pool: Pool, at: Date): Promise<void> {
 }
 
 const publishVenues = (tx: Db) =>
-  execute(tx)`
+  query.execute(tx)`
     with taken as (
       delete from unpublished_venue
       where ctid = any(array(select ctid from unpublished_venue limit ${VENUES_PER_STEP}))
@@ -61,7 +55,7 @@ const publishVenues = (tx: Db) =>
 
 async function publishHours(tx: Db, from: Date, until: Date, shownFrom: Date): Promise<void> {
   const since = new Date(from.getTime() - MAX_COMMIT_MS)
-  await execute(tx)`
+  await query.execute(tx)`
     with opened as (
       delete from unpublished_slot where hour < ${until} returning venue_id, hour
     ), happened as (
@@ -78,7 +72,7 @@ async function publishHours(tx: Db, from: Date, until: Date, shownFrom: Date): P
       and not exists (select from venue v where v.id = h.venue_id and v.is_test)
     order by hour, type, venue_id
     on conflict do nothing`
-  await execute(tx)`
+  await query.execute(tx)`
     delete from activity where type <> 'venue.added' and hour < ${shownFrom}`
-  await execute(tx)`update feed_clock set published_until = ${until}`
+  await query.execute(tx)`update feed_clock set published_until = ${until}`
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { firstIdAt } from '../../base/ids.ts'
-import { type Db, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import {
   ANSWER_MS,
   type PromiseName,
@@ -161,4 +161,4 @@ const statements: Record<PromiseName, (period: Period) => Sql> = {
 
 /** How often a promise was made and broken in the latest 5,000 rows of a period. */
 export const selectPromiseCount = (db: Db, promise: PromiseName, period: Period) =>
-  queryRow(db, recordRow)`${statements[promise](period)}`
+  query.row(db, recordRow)`${statements[promise](period)}`

@@ -1,7 +1,7 @@
 import { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const landmark = z.object({
   names: z.array(z.string()),
@@ -36,12 +36,12 @@ const replaced = raw(
 
 /** All areas except the area of the test venues. */
 export const selectAreas = (db: Db) =>
-  queryRows(db, areaRow)`
+  query.rows(db, areaRow)`
     select ${columns} from area where slug <> ${SANDBOX_AREA} order by name, slug`
 
 /** The areas that have venues: public ones, or the test venues. */
 export const selectAreasWithVenues = (db: Db, isTest = false) =>
-  queryRows(db, areaRow)`
+  query.rows(db, areaRow)`
     select ${columns} from area
     where (slug = ${SANDBOX_AREA}) = ${isTest}
       and exists (select from venue where area_slug = area.slug and is_test = ${isTest})
@@ -52,7 +52,7 @@ type NewArea = Omit<AreaRow, 'city_aliases' | 'region' | 'radius_km' | 'landmark
 
 /** Adds areas; `renew` also replaces existing ones. Returns how many were written. */
 export const insertAreas = (db: Db, areas: readonly NewArea[], renew = false) =>
-  execute(db)`
+  query.execute(db)`
     insert into area (${columns})
     select slug, name, aliases, city, coalesce(city_aliases, '{}'), region, country, timezone,
       currency, latitude, longitude, radius_km, coalesce(landmarks, '[]')

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { int } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalValue,
-  queryRows,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
@@ -17,7 +11,7 @@ const allocationRow = z.object({
 
 /** Deletes a booking's allocations; other transactions see this only after the commit. */
 const liftAllocations = (tx: Db, bookingId: string) =>
-  queryRows(tx, allocationRow)`
+  query.rows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
       returning venue_id, resource_id, during`
 
@@ -34,7 +28,7 @@ export async function holdResources(
   const own = await liftAllocations(tx, bookingId)
   if (!(await take())) return undefined
   const allocations = await liftAllocations(tx, bookingId)
-  await execute(tx)`
+  await query.execute(tx)`
     with own as (
       select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (venue_id uuid,
         resource_id uuid, during tstzrange)
@@ -53,7 +47,7 @@ export async function holdResources(
 
 /** Holds additional places of a pooled slot; false if too few are left. */
 export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean> {
-  const own = await queryOptionalValue(tx, int)`
+  const own = await query.optionalValue(tx, int)`
     select places from slot_count
     where booking_id = ${claim.bookingId} and service_id = ${claim.serviceId}
       and starts_at = ${claim.startsAt} and active`
@@ -64,7 +58,7 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim): Promise<boolean
 /** Whether a change's session was cancelled meanwhile; if not, it can no longer be cancelled. */
 export async function isChangeClosed(tx: Db, bookingId: string): Promise<boolean> {
   await lockCounters(tx, bookingId)
-  return affectsRow(tx)`
+  return query.affectsRow(tx)`
     select from booking_change n
     join slot_counter c on c.service_id = n.service_id and c.starts_at = n.starts_at
     where n.booking_id = ${bookingId} and n.places > 0 and c.closed`
@@ -73,13 +67,13 @@ export async function isChangeClosed(tx: Db, bookingId: string): Promise<boolean
 /** Replaces the booking's inventory with that of the change, once the venue has agreed. */
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
-  await execute(tx)`
+  await query.execute(tx)`
     insert into allocation (booking_id, venue_id, resource_id, during, active)
     select c.booking_id, b.venue_id, unnest(c.resource_ids),
       tstzrange(c.starts_at, c.occupied_until), true
     from booking_change c join booking b on b.id = c.booking_id
     where c.booking_id = ${bookingId}`
-  await execute(tx)`
+  await query.execute(tx)`
     with taken as (
       insert into slot_count (booking_id, service_id, starts_at, places, active)
       select booking_id, service_id, starts_at, places, true from booking_change
@@ -94,8 +88,8 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
 export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
   // Otherwise, a later step that offers the booking's own slot could deadlock with another booking.
   await lockCounters(tx, bookingId)
-  await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
-  await execute(tx)`
+  await query.execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
+  await query.execute(tx)`
     with released as (
       delete from slot_count where booking_id = ${bookingId} and of_change and active
       returning service_id, starts_at, places

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { int } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRows, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { DayException } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 import type { Dates } from './venue-services.ts'
@@ -16,7 +16,7 @@ const columnOf = { venue: 'venue_id', area: 'area_slug', country: 'country' } as
 export function upsertExceptions(db: Db, scope: ExceptionScope, days: readonly DayException[]) {
   const column = columnOf[scope.is]
   const rows = days.map((day) => ({ ...day, id: randomUUIDv7() }))
-  return execute(db)`
+  return query.execute(db)`
     insert into day_exception (id, ${raw(column)}, date, windows, reason)
     select id, ${scope.key}, date, windows, reason
     from jsonb_to_recordset(${JSON.stringify(rows)}) as e (id uuid, date date, windows jsonb,
@@ -27,7 +27,7 @@ export function upsertExceptions(db: Db, scope: ExceptionScope, days: readonly D
 
 /** Deletes exceptions and returns their number. */
 export const deleteExceptions = (db: Db, scope: ExceptionScope, dates: Dates) =>
-  execute(db)`
+  query.execute(db)`
     delete from day_exception where ${raw(columnOf[scope.is])} = ${scope.key}
       and date between ${dates.from} and ${dates.to}`
 
@@ -41,7 +41,7 @@ const listed = z.object({
 /** The exceptions of one scope, or of all scopes, from a given date. */
 export function selectExceptions(db: Db, scope: ExceptionScope | null, from: string) {
   const only = scope ? sql`e.${raw(columnOf[scope.is])} = ${scope.key}` : sql`true`
-  return queryRows(db, listed)`
+  return query.rows(db, listed)`
     select coalesce(v.slug, 'area ' || e.area_slug, 'country ' || e.country) as scope,
       e.date::text as date, e.windows, e.reason
     from day_exception e left join venue v on v.id = e.venue_id
@@ -52,7 +52,7 @@ export function selectExceptions(db: Db, scope: ExceptionScope | null, from: str
 /** Counts upcoming bookings on these dates. */
 export function countBookingsOn(db: Db, scope: ExceptionScope, dates: Dates) {
   const column = { venue: 'v.id', area: 'v.area_slug', country: 'a.country' }[scope.is]
-  return queryValue(db, int)`
+  return query.value(db, int)`
     select count(*) as count from booking b
     join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
     where ${raw(column)} = ${scope.key} and b.slot_time::date between ${dates.from} and ${dates.to}

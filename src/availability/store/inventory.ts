@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
-import { attempt, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { attempt, type Db, query } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
 import type { Lead } from '../rules/sessions.ts'
 import { tableCombination } from '../rules/table-combinations.ts'
@@ -76,7 +76,7 @@ const takeResources = (
   { kind, fitting, count, wished }: KindClaim,
   passesOver: boolean,
 ) =>
-  queryRow(tx, allocationCounts)`
+  query.row(tx, allocationCounts)`
     with free as materialized (
       select r.id from resource r
       where ${isFree(claim, kind)} and ${fitting} between r.party_min and r.party_max
@@ -159,13 +159,13 @@ function setOf(free: readonly Joinable[], partySize: number, most: number) {
 }
 
 const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
-  queryRows(tx, joinable)`
+  query.rows(tx, joinable)`
     select r.id, r.party_max, r.joins from resource r
     where ${isFree(claim, kind)} and r.joins is not null and r.party_max < ${claim.partySize}
     order by r.id`
 
 const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into allocation (booking_id, venue_id, resource_id, during, active)
     select ${claim.bookingId}, ${claim.venueId}, r.id, tstzrange(${claim.startsAt},
       ${claim.until}), true from resource r
@@ -178,7 +178,7 @@ const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]
  */
 export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean> {
   const cap = claim.places
-  const count = await execute(tx)`
+  const count = await query.execute(tx)`
     with counted as (
       insert into slot_counter as c (service_id, starts_at, cap, used)
       select ${claim.serviceId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
@@ -197,7 +197,7 @@ export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean>
 
 /** Stops selling places in a slot whose session is cancelled. */
 export const closeCounter = (tx: Db, serviceId: string, startsAt: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into slot_counter (service_id, starts_at, cap, used, closed)
     values (${serviceId}, ${startsAt}, 0, 0, true)
     on conflict (service_id, starts_at) do update set closed = true`
@@ -208,13 +208,13 @@ type Target = Pick<InventoryClaim, 'serviceId' | 'startsAt'>
 export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
-  await execute(tx)`delete from allocation where booking_id = ${bookingId}`
-  await execute(tx)`delete from slot_count where booking_id = ${bookingId}`
+  await query.execute(tx)`delete from allocation where booking_id = ${bookingId}`
+  await query.execute(tx)`delete from slot_count where booking_id = ${bookingId}`
 }
 
 /** Locks the counters of the old and new slots in a fixed order, to avoid deadlocks. */
 export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
-  execute(tx)`
+  query.execute(tx)`
     select from slot_counter c
     where (c.service_id, c.starts_at) in (
       select t.service_id, t.starts_at from slot_count t where t.booking_id = ${bookingId}
@@ -223,8 +223,10 @@ export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
 
 /** Releases a booking's inventory; repeating it changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
-  await execute(tx)`update allocation set active = false where booking_id = ${bookingId} and active`
-  await execute(tx)`
+  await query.execute(
+    tx,
+  )`update allocation set active = false where booking_id = ${bookingId} and active`
+  await query.execute(tx)`
     with released as (
       update slot_count set active = false where booking_id = ${bookingId} and active
       returning service_id, starts_at, places

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 
 /** A venue's free slots in an inclusive range of local dates, as of `asOf` on the venue's clock. */
@@ -7,7 +7,7 @@ export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly M
 
 /** Stores a report unless a later one exists, and deletes dates before yesterday. */
 export const upsertMirror = (db: Db, venueId: string, mirrored: Mirrored) =>
-  execute(db)`
+  query.execute(db)`
     with forgotten as (
       delete from mirror_day where venue_id = ${venueId} and date < ${mirrored.asOf}::date - 1
     ), said as (
@@ -43,7 +43,7 @@ export async function selectMirror(
   venueIds: readonly string[],
   dates: { from: string; to: string },
 ): Promise<Mirror> {
-  const rows = await queryRows(db, dayRow)`
+  const rows = await query.rows(db, dayRow)`
     select venue_id, date::text as date, slots from mirror_day
     where venue_id = any(${venueIds}::uuid[]) and date between ${dates.from} and ${dates.to}`
   return new Map(

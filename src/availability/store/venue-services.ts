@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf } from '../../base/local-time.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { isOffered, strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'
 import { isSlugOrId, venueRef } from './venues.ts'
@@ -72,7 +72,7 @@ export const selectServiceTexts = (
 ) =>
   // Ids are passed as JSON, because PostgreSQL would make a new plan for each array. `between`
   // makes it expect few ids, so that it uses the index for each id.
-  queryRows(db, venueRow)`
+  query.rows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
       from day_exception where date between ${from} and ${to}

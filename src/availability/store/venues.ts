@@ -5,15 +5,7 @@ import { refuse } from '../../base/errors.ts'
 import { bookingPlace } from '../../contract/public.ts'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { text } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRow,
-  queryRows,
-  queryValues,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The columns of `venueRow`, from `venue v join area a`. */
 export const venueColumns = sql`v.id, v.slug, a.name as area, a.city, a.country, a.timezone,
@@ -53,7 +45,7 @@ export async function selectOptionalVenue(
 ) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  const row = await queryOptionalRow(db, venueRow.extend(removable))`
+  const row = await query.optionalRow(db, venueRow.extend(removable))`
     select ${venueColumns}, ${isRemoved} from venue v join area a on a.slug = v.area_slug
       where v.${raw(column)} = ${text} ${ofMode(isTest)}`
   return row && present(row, findsRemoved)
@@ -73,7 +65,7 @@ const MAX_DISTANCE = 0.5
 /** The slugs in the given mode that resemble a text most, if any do. */
 export const selectNearestSlugs = (db: Db, text: string, isTest: boolean): Promise<string[]> =>
   isSlugOrId(text)
-    ? queryValues(db, z.string())`
+    ? query.values(db, z.string())`
         select slug from (
           select slug, slug <->> ${text} as distance from venue where is_test = ${isTest}
           order by slug <->> ${text} limit ${MAX_NEAREST}) near
@@ -98,7 +90,7 @@ const placedRef = venueRef.extend({ place: bookingPlace, is_demo, takes_test_mon
 
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) =>
-  queryRow(db, venueRef)`
+  query.row(db, venueRef)`
     select v.id, v.slug, v.name, a.timezone
     from venue v join area a on a.slug = v.area_slug where v.id = ${id}`
 
@@ -106,7 +98,7 @@ export const selectVenueRef = (db: Db, id: string) =>
 export async function selectOptionalVenueRef(db: Db, text: string, isTest: boolean) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  const row = await queryOptionalRow(db, placedRef.extend(removable))`
+  const row = await query.optionalRow(db, placedRef.extend(removable))`
     select v.id, v.slug, v.name, a.timezone, ${venuePlace} as place, v.is_demo,
       v.takes_test_money, ${isRemoved}
     from venue v join area a on a.slug = v.area_slug
@@ -116,7 +108,7 @@ export async function selectOptionalVenueRef(db: Db, text: string, isTest: boole
 
 /** Venues in the same category and area, nearest first. */
 export const selectNeighbours = (db: Db, id: string, limit: number) =>
-  queryRows(db, venueRef)`
+  query.rows(db, venueRef)`
     select v.id, v.slug, v.name, a.timezone
     from venue mine
     join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
@@ -147,7 +139,7 @@ export const selectLikeVenues = (
   id: string,
   { partySize, limit }: { partySize: number; limit: number },
 ) =>
-  queryRows(db, likeRow)`
+  query.rows(db, likeRow)`
     select near.id, near.slug, near.name, a.timezone, near.latitude, near.longitude,
       json_build_object('latitude', mine.latitude, 'longitude', mine.longitude) as "from"
     from venue mine
@@ -169,28 +161,28 @@ const lockedRow = z.object({ id: z.uuid(), name: z.string(), is_removed: z.boole
 
 /** Locks a venue by slug, against bookings too; it must not be a test venue. */
 export const lockVenue = (tx: Db, slug: string) =>
-  queryOptionalRow(tx, lockedRow)`
+  query.optionalRow(tx, lockedRow)`
     select v.id, v.name, ${isRemoved} from venue v
     where v.slug = ${slug} and v.is_test is not true for update`
 
 /** Keeps bookings from being made at any venue until the transaction ends. */
 export async function lockVenues(tx: Db): Promise<void> {
-  await execute(tx)`set local statement_timeout = 0`
-  await execute(tx)`lock table venue in exclusive mode`
+  await query.execute(tx)`set local statement_timeout = 0`
+  await query.execute(tx)`lock table venue in exclusive mode`
 }
 
 /** Removes a venue, or every live venue: it can no longer be found or booked. */
 export const updateRemoved = (tx: Db, id: string | null) =>
-  execute(tx)`
+  query.execute(tx)`
     update venue set is_test = null
     where not is_test and (${id}::uuid is null or id = ${id}::uuid)`
 
 /** Which of these slugs already exist. */
 export const selectTakenSlugs = (db: Db, slugs: readonly string[]) =>
-  queryValues(db, text)`
+  query.values(db, text)`
     select slug from venue where slug = any(${slugs}::text[])`
 
 /** Returns false if the venue confirms in its own system. */
 export const updateConfirmMode = (db: Db, id: string, mode: 'auto' | 'request') =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`

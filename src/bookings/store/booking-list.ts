@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type BookingStatus, bookingStatuses } from '../../base/booking-status.ts'
-import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { ownColumns, ownRow } from './booking-view.ts'
 
 /** A filter on an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
@@ -18,7 +18,7 @@ type Page = { before: string | null; limit: number }
 
 /** The account's bookings, newest first (UUIDv7); only those below the id `before`, if given. */
 export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
-  queryRowsUnprepared(db, ownRow)`
+  query.rowsUnprepared(db, ownRow)`
     select ${ownColumns} from booking_view
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 

@@ -5,7 +5,7 @@ import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { isoTime, timeInPage, uuid } from '../../platform/database/columns.ts'
-import { type Db, queryRows, queryValues } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
@@ -73,7 +73,7 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
  * may end with an order and a limit.
  */
 export const selectBookingStarts = (db: Db, where: Sql) =>
-  queryRows(db, startRow)`${select} where ${where}`
+  query.rows(db, startRow)`${select} where ${where}`
 
 /** The input for this booking's workflow. */
 export async function selectBookingStart(db: Db, bookingId: string): Promise<BookingStart> {
@@ -96,7 +96,7 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
  * on its page.
  */
 export const selectLostBookings = (db: Db, dueBefore: Date, { after, limit }: PageOfIds) =>
-  queryValues(db, uuid)`
+  query.values(db, uuid)`
     select distinct id from (
       select q.booking_id as id, q.account_id from request q
       where q.answer is null and q.created_at < ${dueBefore}
@@ -130,7 +130,7 @@ export const selectLateBookings = (
   late: Sql,
   { after, limit }: PageOfIds,
 ): Promise<LateBooking[]> =>
-  queryRows(db, lateRow)`
+  query.rows(db, lateRow)`
     select id, min(since) as since from (${late}) as late
     where ${after}::uuid is null or id > ${after} group by id order by id limit ${limit}`
 

@@ -12,7 +12,7 @@ import { serviceKinds } from '../../base/venue-kinds.ts'
 import { bookingPlace, bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { priceWords } from '../rules/price-words.ts'
 import { feeTerms } from './bookings.ts'
 import { feePayer } from './fee-payer.ts'
@@ -205,17 +205,17 @@ export const ownColumns = sql`${viewColumns}, ${ownOnly(sql`booking_view.id`)}`
 
 /** The public booking, available as soon as its request is stored. */
 export const selectBooking = (db: Db, id: string) =>
-  queryRow(db, viewRow)`select ${viewColumns} from booking_view where id = ${id}`
+  query.row(db, viewRow)`select ${viewColumns} from booking_view where id = ${id}`
 
 /** A booking as its account sees it, available as soon as its request is stored. */
 export const selectOwnBooking = (db: Db, id: string) =>
-  queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
+  query.row(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
 
 /** The fields that only a booking's account sees. */
 export const selectOwnFields = (db: Db, id: string) =>
-  queryRow(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
+  query.row(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
 
 /** A booking as its account sees it; undefined if it belongs to another account. */
 export const selectOptionalBookingOf = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, ownRow)`
+  query.optionalRow(db, ownRow)`
     select ${ownColumns} from booking_view where id = ${id} and account_id = ${accountId}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type BookingStatus, bookingStatuses } from '../../base/booking-status.ts'
 import { venueRef } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Statuses of bookings that may still take place. */
 const live: BookingStatus[] = ['held', 'pending', 'offered', 'confirmed']
@@ -18,7 +18,7 @@ const dates = (at: Date) => sql`
 
 /** An account’s bookings today and in the next seven days, by the date at each venue. */
 export const countBookingsAhead = (db: Db, accountId: string, at: Date, most: number) =>
-  queryRow(db, countsRow)`
+  query.row(db, countsRow)`
     with dates as materialized ${dates(at)}, slot as not materialized (
       select b.slot_time::date - (${at}::timestamptz at time zone a.timezone)::date as days,
         b.slot_time
@@ -38,7 +38,7 @@ const openRow = z.object({ id: z.uuid(), account_id: z.uuid() })
 
 /** The bookings that may still take place at a venue, or at any live venue. */
 export const selectBookingsAt = (db: Db, venueId: string | null, at: Date) =>
-  queryRows(db, openRow)`
+  query.rows(db, openRow)`
     select b.id, b.account_id from booking b join venue v on v.id = b.venue_id
     where b.status = any(${live}::text[]) and b.ends_at > ${at}
       and (v.id = ${venueId}::uuid or (${venueId}::uuid is null and not v.is_test))
@@ -55,7 +55,7 @@ export const selectBookingsIn = (
   db: Db,
   { serviceId, resourceId, from, until }: Inventory,
 ): Promise<Occupying[]> =>
-  queryRows(db, occupyingRow)`
+  query.rows(db, occupyingRow)`
     select id, account_id, status, party_size from booking where id in (
       select booking_id from slot_count where service_id = ${serviceId ?? null}::uuid
         and starts_at = ${from} and active and not of_change
@@ -68,7 +68,7 @@ export const selectBookingsMovingInto = (
   db: Db,
   { serviceId, from }: { serviceId: string; from: Date },
 ): Promise<Occupying[]> =>
-  queryRows(db, occupyingRow)`
+  query.rows(db, occupyingRow)`
     select b.id, b.account_id, b.status, c.party_size
     from booking_change c join booking b on b.id = c.booking_id
     where c.service_id = ${serviceId} and c.starts_at = ${from} and c.places > 0
@@ -90,7 +90,7 @@ const CANDIDATES = 500
 
 /** The next bookings of an account, soonest first. */
 export const selectBookingsAhead = (db: Db, accountId: string, at: Date, limit: number) =>
-  queryRows(db, aheadRow)`
+  query.rows(db, aheadRow)`
     with next as (
       select b.id, b.venue_id, b.status, b.slot_time, b.starts_at, b.party_size from booking b
       where b.account_id = ${accountId} and b.status = any(${live}::text[])

@@ -9,7 +9,7 @@ import { confirmModes } from '../../base/venue-kinds.ts'
 import { chargedTo } from '../../contract/local-times.ts'
 import { feeStatuses } from '../../contract/public.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import {
   changePhases,
   groupKinds,
@@ -69,7 +69,7 @@ export const updateBooking =
   (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
   (...columns: Parameters<typeof sql>) => {
     const entry = nextEntry(from, step, { revision: from.revision + 1, status, at })
-    return queryRow(tx, stateRow)`
+    return query.row(tx, stateRow)`
       with changed as (
         update booking set revision = revision + 1, updated_at = ${at}, ${setHead(entry)},
           ${sql(...columns)}
@@ -82,7 +82,7 @@ export const updateBooking =
 
 /** The state of a booking; undefined before it holds anything. */
 export const selectOptionalBookingState = (db: Db, id: string) =>
-  queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
+  query.optionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
 /** By default, the reason is that the agent is booking. */
 type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
@@ -106,7 +106,7 @@ export function insertHeldBooking(
   const nextActionAt = holdUntil ? actsAt(holdUntil) : at
   const none = { id, timeline_length: 0, timeline_head: null }
   const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })
-  return queryRow(tx, stateRow)`
+  return query.row(tx, stateRow)`
     with changed as (
       insert into booking (id, account_id, venue_id, service_id, rule_version, status, revision,
         slot_time, starts_at, ends_at, party_size, cancel_until, confirm_mode, hold_until,
@@ -182,7 +182,7 @@ export const feeTerms = (rules: Sql) => sql`json_strip_nulls(json_build_object(
 
 /** The booking with everything that determines its steps, locked until the transaction ends. */
 export const selectBookingForUpdate = (tx: Db, id: string) =>
-  queryRow(tx, lockedRow)`
+  query.row(tx, lockedRow)`
     select b.id, b.account_id, b.venue_id, b.service_id, a.timezone, b.status, b.revision,
       b.starts_at, b.ends_at, b.party_size, b.next_action_at,
       ${feeTerms(sql`o.rules`)} as fee_terms,
@@ -261,7 +261,7 @@ const scheduleRow = lockedRow.pick({
 
 /** What determines when something is due for a confirmed booking. */
 export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
-  queryRow(db, scheduleRow)`
+  query.row(db, scheduleRow)`
     select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
@@ -275,7 +275,7 @@ export const updateRemindedUntil = (
   { until, guestNotice }: { until: Date | null; guestNotice: GuestNotice | null },
   nextActionAt: Date,
 ) =>
-  queryRow(tx, stateRow)`
+  query.row(tx, stateRow)`
     update booking set reminded_until = ${until}, next_action_at = ${nextActionAt},
       ${setGuestNotice(guestNotice)}
     where id = ${id} and revision = ${revision} and status = 'confirmed'

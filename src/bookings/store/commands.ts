@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { boolean, idRow, int, uuid } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryRow,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
@@ -38,7 +30,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
   const { id, bookingId, idempotencyKey: key, at } = command
   const guest = command.guest && JSON.stringify(command.guest)
   const input = JSON.stringify(command.input)
-  const row = await queryOptionalRow(db, idRow)`
+  const row = await query.optionalRow(db, idRow)`
     with begun as (
       select id from command
       where booking_id = ${bookingId} and kind = ${command.kind} and input = ${input}::jsonb
@@ -67,7 +59,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
 
 /** Blocks new commands for a booking until the transaction ends. */
 export const lockCommands = (tx: Db, bookingId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('command ' || ${bookingId}::text, 0))`
 
 const countsRow = z.object({ open: z.int(), recent: z.int(), oldest: z.date().nullable() })
@@ -81,7 +73,7 @@ export const selectCommandCounts = (
   bookingId: string,
   { isEnding, since }: { isEnding: boolean; since: Date },
 ) =>
-  queryRow(tx, countsRow)`
+  query.row(tx, countsRow)`
     select count(*) filter (where answer is null)::int as open,
       count(*) filter (where created_at > ${since})::int as recent,
       min(created_at) filter (where created_at > ${since}) as oldest
@@ -92,7 +84,7 @@ const answerValue = z.custom<CommandAnswer>().nullable()
 
 /** The stored answer to a command; null while it runs. */
 export const selectOptionalCommandAnswer = async (db: Db, id: string) =>
-  (await queryOptionalValue(db, answerValue)`select answer from command where id = ${id}`) ?? null
+  (await query.optionalValue(db, answerValue)`select answer from command where id = ${id}`) ?? null
 
 const openRow = z.object({
   id: z.uuid(),
@@ -111,7 +103,7 @@ const openPage = z.looseObject({ id: z.uuid() })
  * an unreadable one does not hide the others.
  */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
-  queryRows(db, openPage)`
+  query.rows(db, openPage)`
     select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
@@ -122,12 +114,12 @@ const submittedRow = openRow.pick({ id: true, kind: true, input: true })
 
 /** A command for this booking, whether or not it has run. */
 export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
-  queryOptionalRow(db, submittedRow)`
+  query.optionalRow(db, submittedRow)`
     select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
 
 /** A booking's last command that was abandoned after failures on our side. */
 export const selectGivenUpCommand = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, submittedRow.extend({ created_at: z.date() }))`
+  query.optionalRow(db, submittedRow.extend({ created_at: z.date() }))`
     select id, kind, input, created_at from command
     where booking_id = ${bookingId} and failures > 0
       and answer #>> '{refusal,code}' = 'internal_error'
@@ -135,7 +127,7 @@ export const selectGivenUpCommand = (db: Db, bookingId: string) =>
 
 /** Whether any command given before `deadline` has yet to run. */
 export const hasOpenCommand = (db: Db, bookingId: string, deadline: Date): Promise<boolean> =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     select exists (select from command where booking_id = ${bookingId} and answer is null
       and begun_at is null and created_at < ${deadline}) as open`
 
@@ -144,7 +136,7 @@ const answeredRow = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() }
 /** The answers so far to these commands for a booking, by id. */
 export async function selectCommandAnswers(db: Db, bookingId: string, ids: readonly string[]) {
   if (ids.length === 0) return {}
-  const rows = await queryRows(db, answeredRow)`
+  const rows = await query.rows(db, answeredRow)`
     select id, answer from command
     where booking_id = ${bookingId} and id = any(${ids}::uuid[]) and answer is not null`
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
@@ -152,22 +144,22 @@ export async function selectCommandAnswers(db: Db, bookingId: string, ids: reado
 
 /** Stores the answer for repeated requests, unless one is already stored. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
-  execute(tx)`
+  query.execute(tx)`
     update command set answer = ${JSON.stringify(answer)}, guest = null
     where id = ${id} and answer is null`
 
 /** Counts a failed attempt at a command; returns the number of failures. */
 export const countFailure = (db: Db, id: string): Promise<number> =>
-  queryValue(db, int)`
+  query.value(db, int)`
     update command set failures = failures + 1 where id = ${id} returning failures`
 
 /** Marks a command that the venue is deciding on. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
-  execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
+  query.execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
 
 /** The command that confirmed a hold: the first that was not refused. */
 export const selectConfirmer = (db: Db, bookingId: string) =>
-  queryOptionalValue(db, uuid)`
+  query.optionalValue(db, uuid)`
     select id from command
     where booking_id = ${bookingId} and kind = 'confirm'
       and (answer is null or not answer ? 'refusal')
@@ -175,13 +167,13 @@ export const selectConfirmer = (db: Db, bookingId: string) =>
 
 /** Answers the commands that a booking's venue has now decided. */
 export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAnswer) =>
-  execute(tx)`
+  query.execute(tx)`
     update command set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and begun_at is not null and answer is null`
 
 /** Why an operator cancelled a booking or hold, if one did. */
 export const selectOptionalOperatorsReason = (db: Db, bookingId: string) =>
-  queryOptionalValue(db, z.string())`
+  query.optionalValue(db, z.string())`
     select input ->> 'reason' from command
     where booking_id = ${bookingId} and kind = 'cancel' and input ->> 'by' = 'operator'
     order by created_at limit 1`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
-import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'
 import { feePayer } from './fee-payer.ts'
@@ -30,7 +30,7 @@ export async function selectFees(
   { accountId, from, until, currency }: FeeFilter,
   page: Page,
 ) {
-  const [list] = await queryRowsUnprepared(db, listRow)`
+  const [list] = await query.rowsUnprepared(db, listRow)`
     with entry as not materialized (
       select id, kind, booking_id, base_minor, pct, amount_minor, currency, is_demo, reverses,
         reversed_by, created_at

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
 
 const feeRow = z.object({
@@ -39,7 +39,7 @@ export const insertFeeAccrual = (
   fee: Fee,
   at: Date,
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
       currency, is_demo, created_at)
     values (${randomUUIDv7()}, ${booking.account_id}, ${booking.id}, 'accrual', ${fee.base_minor},
@@ -47,7 +47,7 @@ export const insertFeeAccrual = (
 
 /** The base of a confirmed booking's fee. */
 export async function selectStandingBase(tx: Db, bookingId: string): Promise<number> {
-  const fee = await queryRow(tx, feeRow.pick({ base_minor: true }))`
+  const fee = await query.row(tx, feeRow.pick({ base_minor: true }))`
     select base_minor from fee_entry
     where booking_id = ${bookingId} and kind = 'accrual' and reversed_by is null`
   return fee.base_minor
@@ -55,7 +55,7 @@ export async function selectStandingBase(tx: Db, bookingId: string): Promise<num
 
 /** Reverses a booking's fee, if any, with another entry; the accrual remains. */
 export const reverseFee = (tx: Db, bookingId: string, at: Date) =>
-  queryOptionalRow(tx, feeRow)`
+  query.optionalRow(tx, feeRow)`
     with reversal as (
       insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
         currency, is_demo, reverses, created_at)

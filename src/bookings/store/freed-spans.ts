@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const spanRow = z.object({
   venueId: z.uuid(),
@@ -15,7 +15,7 @@ export type FreedSpan = z.output<typeof spanRow>
 
 /** The spans ending after `at` that a booking occupies or has just released. */
 export const selectSpansOf = (db: Db, bookingId: string, at: Date) =>
-  queryRows(db, spanRow)`
+  query.rows(db, spanRow)`
     select b.venue_id as "venueId", f.* from (
       select null::uuid as "serviceId", lower(during) as from, upper(during) as until,
         array_agg(resource_id) as "resourceIds", 0 as places

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../base/durations.ts'
 import { languages } from '../../base/languages.ts'
 import { boolean } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/continue-pass.ts'
-import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const detail = z.string().optional()
 export const guestRow = z.object({
@@ -43,7 +43,7 @@ export const guestValues = (details: string | null) => sql`
  * of another guest the notes too.
  */
 export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
-  return execute(tx)`
+  return query.execute(tx)`
     insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
     select ${bookingId}::uuid, ${eraseAfter}::timestamptz, ${guestValues(JSON.stringify(details))}
     on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
@@ -57,7 +57,7 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
 
 /** Adds what is lacking of these details of the same guest, and replaces nothing. */
 export const fillGuest = (tx: Db, id: string, { details, eraseAfter }: GuestDetails) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
     select ${id}::uuid, ${eraseAfter}::timestamptz, ${guestValues(JSON.stringify(details))}
     on conflict (booking_id) do update set name = coalesce(g.name, excluded.name),
@@ -68,7 +68,7 @@ export const fillGuest = (tx: Db, id: string, { details, eraseAfter }: GuestDeta
 
 /** Gives a booking the details stored under another id. */
 export const copyGuest = (tx: Db, fromId: string, toId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into booking_guest (booking_id, erase_after, ${guestColumns})
     select ${toId}::uuid, erase_after, ${guestColumns} from booking_guest
     where booking_id = ${fromId}`
@@ -93,11 +93,11 @@ const areKnown = (
 
 /** Whether these details would add nothing to a booking's stored ones. */
 export const isGuestKnown = (tx: Db, bookingId: string, details: GuestDetails['details']) =>
-  queryValue(tx, boolean)`select ${isKnown(bookingId, details)} as is_known`
+  query.value(tx, boolean)`select ${isKnown(bookingId, details)} as is_known`
 
 /** Moves the erasure date of guest details with the slot. */
 export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
 /**

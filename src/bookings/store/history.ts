@@ -2,19 +2,19 @@ import sql from 'sql-template-tag'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { type DueRows, rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** Accounts after the id `after`, without a test clock; includes deleted ones. */
 export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select id from account a
     where (${after}::uuid is null or id > ${after}) and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
 /** Services after the id `after`. */
 export const selectServiceIds = (db: Db, { after, limit }: PageOfIds) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select id from service
     where (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { VenueService } from '../../availability/store/venue-services.ts'
 import { boolean } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryRows, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
@@ -11,7 +11,7 @@ import type { LockedBooking } from './bookings.ts'
  * enforces the limit.
  */
 export const countHold = (tx: Db, accountId: string): Promise<boolean> =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     insert into hold_counter as h (account_id, live) values (${accountId}, 1)
     on conflict (account_id) do update set live = h.live + 1 where h.live < ${MAX_HOLDS}`
 
@@ -22,7 +22,7 @@ export const countHold = (tx: Db, accountId: string): Promise<boolean> =>
  */
 export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
   if (from.status !== 'held' || from.hold_until === null || from.group_id !== null) return
-  await execute(tx)`
+  await query.execute(tx)`
     update hold_counter set live = live - 1
     where account_id = ${from.account_id}
       and not exists (select from waitlist_turn where hold_id = ${from.id})`
@@ -30,12 +30,12 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 
 /** Gives a booking this guest reference if it has none. */
 export const fillGuestRef = (tx: Db, id: string, guestRef: string) =>
-  execute(tx)`
+  query.execute(tx)`
     update request set guest_ref = ${guestRef} where booking_id = ${id} and guest_ref is null`
 
 /** Whether a booking of the account has another guest reference. */
 export const hasOtherGuestRef = (db: Db, accountId: string, id: string, guestRef: string) =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     select exists (select from request
       where booking_id = ${id} and account_id = ${accountId} and guest_ref <> ${guestRef})`
 
@@ -50,7 +50,7 @@ export const selectOverdueHolds = (
   { service, from, until }: { service: VenueService; from: Date; until: Date },
   at: Date,
 ) =>
-  queryRows(db, overdueRow)`
+  query.rows(db, overdueRow)`
     select b.next_action_at as ends_at from booking b
     where b.venue_id = ${service.venue_id} and b.status = 'held' and b.hold_until <= ${at}
       and (b.service_id = ${service.id} or exists (select from allocation a

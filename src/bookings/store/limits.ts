@@ -3,20 +3,14 @@ import { z } from 'zod'
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRow,
-  queryRows,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type Limits, MAX_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
 
 const closedRow = z.object({ reason: z.string().nullable(), is_deleted: z.boolean() })
 
 /** Why an account is closed to new bookings (suspended or deleted); undefined if it is open. */
 export async function whyClosed(db: Db, accountId: string): Promise<RefusalData | undefined> {
-  const { reason, is_deleted } = await queryRow(db, closedRow)`
+  const { reason, is_deleted } = await query.row(db, closedRow)`
     select suspended_reason as reason, deleted_at is not null as is_deleted
     from account where id = ${accountId}`
   const why = reason ?? (is_deleted ? 'The account was deleted.' : null)
@@ -47,7 +41,7 @@ const ownRow = z.object({
  * every other, to avoid deadlocks.
  */
 export async function lockLimits(tx: Db, accountId: string): Promise<Limits | undefined> {
-  const { isOwn, live, perVenueDay } = await queryRow(tx, ownRow)`
+  const { isOwn, live, perVenueDay } = await query.row(tx, ownRow)`
     select l.account_id is not null as "isOwn", l.live, l.per_venue_day as "perVenueDay",
       case when l.account_id is null or l.live is not null or l.per_venue_day is not null
         then pg_advisory_xact_lock(hashtextextended('limits ' || ${accountId}::text, 0))::text end
@@ -68,7 +62,7 @@ const isLimited = (accountId: string) => sql`not exists (
  * many it has completed. All but the last are 0 for an account without limits.
  */
 export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: WantedSlot) =>
-  queryRow(tx, loadRow)`
+  query.row(tx, loadRow)`
     with live as (${liveOf(accountId, moved?.id)})
     select count(*) as live, count(*) filter (where venue_id = ${venueId}
         and slot_time::date = ${slotTime}::timestamp::date) as "atVenue",
@@ -111,7 +105,7 @@ export async function selectReturns(
   // Bookings last at most a day. Late cancellations keep their fee, so they are not counted.
   const earliest = new Date(startsAt.getTime() - DAY_MS)
   const since = new Date(at.getTime() - RETURNS_COUNT_MS)
-  const rows = await queryRows(tx, returnRow)`
+  const rows = await query.rows(tx, returnRow)`
     select updated_at as at, null::json as "movedFrom" from booking
     where account_id = ${accountId} and venue_id = ${venueId}
       and starts_at > ${earliest} and starts_at < ${endsAt} and ends_at > ${startsAt}
@@ -139,7 +133,7 @@ const limitRow = z.object({ live: z.int().nullable(), perVenueDay: z.int().nulla
 
 /** An account's limits set by the operator; undefined if it has the usual ones. */
 export const selectLimits = (db: Db, accountId: string) =>
-  queryOptionalRow(db, limitRow)`
+  query.optionalRow(db, limitRow)`
     select live, per_venue_day as "perVenueDay" from account_limit where account_id = ${accountId}`
 
 const hasRow = z.object({
@@ -152,7 +146,7 @@ const hasRow = z.object({
 
 /** An account's current bookings, and the most at one venue on one day, for the operator. */
 export const selectWhatItHas = (db: Db, accountId: string) =>
-  queryRow(db, hasRow)`
+  query.row(db, hasRow)`
     with live as (${liveOf(accountId)}), most as (
       select venue_id, slot_time::date as day, count(*) as live from live
       group by 1, 2 order by 3 desc, 2, 1 limit 1
@@ -163,7 +157,7 @@ export const selectWhatItHas = (db: Db, accountId: string) =>
 
 /** Sets an account's own limits. */
 export const upsertLimits = (db: Db, accountId: string, { live, perVenueDay }: Limits) =>
-  execute(db)`
+  query.execute(db)`
     insert into account_limit (account_id, live, per_venue_day)
     values (${accountId}, ${live}, ${perVenueDay})
     on conflict (account_id) do update
@@ -171,4 +165,4 @@ export const upsertLimits = (db: Db, accountId: string, { live, perVenueDay }: L
 
 /** Restores an account's usual limits. */
 export const deleteLimits = (db: Db, accountId: string) =>
-  execute(db)`delete from account_limit where account_id = ${accountId}`
+  query.execute(db)`delete from account_limit where account_id = ${accountId}`

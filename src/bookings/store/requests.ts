@@ -3,14 +3,7 @@ import type { Wish } from '../../availability/rules/service-terms.ts'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { alternative } from '../../contract/alternative.ts'
 import { text } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryRow,
-  together,
-} from '../../platform/database/sql.ts'
+import { type Db, query, together } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from './bookings.ts'
 import { type GuestDetails, guestColumns, guestValues } from './guests.ts'
@@ -57,7 +50,7 @@ export const requestOf = (
 
 /** The agent or signed-in program that made a booking, as it calls itself, if it has a name. */
 export const selectOptionalBooker = (db: Db, accountId: string, bookingId: string) =>
-  queryOptionalValue(db, text)`
+  query.optionalValue(db, text)`
     select from_agent from request
     where booking_id = ${bookingId} and account_id = ${accountId} and from_agent is not null`
 
@@ -66,7 +59,7 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
   const { booking_id, account_id, operation, idempotency_key: key, body_hash, at } = request
   const { wish = {} } = request
   const guest = request.guest && JSON.stringify(request.guest.details)
-  const count = await execute(db)`
+  const count = await query.execute(db)`
     with used as (
       insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
       select ${account_id}, ${key}::text, ${operation}, ${booking_id}, ${body_hash}, ${at}
@@ -120,7 +113,7 @@ export const selectOptionalEarlierRequest = (
     natural_key,
   }: Pick<NewRequest, 'account_id' | 'idempotency_key' | 'natural_key'>,
 ) =>
-  queryOptionalRow(db, earlierRequest)`
+  query.optionalRow(db, earlierRequest)`
     select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at,
       true as by_key, null as status
     from idempotency_key u left join request r on r.booking_id = u.subject_id
@@ -132,7 +125,7 @@ export const selectOptionalEarlierRequest = (
 
 /** The request of a booking, as an `EarlierRequest`. */
 export const selectEarlierRequest = (db: Db, bookingId: string) =>
-  queryRow(db, earlierRequest)`
+  query.row(db, earlierRequest)`
     select booking_id, operation, body_hash, answer, created_at, false as by_key, null as status
     from request where booking_id = ${bookingId}`
 
@@ -140,7 +133,7 @@ const answerValue = z.custom<ConfirmAnswer>().nullable()
 
 /** The stored answer to a request; null before the decision. */
 export const selectOptionalAnswer = async (db: Db, bookingId: string) =>
-  (await queryOptionalValue(db, answerValue)`
+  (await query.optionalValue(db, answerValue)`
     select answer from request where booking_id = ${bookingId}`) ?? null
 
 const alternativesValue = z.array(alternative)
@@ -150,7 +143,7 @@ const alternativesValue = z.array(alternative)
  * of the venue's cancellation.
  */
 export const selectAlternativesNamed = async (db: Db, bookingId: string) =>
-  (await queryOptionalValue(db, alternativesValue)`
+  (await query.optionalValue(db, alternativesValue)`
     select answer #> '{refusal,facts,alternatives}' as alternatives from (
       select answer, created_at from request where booking_id = ${bookingId}
       union all
@@ -172,13 +165,13 @@ export async function selectDecision(db: Db, bookingId: string): Promise<Decisio
 
 /** Stores the answer for repeated requests, unless one is already stored. */
 export const updateRequestAnswer = (db: Db, bookingId: string, answer: ConfirmAnswer) =>
-  execute(db)`
+  query.execute(db)`
     update request set answer = ${JSON.stringify(answer)}
     where booking_id = ${bookingId} and answer is null`
 
 /** Answers the request, and the commands that were waiting for the venue. */
 export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmAnswer) =>
-  execute(tx)`
+  query.execute(tx)`
     with answered as (
       update request set answer = ${JSON.stringify(answer)}
       where booking_id = ${bookingId} and answer is null
@@ -188,7 +181,7 @@ export const updateWaitingAnswers = (tx: Db, bookingId: string, answer: ConfirmA
 
 /** Replaces the reminder times of a booking. */
 export const updateReminders = (tx: Db, bookingId: string, reminders: readonly number[]) =>
-  execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
+  query.execute(tx)`update request set reminders = ${reminders} where booking_id = ${bookingId}`
 
 type Target = {
   service_id: string
@@ -200,7 +193,7 @@ type Target = {
 
 /** Updates a request's wish after its booking was changed. */
 export const updateWish = (tx: Db, bookingId: string, to: Target) =>
-  execute(tx)`
+  query.execute(tx)`
     update request set session = ${to.session}, leader_id = ${to.leader_id},
       service_id = case when service_id is not null or ${to.session}::text is not null
         then ${to.service_id}::uuid end,
@@ -211,4 +204,4 @@ export const updateWish = (tx: Db, bookingId: string, to: Target) =>
 
 /** Lets an equal request make another booking. */
 export const clearNaturalKey = (db: Db, bookingId: string) =>
-  execute(db)`update request set natural_key = null where booking_id = ${bookingId}`
+  query.execute(db)`update request set natural_key = null where booking_id = ${bookingId}`

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { venueRef } from '../../contract/public.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
 /** A booking to be made, with what is not stored with its request of who comes. */
@@ -42,7 +42,7 @@ const comparedRow = ({ bookingId, guest = {}, ...one }: ComparedBooking) => sql`
  * limits, whose other bookings go on at the same time.
  */
 export const lockSimilar = (tx: Db, one: ComparedBooking) =>
-  execute(tx)`
+  query.execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('similar ' || key, 0)) from (
       select concat_ws(' ', me.account_id, key) as key from (${comparedRow(one)}) as me,
         unnest(array[concat_ws(' ', venue_id, starts_at, party_size), 'ref ' || guest_ref,
@@ -66,7 +66,7 @@ export type SimilarBooking = z.infer<typeof similarRow>
  * planner from reading the account's.
  */
 export const selectOptionalSimilar = (db: Db, one: ComparedBooking, heldAfter: HeldAfter) =>
-  queryOptionalRow(db, similarRow)`
+  query.optionalRow(db, similarRow)`
     select id, status, slot_time, timezone, party_size,
       json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue
     from booking_view where id = (

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { int } from '../../platform/database/columns.ts'
-import { type Db, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { stuckSince } from '../rules/late.ts'
 
 const MAX_COUNTED = 1_000
@@ -14,7 +14,7 @@ export function countStuckBookings(db: Db, at: Date): Promise<number> {
   const some = sql`
     and not exists (select from account a where a.id = account_id and a.mode = 'test')
     limit ${MAX_COUNTED}`
-  return queryValue(db, int)`
+  return query.value(db, int)`
     select least(${MAX_COUNTED}, count(distinct id))::int as count from (
       (select id from booking where next_action_at < ${late} ${some})
       union all

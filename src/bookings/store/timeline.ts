@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { BookingStatus } from '../../base/booking-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { VenueSync } from '../rules/booking.ts'
 import { ENTRY_DOMAIN, NO_ENTRY, type TimelineReason } from '../rules/timeline.ts'
 import { arrivalAt, feeWords, syncWords } from '../rules/timeline-reasons.ts'
@@ -64,7 +64,7 @@ export async function appendToTimeline(
 ): Promise<void> {
   const { id, revision, status } = booking
   const entry = nextEntry(booking, reason, { revision, status, at })
-  const count = await execute(tx)`
+  const count = await query.execute(tx)`
     with changed as (
       update booking set ${setHead(entry)} where id = ${id} and ${isNext(entry)} returning id
     ), ${writeEntry(entry)}
@@ -86,7 +86,7 @@ const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
 /** The timeline of the account's booking, with the head in the booking's row, or the refusal. */
 export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
-  const row = await queryOptionalRow(db, beginning)`
+  const row = await query.optionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
       b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
       (select min(at) from transition t where t.booking_id = r.booking_id) as refused_at
@@ -94,7 +94,7 @@ export async function selectOptionalTimeline(db: Db, accountId: string, bookingI
     where r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   if (!row) return undefined
   // Entries are only ever added, so the entries up to this length led to the head.
-  const entries = await queryRows(db, entryRow)`
+  const entries = await query.rows(db, entryRow)`
     select number, at, by, what, why, revision, status, previous, hash from timeline_entry
     where booking_id = ${bookingId} and number <= ${row.length} order by number`
   return { ...row, entries }

@@ -1,14 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import {
-  type Db,
-  execute,
-  type Pool,
-  queryOptionalRow,
-  together,
-  transaction,
-} from '../../platform/database/sql.ts'
+import { type Db, type Pool, query, together, transaction } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 
@@ -81,7 +74,7 @@ export async function stepOnce<R, F, U>(
 
 /** The result of a step that was recorded earlier. */
 export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId }: Step) {
-  const row = await queryOptionalRow(db, recorded)`
+  const row = await query.optionalRow(db, recorded)`
     select result from transition
     where booking_id = ${bookingId} and transition_id = ${transitionId}`
   return row?.result as R | undefined
@@ -107,7 +100,7 @@ export async function stepTogether<R>(
  */
 export async function recordSteps(tx: Db, accountId: string, steps: readonly DoneStep[]) {
   if (steps.length === 0) return
-  await execute(tx)`
+  await query.execute(tx)`
     insert into event_counter (account_id, last)
     select distinct id, 0
     from unnest(${[accountId, ...steps.map((step) => step.accountId)]}::uuid[]) as account (id)

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { ClockPart } from '../../contract/clock-part.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 type Parts = readonly ClockPart[]
@@ -17,7 +17,7 @@ const progressRow = z.object({
 
 /** A clock's position and target, and when its account next has something due. */
 export const selectOptionalProgress = (db: Db, parts: Parts, accountId: string) =>
-  queryOptionalRow(db, progressRow)`
+  query.optionalRow(db, progressRow)`
     select t.ahead_ms, t.advancing_to, ${dueOf(parts, sql`t.account_id`)} as due
     from test_clock t where t.account_id = ${accountId}`
 
@@ -39,7 +39,7 @@ export const selectLateClocks = (
   { at, lateSeconds }: { at: Date; lateSeconds: number },
   { after, limit }: PageOfIds,
 ) =>
-  queryRows(db, lateRow)`
+  query.rows(db, lateRow)`
     select t.account_id as id, t.name, t.ahead_ms, t.advancing_to is not null as is_advancing, d.due
     from test_clock t,
       lateral (select ${dueOf(parts, sql`t.account_id`)} as due) d

@@ -1,4 +1,4 @@
-import { affectsRow, type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** A clock's turn; each live account has only one at a time. */
 type Turn = { owner: string; clockId: string }
@@ -8,7 +8,7 @@ type Turn = { owner: string; clockId: string }
  * turn that is not over at `at`.
  */
 export const takeTurn = (db: Db, { owner, clockId, at, until }: Turn & { at: Date; until: Date }) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     insert into clock_turn as t (live_account_id, clock_id, until)
     values (${owner}, ${clockId}, ${until})
     on conflict (live_account_id) do update
@@ -16,4 +16,6 @@ export const takeTurn = (db: Db, { owner, clockId, at, until }: Turn & { at: Dat
     where t.clock_id = excluded.clock_id or t.until <= ${at}`
 
 export const endTurn = (db: Db, { owner, clockId }: Turn) =>
-  execute(db)`delete from clock_turn where live_account_id = ${owner} and clock_id = ${clockId}`
+  query.execute(
+    db,
+  )`delete from clock_turn where live_account_id = ${owner} and clock_id = ${clockId}`

@@ -1,14 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { boolean, idRow, int } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 const connectorRow = z.object({
@@ -29,7 +22,7 @@ const venueAndArea = sql`join venue v on v.id = c.venue_id join area a on a.slug
 
 /** The connector of a venue, if any. */
 export const selectOptionalConnector = (db: Db, venueId: string) =>
-  queryOptionalRow(db, connectorRow)`
+  query.optionalRow(db, connectorRow)`
     select ${columns} from connector c ${venueAndArea} where c.venue_id = ${venueId}`
 
 const stateRow = z.object({
@@ -41,7 +34,7 @@ const stateRow = z.object({
 
 /** Every connector, ordered by its venue's slug, with the result of the last reading. */
 export const selectConnectors = (db: Db) =>
-  queryRows(db, stateRow)`
+  query.rows(db, stateRow)`
     select v.slug, c.url, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id order by v.slug`
 
@@ -53,7 +46,7 @@ const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
 
 /** The number of connectors in each state; those not read since `due` are `late`. */
 export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState, number>> {
-  const rows = await queryRows(db, countRow)`
+  const rows = await query.rows(db, countRow)`
     select case when coalesce(read_at, created_at) < ${due} then 'late'
         when failure is not null then 'failed' else 'ok' end as state, count(*) as count
     from connector group by 1`
@@ -68,7 +61,7 @@ export const upsertConnector = (
   { venueId, url, secret, takesAmend = true }: NewConnector,
   at: Date,
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     with outdated as (
       delete from mirror_day m using connector c
       where c.venue_id = ${venueId} and m.venue_id = c.venue_id and c.url <> ${url}
@@ -84,14 +77,14 @@ export const upsertConnector = (
 
 /** Whether a venue's own system, if any, accepts changes to bookings. */
 export const selectTakesAmend = async (db: Db, venueId: string): Promise<boolean> =>
-  (await queryOptionalValue(db, boolean)`
+  (await query.optionalValue(db, boolean)`
     select takes_amend from connector where venue_id = ${venueId}
     union all
     select true from venue where id = ${venueId} and is_test and confirm_mode = 'http'`) ?? false
 
 /** Counts bookings that the venue's system must still handle: pending, upcoming, to withdraw. */
 export const countOpenAtVenue = (db: Db, venueId: string, at: Date): Promise<number> =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select count(*) as open from booking
     where venue_id = ${venueId} and confirm_mode = 'http'
       and (status = 'pending' or venue_sync = 'withdraw_due'
@@ -99,7 +92,7 @@ export const countOpenAtVenue = (db: Db, venueId: string, at: Date): Promise<num
 
 /** Gives up withdrawals at a venue that is no longer connected. Returns how many. */
 export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     with unsent as (
       update booking_change c set is_sent = false from booking b
       where b.id = c.booking_id and b.venue_id = ${venueId}
@@ -112,9 +105,9 @@ export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
 
 /** Returns a venue to the network's own inventory; false if it was not connected. */
 export async function deleteConnector(tx: Db, venueId: string): Promise<boolean> {
-  const deleted = await execute(tx)`delete from connector where venue_id = ${venueId}`
+  const deleted = await query.execute(tx)`delete from connector where venue_id = ${venueId}`
   if (deleted === 0) return false
-  await execute(tx)`update venue set confirm_mode = 'auto' where id = ${venueId}`
+  await query.execute(tx)`update venue set confirm_mode = 'auto' where id = ${venueId}`
   return true
 }
 
@@ -125,13 +118,13 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
 export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
   const settled = sql`v.is_test is null and not exists (
     select from booking b where b.venue_id = v.id and b.next_action_at is not null)`
-  await execute(tx)`
+  await query.execute(tx)`
     delete from venue_link l using venue v where v.id = l.venue_id and v.is_test is null`
   for (const table of ['connector', 'venue_contact']) {
-    await execute(tx)`
+    await query.execute(tx)`
       delete from ${raw(table)} t using venue v where v.id = t.venue_id and ${settled}`
   }
-  return queryValue(tx, boolean)`
+  return query.value(tx, boolean)`
     select exists (select from venue v where v.is_test is null and (
       exists (select from connector c where c.venue_id = v.id)
       or exists (select from venue_contact c where c.venue_id = v.id))) as left`
@@ -139,7 +132,7 @@ export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
 
 /** Venues whose connector has not been read since `before`, by id. */
 export const selectUnread = (db: Db, before: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select venue_id as id from connector
     where (read_at is null or read_at < ${before})
       and (${after}::uuid is null or venue_id > ${after})
@@ -151,7 +144,7 @@ export const claimConnector = (
   venueId: string,
   { before, at }: Record<'before' | 'at', Date>,
 ) =>
-  queryOptionalRow(db, connectorRow)`
+  query.optionalRow(db, connectorRow)`
     with c as (
       update connector set read_at = ${at}
       where venue_id = ${venueId} and (read_at is null or read_at < ${before})
@@ -161,6 +154,6 @@ export const claimConnector = (
 
 /** Stores why a venue's availability could not be read; null on success. */
 export const updateConnectorFailure = (db: Db, venueId: string, failure: string | null) =>
-  execute(db)`
+  query.execute(db)`
     update connector set failure = ${failure}
     where venue_id = ${venueId} and failure is distinct from ${failure}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FeeTerms } from '../../availability/rules/service-terms.ts'
 import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { feeTerms } from '../../bookings/store/bookings.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const changeRow = z.object({
   service_id: z.uuid(),
@@ -30,7 +30,7 @@ const columns = sql`c.service_id, c.rule_version, c.slot_time, c.starts_at, c.en
 
 /** The change, if any, for which the booking's venue is being asked. */
 export const selectOptionalChange = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, changeRow)`
+  query.optionalRow(db, changeRow)`
     select ${columns} from booking_change c
     join service_rules o on o.service_id = c.service_id and o.version = c.rule_version
     where c.booking_id = ${bookingId}`
@@ -42,7 +42,7 @@ export const insertChange = (
   change: ChangeTarget,
   { resourceIds, places, occupiedUntil }: KeptInventory,
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into booking_change (booking_id, service_id, rule_version, slot_time, starts_at,
       ends_at, occupied_until, cancel_until, party_size, session, leader_id, resource_ids,
       places, is_late)
@@ -53,12 +53,12 @@ export const insertChange = (
 
 /** Deletes a booking's change and returns it. */
 export const deleteChange = (tx: Db, bookingId: string) =>
-  queryOptionalRow(tx, changeRow)`
+  query.optionalRow(tx, changeRow)`
     with c as (delete from booking_change where booking_id = ${bookingId} returning *)
     select ${columns} from c
     join service_rules o on o.service_id = c.service_id and o.version = c.rule_version`
 
 /** Marks that the venue may know of the change, before it is sent; false if already marked. */
 export const markChangeSent = (db: Db, bookingId: string): Promise<boolean> =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update booking_change set is_sent = true where booking_id = ${bookingId} and not is_sent`

@@ -4,7 +4,7 @@ import { type DepositRule, depositFor } from '../../availability/rules/deposit.t
 import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { presentBooked, serviceColumn, storedService } from '../../bookings/store/booking-view.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const bookingRow = z
   .object({
@@ -81,7 +81,7 @@ export const selectVenueBookings = (
   venueId: string,
   { from, at, limit }: { from: Date; at: Date; limit: number },
 ) =>
-  queryRows(db, bookingRow)`
+  query.rows(db, bookingRow)`
     select * from (${select(venueId)} and b.starts_at > ${from}
       order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > ${at} desc,
         abs(extract(epoch from b.starts_at - ${at})), b.id
@@ -90,4 +90,4 @@ export const selectVenueBookings = (
 
 /** One booking of a venue. */
 export const selectOptionalVenueBooking = (db: Db, venueId: string, bookingId: string) =>
-  queryOptionalRow(db, bookingRow)`${select(venueId)} and b.id = ${bookingId}`
+  query.optionalRow(db, bookingRow)`${select(venueId)} and b.id = ${bookingId}`

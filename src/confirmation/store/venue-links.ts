@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
 import { uuid } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Days for which links stay listed after they expire. */
 const LISTED_DAYS = 30
@@ -27,11 +21,11 @@ type NewLink = {
  */
 export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: NewLink) {
   const forgotten = new Date(at.getTime() - LISTED_DAYS * DAY_MS)
-  await execute(
+  await query.execute(
     db,
   )`delete from venue_link where venue_id = ${venueId} and expires_at < ${forgotten}`
   const until = new Date(at.getTime() + days * DAY_MS)
-  return queryValue(db, uuid)`
+  return query.value(db, uuid)`
     insert into venue_link (id, venue_id, booking_id, created_at, expires_at)
     values (${id}, ${venueId}, ${bookingId}, ${at}, ${until})
     on conflict (booking_id) where revoked_at is null
@@ -52,7 +46,7 @@ export type PageVenue = z.infer<typeof pageRow>
 
 /** The venue whose page a link opens; undefined if it was removed. */
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
-  queryOptionalRow(db, pageRow)`
+  query.optionalRow(db, pageRow)`
     select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at
     from venue_link l join venue v on v.id = l.venue_id join area a on a.slug = v.area_slug
     where l.id = ${linkId} and v.is_test is not null`
@@ -67,15 +61,17 @@ const linkRow = z.object({
 
 /** The links to a venue's page, newest first, including recently ended ones. */
 export const selectLinks = (db: Db, venueId: string) =>
-  queryRows(db, linkRow)`
+  query.rows(db, linkRow)`
     select id, booking_id, created_at, expires_at, revoked_at from venue_link
     where venue_id = ${venueId} order by created_at desc, id desc`
 
 /** Revokes one link; returns how many were revoked. */
 export const revokeLink = (db: Db, id: string, at: Date) =>
-  execute(db)`update venue_link set revoked_at = ${at} where id = ${id} and revoked_at is null`
+  query.execute(
+    db,
+  )`update venue_link set revoked_at = ${at} where id = ${id} and revoked_at is null`
 
 /** Revokes every link to a venue's page. */
 export const revokeLinks = (db: Db, venueId: string, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update venue_link set revoked_at = ${at} where venue_id = ${venueId} and revoked_at is null`

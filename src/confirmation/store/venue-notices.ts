@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { int } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Notices to a venue at its operator's address; see docs/operate/venue-page.md. */
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
@@ -16,14 +11,14 @@ type NoticeKind = (typeof noticeKinds)[number]
  * earlier notice.
  */
 export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
-  execute(tx)`
+  query.execute(tx)`
     update booking b set notice_due = ${kind}, notice_tries = 0
     from venue v left join venue_contact c on c.venue_id = v.id
     where b.id = ${bookingId} and v.id = b.venue_id and (c.notify_url is not null or v.is_test)`
 
 /** Stores when a person at the venue was reminded. */
 export const updateRemindedAt = (tx: Db, bookingId: string, at: Date) =>
-  execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
+  query.execute(tx)`update booking set venue_reminded_at = ${at} where id = ${bookingId}`
 
 const dueRow = z.object({
   kind: z.enum(noticeKinds),
@@ -46,7 +41,7 @@ export type DueNotice = z.infer<typeof dueRow>
 
 /** The due notice of a booking. */
 export const selectOptionalNotice = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, dueRow)`
+  query.optionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
       v.slug as venue_slug, c.notify_url as url, c.secret, v.is_test is true as is_test,
       b.account_id, r.guest_ref, b.slot_time, b.starts_at
@@ -56,13 +51,13 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
 
 /** Counts a failure of the address; returns the number so far, or undefined for an older notice. */
 export const countNoticeFailure = (db: Db, { booking_id, kind, revision }: DueNotice) =>
-  queryOptionalValue(db, int)`
+  query.optionalValue(db, int)`
     update booking set notice_tries = notice_tries + 1
     where id = ${booking_id} and notice_due = ${kind} and revision = ${revision}
     returning notice_tries`
 
 /** Clears a notice that was sent or abandoned; a newer one stays due. */
 export const clearNotice = (db: Db, { booking_id, kind, revision }: DueNotice) =>
-  execute(db)`
+  query.execute(db)`
     update booking set notice_due = null
     where id = ${booking_id} and notice_due = ${kind} and revision = ${revision}`

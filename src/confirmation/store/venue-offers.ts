@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ChangeTarget } from '../../bookings/hooks.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Stores the offer for a booking: another time proposed by its venue. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into venue_offer (booking_id, service_id, rule_version, slot_time, starts_at, ends_at,
       cancel_until)
     values (${bookingId}, ${offer.service_id}, ${offer.rule_version}, ${offer.slot_time},
@@ -16,7 +16,7 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
 
 /** Moves a booking to the offered time, whose inventory it holds; false if that time has begun. */
 export const takeVenueOffer = (tx: Db, bookingId: string, at: Date): Promise<boolean> =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     update booking b set service_id = o.service_id, rule_version = o.rule_version,
       slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
@@ -25,6 +25,6 @@ export const takeVenueOffer = (tx: Db, bookingId: string, at: Date): Promise<boo
 
 /** Whether a booking is at the time that its venue offered. */
 export const isAtOfferedTime = async (tx: Db, bookingId: string): Promise<boolean> =>
-  (await queryOptionalRow(tx, z.unknown())`
+  (await query.optionalRow(tx, z.unknown())`
     select 1 from venue_offer o join booking b on b.id = o.booking_id
     where b.id = ${bookingId} and b.slot_time = o.slot_time`) !== undefined

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
-import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const requestRow = z.object({
   booking_id: z.uuid(),
@@ -67,7 +67,7 @@ const fromClause = sql`from booking b
 
 /** The contents of a request to a booking's venue. */
 export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, requestRow)`
+  query.optionalRow(db, requestRow)`
     select ${columns} ${fromClause} where b.id = ${bookingId}`
 
 const claimedRow = requestRow.extend({ is_first: z.boolean() })
@@ -77,7 +77,7 @@ const claimedRow = requestRow.extend({ is_first: z.boolean() })
  * know of a pending booking; `is_first` unless it was already marked.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, claimedRow)`
+  query.optionalRow(db, claimedRow)`
     with marked as (
       update booking set venue_sync = 'sent'
       where id = ${bookingId} and status = 'pending' and venue_sync = 'not_sent'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalValue, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import {
   type DecidedStatus,
   type DeclineReason,
@@ -43,7 +43,7 @@ type NewDecision = {
 /** Stores a venue's decision; false if it is already stored, or the venue has sent too many. */
 export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
   const { bookingId } = decision
-  const inserted = await execute(db)`
+  const inserted = await query.execute(db)`
     insert into venue_response (booking_id, id, revision, status, answered_at, received_at,
       offered_slot_time, reason)
     select ${bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
@@ -77,7 +77,7 @@ export type OpenResponse = z.infer<typeof responseRow>
  * repeated response counts as received when it first was.
  */
 export const selectOpenResponses = (db: Db, bookingId: string) =>
-  queryRows(db, responseRow)`
+  query.rows(db, responseRow)`
     select id, revision, status, answered_at, received_at, offered_slot_time, reason from (
       select id, revision, status, answered_at, effect, offered_slot_time, reason,
         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
@@ -86,14 +86,14 @@ export const selectOpenResponses = (db: Db, bookingId: string) =>
 
 /** Stores the effect of a response. */
 export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effect: string) =>
-  execute(tx)`
+  query.execute(tx)`
     update venue_response set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
 
 const declinedValue = z.int().nullable()
 
 /** The newest revision that the venue declined while the booking stayed as it was. */
 export const selectDeclinedRevision = async (db: Db, bookingId: string): Promise<number | null> =>
-  (await queryOptionalValue(db, declinedValue)`
+  (await query.optionalValue(db, declinedValue)`
     select max(revision) as revision from venue_response
     where booking_id = ${bookingId} and effect = 'keep'`) ?? null
 
@@ -101,5 +101,5 @@ const effectValue = z.string().nullable()
 
 /** The effect of a response; null until the response has been applied. */
 export const selectEffect = async (db: Db, bookingId: string, id: string): Promise<string | null> =>
-  (await queryOptionalValue(db, effectValue)`
+  (await query.optionalValue(db, effectValue)`
     select effect from venue_response where booking_id = ${bookingId} and id = ${id}`) ?? null

@@ -6,7 +6,7 @@ import {
   stateRow,
   updateBooking,
 } from '../../bookings/store/bookings.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 type Change = SyncChange & TimelineReason & { nextActionAt: Date | null }
 
@@ -19,11 +19,11 @@ export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at:
 
 /** Stores when the venue last repeated its response. */
 export const updateVenueAnsweredAt = (tx: Db, id: string, answeredAt: Date) =>
-  execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
+  query.execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`
 
 /** Changes when the workflow next checks the booking; only the workflow sees a difference. */
 export const updateNextAction = (tx: Db, from: LockedBooking, nextActionAt: Date) =>
-  queryRow(tx, stateRow)`
+  query.row(tx, stateRow)`
     update booking set next_action_at = ${nextActionAt}
     where id = ${from.id} and status = ${from.status} and revision = ${from.revision}
     returning ${stateColumns}`

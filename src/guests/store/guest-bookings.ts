@@ -5,7 +5,7 @@ import { bookingStatuses } from '../../base/booking-status.ts'
 import { languages } from '../../base/languages.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const guestRow = z.object({
   account_id: z.uuid(),
@@ -28,7 +28,7 @@ const guestRow = z.object({
 
 /** A booking's guest, with nulls if none was named, and its account. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, guestRow)`
+  query.optionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,
       a.tier as account_tier,
       a.suspended_at is not null or a.deleted_at is not null as is_closed,
@@ -49,7 +49,7 @@ const partRow = z.object({
 
 /** The other bookings of the same itinerary, in order of time. */
 export const selectOtherParts = (db: Db, bookingId: string) =>
-  queryRows(db, partRow)`
+  query.rows(db, partRow)`
     select b.id, v.name as venue_name, v.timezone, b.starts_at, b.status
     from group_member own join booking_group g on g.id = own.group_id and g.kind = 'itinerary'
     join group_member m on m.group_id = g.id and m.booking_id <> own.booking_id
@@ -67,6 +67,6 @@ export async function selectGuestBooking(db: Db, bookingId: string) {
 
 /** Sets whether the guest wants emails about a booking. */
 export const updateNotify = (db: Db, bookingId: string, notify: boolean) =>
-  execute(db)`
+  query.execute(db)`
     update booking_guest set notify = ${notify}
     where booking_id = ${bookingId} and email is not null`

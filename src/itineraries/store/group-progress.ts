@@ -7,13 +7,7 @@ import { confirmModes } from '../../base/venue-kinds.ts'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { isoTime, timeInPage } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRow,
-  queryRows,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { GroupAnswer, GroupStart } from '../rules/group-messages.ts'
 import { type GroupStatus, groupStatuses, groupTransitions, isInProgress } from '../rules/groups.ts'
@@ -35,7 +29,7 @@ export type LockedGroup = z.infer<typeof groupRow>
 
 /** The group, locked until the transaction ends, so that none of its bookings can be opened. */
 export const selectGroupForUpdate = (tx: Db, id: string) =>
-  queryRow(tx, groupRow)`
+  query.row(tx, groupRow)`
     select id, account_id, kind, status, answer_by, hold_until, cancel_by, refusal
     from booking_group where id = ${id} for no key update`
 
@@ -66,7 +60,7 @@ export type MemberState = z.infer<typeof memberRow>
  * not authorised yet counts as opening.
  */
 export const selectMembers = (db: Db, groupId: string) =>
-  queryRows(db, memberRow)`
+  query.rows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
       b.cancelled_by as "cancelledBy",
       case b.status when 'failed' then b.reason_code end as "unpaidCode",
@@ -99,7 +93,7 @@ export async function updateGroupStatus(
 ): Promise<void> {
   if (!groupTransitions[status].includes(to)) throw new Error(`no move from ${status} to ${to}`)
   const isOpen = isInProgress(to)
-  await execute(tx)`
+  await query.execute(tx)`
     update booking_group set status = ${to}, updated_at = ${at},
       refusal = coalesce(refusal, ${refusal}), answer = coalesce(answer, ${answer}),
       next_action_at = case when ${isOpen} then ${at}::timestamptz end,
@@ -109,7 +103,7 @@ export async function updateGroupStatus(
 
 /** Erases the guest details of members whose turn never came. */
 export const deleteGuestsNeverTold = (tx: Db, groupId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     delete from booking_guest where booking_id in (
       select m.booking_id from group_member m left join request r using (booking_id)
       where m.group_id = ${groupId} and r.booking_id is null)`
@@ -135,11 +129,11 @@ const starts = sql`
 
 /** The input of a group's workflow. */
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
-  queryRow(db, startRow)`${starts} where g.id = ${id}`
+  query.row(db, startRow)`${starts} where g.id = ${id}`
 
 /** The inputs for the workflows of an account's groups `g` that match. */
 export const selectGroupStarts = (db: Db, accountId: string, which: Sql) =>
-  queryRows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
+  query.rows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
 
 /** The states of a group's bookings, which its workflow checks for changes. */
 export const statesOf = (members: readonly MemberState[]): string =>
@@ -157,7 +151,7 @@ type LostBefore = { moved: Date; still: Date }
  * hide the others on its page.
  */
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
-  queryRows(db, lostRow)`
+  query.rows(db, lostRow)`
     select id, since, "hasMoved" from (
       select g.id, g.next_action_at as since, g.member_states is distinct from (
         select string_agg(coalesce(b.status,
@@ -180,7 +174,7 @@ const memberIds = z.object({
 
 /** The ids of a member, created with its group, and who cancelled the group. */
 export const selectOptionalMemberIds = (db: Db, groupId: string, position: number) =>
-  queryOptionalRow(db, memberIds)`
+  query.optionalRow(db, memberIds)`
     select m.booking_id, m.ask_id, m.undo_id, g.cancel_by
     from group_member m join booking_group g on g.id = m.group_id
     where m.group_id = ${groupId} and m.position = ${position}`
@@ -195,7 +189,7 @@ type MemberCommand = {
 
 /** Stores a group's command for one of its bookings, once. */
 export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: MemberCommand) =>
-  execute(db)`
+  query.execute(db)`
     insert into command (id, booking_id, kind, input, door, from_agent, created_at)
     select ${id}, booking_id, ${kind}, ${input}, door, from_agent, ${at}
     from request where booking_id = ${bookingId}
@@ -203,7 +197,7 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
 
 /** Records, for the sweep, that a group's workflow is alive, and which `states` it has seen. */
 export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
-  execute(db)`
+  query.execute(db)`
     update booking_group set next_action_at = greatest(next_action_at, ${at}),
       member_states = coalesce(${states}, member_states)
     where id = ${groupId} and next_action_at is not null`

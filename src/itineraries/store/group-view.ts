@@ -5,7 +5,7 @@ import { type StoredBooking, selectOwnBooking } from '../../bookings/store/booki
 import { alternative } from '../../contract/alternative.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { overlapsOf } from '../rules/overlaps.ts'
 import {
   choice,
@@ -21,7 +21,7 @@ const memberRow = choice
 
 /** A request refused before it held anything has no booking. */
 const selectShownMembers = (db: Db, groupId: string) =>
-  queryRows(db, memberRow)`
+  query.rows(db, memberRow)`
     select m.position, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,
       m.slot_time, m.party_size, ${askedColumns(sql`m`)}, b.id as booking_id,
       coalesce(x.refusal ->> 'code', b.reason_code) as code, x.refusal ->> 'message' as message,
@@ -55,7 +55,7 @@ export async function selectOptionalItinerary(
   accountId: string,
   id: string,
 ): Promise<StoredItinerary | undefined> {
-  const row = await queryOptionalRow(db, itineraryRow)`
+  const row = await query.optionalRow(db, itineraryRow)`
     select id, status, answer_by, guest_ref, refusal ->> 'code' as code,
       refusal ->> 'message' as message, created_at, updated_at
     from booking_group where id = ${id} and account_id = ${accountId} and kind = 'itinerary'`

@@ -3,17 +3,7 @@ import type { Wish } from '../../availability/rules/service-terms.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
 import { type GuestDetails, guestColumns, guestValues } from '../../bookings/store/guests.ts'
 import { int } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  attempt,
-  type Db,
-  execute,
-  type Pool,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryValue,
-  transaction,
-} from '../../platform/database/sql.ts'
+import { attempt, type Db, type Pool, query, transaction } from '../../platform/database/sql.ts'
 import { insertUse } from '../../platform/database/used-keys.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
 import { groupStatuses, MAX_ITINERARIES } from '../rules/groups.ts'
@@ -70,7 +60,7 @@ export const insertGroup = async (db: Pool, group: NewGroup): Promise<boolean> =
   )) ?? false
 
 const insertGroupRow = (tx: Db, { kind, accountId, at, ...group }: NewGroup) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     insert into booking_group (id, account_id, kind, status, body_hash, natural_key, door,
       from_agent, guest_ref, answer_by, hold_until, lane, next_action_at, created_at, updated_at,
       reminders, also)
@@ -88,7 +78,7 @@ const insertGroupRow = (tx: Db, { kind, accountId, at, ...group }: NewGroup) =>
 async function insertMember(tx: Db, groupId: string, position: number, member: NewGroupMember) {
   const guest = member.guest && JSON.stringify(member.guest.details)
   const { serviceId, session, minutes, leaderId } = member.wish ?? {}
-  await execute(tx)`
+  await query.execute(tx)`
     with member as (
       insert into group_member (group_id, position, booking_id, ask_id, undo_id, venue_id,
         slot_time, starts_at, party_size, service_id, session, minutes, leader_id)
@@ -104,7 +94,7 @@ async function insertMember(tx: Db, groupId: string, position: number, member: N
 
 /** Stores a member's request, once, while its group is opening bookings. */
 export const insertMemberRequest = (db: Db, groupId: string, position: number, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
       venue_id, slot_time, party_size, created_at, reminders, service_id, session, minutes,
       leader_id, also)
@@ -118,7 +108,7 @@ export const insertMemberRequest = (db: Db, groupId: string, position: number, a
 
 /** Whether the account may have another itinerary in progress. */
 export const hasFreeLane = async (db: Db, accountId: string) =>
-  (await queryValue(db, int)`
+  (await query.value(db, int)`
     select count(lane) as live from booking_group
     where account_id = ${accountId} and lane is not null`) < MAX_ITINERARIES
 
@@ -139,7 +129,7 @@ export const selectOptionalEarlierGroup = (
   db: Db,
   { accountId, idempotencyKey, naturalKey }: NewGroup,
 ) =>
-  queryOptionalRow(db, earlierGroup)`
+  query.optionalRow(db, earlierGroup)`
     select subject_id as id, operation, body_hash, created_at, true as is_live
     from idempotency_key where account_id = ${accountId} and key = ${idempotencyKey}
     union all
@@ -150,13 +140,13 @@ export const selectOptionalEarlierGroup = (
 
 /** Lets an equal request open another group. */
 export const clearGroupNaturalKey = (db: Db, id: string) =>
-  execute(db)`update booking_group set natural_key = null where id = ${id}`
+  query.execute(db)`update booking_group set natural_key = null where id = ${id}`
 
 const answerValue = z.custom<GroupAnswer>().nullable()
 
 /** The stored answer of a group; null while the group is in progress. */
 export const selectOptionalGroupAnswer = async (db: Db, id: string) =>
-  (await queryOptionalValue(db, answerValue)`
+  (await query.optionalValue(db, answerValue)`
     select answer from booking_group where id = ${id}`) ?? null
 
 const askedRow = z.object({ status: z.enum(groupStatuses), has_taken_place: z.boolean() })
@@ -169,7 +159,7 @@ export const askToCancel = (
   db: Db,
   { id, accountId, by, at }: { id: string; accountId: string; by: 'guest' | 'agent'; at: Date },
 ) =>
-  queryOptionalRow(db, askedRow)`
+  query.optionalRow(db, askedRow)`
     with found as (
       select g.id, g.status, g.status = 'confirmed' and exists (
         select from booking b where b.group_id = g.id and b.status in ('completed', 'no_show')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { ledgerAccounts } from '../rules/ledger.ts'
 
 const balanceRow = z.object({
@@ -14,7 +14,7 @@ export type Balance = z.infer<typeof balanceRow>
 
 /** The balance of each of an account's ledger accounts, per currency. */
 export const balancesOf = (db: Db, accountId: string): Promise<Balance[]> =>
-  queryRows(db, balanceRow)`
+  query.rows(db, balanceRow)`
     select currency, account, sum(debit_minor)::bigint as debit_minor,
       sum(credit_minor)::bigint as credit_minor,
       sum(debit_minor - credit_minor)::bigint as balance_minor

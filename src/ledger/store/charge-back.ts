@@ -1,11 +1,11 @@
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /**
  * Charges back what was returned before `until` for items that were never charged because their
  * invoice was voided. Returns that are themselves on a voided invoice do not count.
  */
 export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
       source_kind, source_id, at, note)
     select gen_random_uuid(), r.account_id, r.currency, 'accrued', 'unbilled', 'revenue',
@@ -30,7 +30,7 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
  * invoice was later refunded.
  */
 export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
       source_kind, source_id, at, note)
     select gen_random_uuid(), ${accountId}, currency, 'corrected', 'unbilled', 'credit',

@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { idRow } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryKind } from '../rules/ledger.ts'
 
@@ -29,7 +23,7 @@ type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date
  * entries, so that total and lines agree.
  */
 export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueAt }: Month) =>
-  queryRows(tx, issuedRow)`
+  query.rows(tx, issuedRow)`
     with taken as (
       select e.id, e.currency, e.source_kind, e.source_id, e.note, e.at,
         case e.credit when 'unbilled' then -e.amount_minor else e.amount_minor end as amount_minor
@@ -85,12 +79,12 @@ const optionalTime = z.date().nullable()
 
 /** Locks an account while its months are closed or its invoices are numbered. */
 export const lockInvoices = (tx: Db, accountId: string) =>
-  queryOptionalRow(tx, idRow)`
+  query.optionalRow(tx, idRow)`
     select id from account where id = ${accountId} for no key update`
 
 /** The time of the oldest uninvoiced entry before `until`, or null. */
 export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
-  queryValue(tx, optionalTime)`
+  query.value(tx, optionalTime)`
     select min(at) from ledger_entry e
     where account_id = ${accountId} and kind = any(${billedKinds}) and at < ${until}
       and 'unbilled' in (e.debit, e.credit)
@@ -98,12 +92,12 @@ export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
 
 /** Records that the months before `until` are closed; never moves back. */
 export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
 /** Accounts with open months before `until`, deleted or not, but no sandboxes on a test clock. */
 export const selectAccountsToClose = (db: Db, until: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select id from account
     where (invoiced_until is null or invoiced_until < ${until})
       and sandbox_kind is distinct from 'clock'

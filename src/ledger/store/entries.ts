@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { countRow } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { EntryKind, LedgerEntry } from '../rules/ledger.ts'
 
 const postedRow = countRow.extend({ differing: z.int() })
@@ -25,7 +25,7 @@ export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Prom
     note: entry.note ?? null,
   }))
   // A statement does not see its own inserts, so `differing` compares only earlier entries.
-  const { count, differing } = await queryRow(tx, postedRow)`
+  const { count, differing } = await query.row(tx, postedRow)`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as g (id uuid,
         account_id uuid, currency char(3), kind text, debit text, credit text,
@@ -50,6 +50,6 @@ type Source = { sourceKind: string; sourceId: string; kinds: readonly EntryKind[
 
 /** Whether a source has posted an entry of one of these kinds. */
 export const hasPosted = (db: Db, { sourceKind, sourceId, kinds }: Source) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     select from ledger_entry
     where source_kind = ${sourceKind} and source_id = ${sourceId} and kind = any(${kinds}) limit 1`

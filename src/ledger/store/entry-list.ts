@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { entryKinds, ledgerAccounts } from '../rules/ledger.ts'
 
 const entryRow = z.object({
@@ -22,7 +22,7 @@ export const selectEntries = (
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
 ) =>
-  queryRows(db, entryRow)`
+  query.rows(db, entryRow)`
     select id, kind, debit, credit, amount_minor, currency, source_kind, source_id, at, note
     from ledger_entry
     where account_id = ${accountId} and (${after}::uuid is null

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { invoiceStatuses } from '../rules/invoices.ts'
 
 const stateRow = z.object({
@@ -17,13 +17,13 @@ export type InvoiceState = z.infer<typeof stateRow>
 
 /** An invoice or credit note, locked until the transaction ends. */
 export const lockOptionalInvoice = (tx: Db, id: string) =>
-  queryOptionalRow(tx, stateRow)`
+  query.optionalRow(tx, stateRow)`
     select id, account_id, kind, number, currency, total_minor, paid_minor, status
     from invoice where id = ${id} for update`
 
 /** Adds a payment to an open invoice, and marks it paid once the total is covered. */
 export const addPayment = (tx: Db, id: string, minor: number, at: Date) =>
-  queryRow(tx, stateRow)`
+  query.row(tx, stateRow)`
     update invoice set paid_minor = paid_minor + ${minor},
       status = case when paid_minor + ${minor} = total_minor then 'paid' else 'open' end,
       paid_at = case when paid_minor + ${minor} = total_minor then ${at}::timestamptz end
@@ -32,13 +32,13 @@ export const addPayment = (tx: Db, id: string, minor: number, at: Date) =>
 
 /** Marks an open invoice as void. */
 export const updateInvoiceVoid = (tx: Db, id: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update invoice set status = 'void', voided_at = ${at} where id = ${id}`
 
 /** Issues an invoice's credit note, with the account's next number. Returns its id. */
 export async function insertCreditNote(tx: Db, invoiceId: string, reason: string, at: Date) {
   const id = randomUUIDv7()
-  await execute(tx)`
+  await query.execute(tx)`
     with note as (
       insert into invoice (id, account_id, kind, sequence, number, month, currency,
         total_minor, credit_minor, paid_minor, status, issued_at, due_at, paid_at, credits)

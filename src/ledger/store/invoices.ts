@@ -2,13 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/local-times.ts'
 import { int, isoTime } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  queryOptionalRow,
-  queryRows,
-  queryRowsUnprepared,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type Invoice, invoice, invoiceLine } from '../schema/invoices.ts'
 
 const row = invoice
@@ -37,7 +31,7 @@ const listed = row.extend({ sequence: z.int() })
 
 /** A page of an account's invoices and credit notes, newest first. */
 export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page: Page) =>
-  queryRowsUnprepared(db, listed)`
+  query.rowsUnprepared(db, listed)`
     select ${columns}, i.sequence from invoice i join account a on a.id = i.account_id
     where i.account_id = ${accountId}
       and (${filter.month}::text is null or i.month = to_date(${filter.month}, 'YYYY-MM'))
@@ -48,7 +42,7 @@ export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page
 
 /** An account's invoice or credit note. */
 export const selectOptionalInvoice = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, row)`
+  query.optionalRow(db, row)`
     select ${columns} from invoice i join account a on a.id = i.account_id
     where i.id = ${id} and i.account_id = ${accountId}`
 
@@ -60,7 +54,7 @@ export const selectInvoiceLines = (
   invoiceId: string,
   { after, limit }: { after: number; limit: number },
 ) =>
-  queryRows(db, lineRow)`
+  query.rows(db, lineRow)`
     select l.position, l.kind, l.description, l.booking_id, l.slot_time, l.timezone, l.party_size,
       l.base_minor, l.pct, l.amount_minor, i.currency, l.at
     from invoice_line l join invoice i on i.id = l.invoice_id
@@ -69,5 +63,5 @@ export const selectInvoiceLines = (
 
 /** How many lines an invoice has. */
 export const countInvoiceLines = (db: Db, invoiceId: string): Promise<number> =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select coalesce(max(position), 0) from invoice_line where invoice_id = ${invoiceId}`

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const bigint = z.coerce.bigint()
 const transferRow = z.object({
@@ -19,13 +14,13 @@ type Wallet = { network: string; address: string }
 
 /** A test wallet's balance, in the asset's smallest unit. */
 export const selectBalance = async (db: Db, { network, address }: Wallet): Promise<bigint> =>
-  (await queryOptionalValue(db, bigint)`
+  (await query.optionalValue(db, bigint)`
     select balance::text as balance from x402_local_wallet
     where network = ${network} and address = ${address.toLowerCase()}`) ?? 0n
 
 /** Adds money to a test wallet; returns its new balance. */
 export const fundWallet = async (db: Db, { network, address }: Wallet, amount: bigint) =>
-  (await queryOptionalValue(db, bigint)`
+  (await query.optionalValue(db, bigint)`
     insert into x402_local_wallet (network, address, balance)
     values (${network}, ${address.toLowerCase()}, ${String(amount)}::bigint)
     on conflict (network, address) do update
@@ -37,13 +32,13 @@ export const selectTransferOf = (
   db: Db,
   { network, sender, nonce }: { network: string; sender: string; nonce: string },
 ) =>
-  queryOptionalRow(db, transferRow)`
+  query.optionalRow(db, transferRow)`
     select hash, sender, recipient, amount::text as amount from x402_local_transfer
     where network = ${network} and sender = ${sender.toLowerCase()} and nonce = ${nonce}`
 
 /** A transfer by its hash. */
 export const selectTransfer = (db: Db, hash: string) =>
-  queryOptionalRow(db, transferRow)`
+  query.optionalRow(db, transferRow)`
     select hash, sender, recipient, amount::text as amount from x402_local_transfer
     where hash = ${hash}`
 
@@ -62,7 +57,7 @@ export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<boo
   const { hash, network, nonce, at } = transfer
   const [sender, recipient] = [transfer.sender.toLowerCase(), transfer.recipient.toLowerCase()]
   const amount = String(transfer.amount)
-  const written = await execute(db)`
+  const written = await query.execute(db)`
     with moved as (
       insert into x402_local_transfer (hash, network, sender, recipient, amount, nonce, at)
       values (${hash}, ${network}, ${sender}, ${recipient}, ${amount}::bigint, ${nonce}, ${at})

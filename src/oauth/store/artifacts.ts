@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { TokenAudience } from '../rules/resources.ts'
 
@@ -25,7 +25,7 @@ export function upsertArtifact(db: Db, sealer: Sealer, artifact: Artifact): Prom
   const id = randomUUIDv7()
   const { kind, value, grantId, scopes, audience, payload, expiresAt } = artifact
   const sealed = sealer.seal(JSON.stringify(payload), artifactContext(id))
-  return affectsRow(db)`
+  return query.affectsRow(db)`
     insert into oauth_artifact (id, kind, hash, grant_id, scopes, audience, payload, expires_at)
     select ${id}, ${kind}, ${hashKey(value)}, ${grantId}::uuid, ${scopes}::text[],
       ${audience}::text, ${sealed}, ${expiresAt}
@@ -47,7 +47,7 @@ export async function selectOptionalArtifact(
   sealer: Sealer,
   { kind, value }: Pick<Artifact, 'kind' | 'value'>,
 ): Promise<Record<string, unknown> | undefined> {
-  const row = await queryOptionalRow(db, artifactRow)`
+  const row = await query.optionalRow(db, artifactRow)`
     select id, payload, consumed_at from oauth_artifact
     where hash = ${hashKey(value)} and kind = ${kind}`
   if (!row) return undefined
@@ -57,12 +57,12 @@ export async function selectOptionalArtifact(
 
 /** Marks a code or refresh token as used; false if it was used before. */
 export const consumeArtifact = (db: Db, value: string, at: Date) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update oauth_artifact set consumed_at = ${at}
     where hash = ${hashKey(value)} and consumed_at is null`
 
 export const deleteArtifact = (db: Db, value: string) =>
-  execute(db)`delete from oauth_artifact where hash = ${hashKey(value)}`
+  query.execute(db)`delete from oauth_artifact where hash = ${hashKey(value)}`
 
 /** Artifacts that have expired. */
 export const expiredArtifacts = (at: Date) => rowsBefore('oauth_artifact', 'expires_at', at, 'id')

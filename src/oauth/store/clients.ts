@@ -2,13 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import {
-  affectsRow,
-  type Db,
-  queryOptionalRow,
-  queryRow,
-  queryRows,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { kindOf } from '../rules/clients.ts'
 
@@ -28,7 +22,7 @@ const idRow = z.object({ id: z.uuid() })
 
 /** A client's row, if anybody has consented to it, or if it registered or was predefined. */
 export const selectOptionalClient = (db: Db, clientId: string) =>
-  queryOptionalRow(db, clientRow)`
+  query.optionalRow(db, clientRow)`
     select id, metadata, secret from oauth_client where client_id = ${clientId}`
 
 /** The metadata of a stored client, with its secret. */
@@ -50,7 +44,7 @@ export async function upsertClient(
 ): Promise<string> {
   const id = (await selectOptionalClient(db, clientId))?.id ?? randomUUIDv7()
   const sealed = typeof secret === 'string' ? sealer.seal(secret, clientContext(id)) : null
-  const row = await queryRow(db, idRow)`
+  const row = await query.row(db, idRow)`
     insert into oauth_client (id, client_id, kind, metadata, secret, created_at)
     values (${id}, ${clientId}, ${kindOf(clientId)}, ${JSON.stringify(metadata)}, ${sealed}, ${at})
     on conflict (client_id) do update set metadata = excluded.metadata, secret = excluded.secret
@@ -60,7 +54,9 @@ export async function upsertClient(
 
 /** Removes an operator’s client and what people have allowed it; false if there is none. */
 export const deleteClient = (db: Db, clientId: string) =>
-  affectsRow(db)`delete from oauth_client where client_id = ${clientId} and kind = 'predefined'`
+  query.affectsRow(
+    db,
+  )`delete from oauth_client where client_id = ${clientId} and kind = 'predefined'`
 
 const predefinedRow = z.object({
   client_id: z.string(),
@@ -70,7 +66,7 @@ const predefinedRow = z.object({
 
 /** The clients that operators have added. */
 export const selectPredefinedClients = (db: Db) =>
-  queryRows(db, predefinedRow)`
+  query.rows(db, predefinedRow)`
     select client_id, metadata->>'client_name' as name,
       (select count(*)::int from oauth_grant g where g.client_id = c.id) as grants
     from oauth_client c where kind = 'predefined' order by client_id`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { may, roles, type Way } from '../../base/roles.ts'
 import { scopes } from '../../base/scopes.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { showClient } from '../rules/clients.ts'
 import { type AssistantConnection, connection } from '../schema/connections.ts'
 
@@ -51,7 +51,7 @@ export async function selectConnections(
   caller: Caller,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<AssistantConnection[]> {
-  const rows = await queryRows(db, connectionRow)`
+  const rows = await query.rows(db, connectionRow)`
     ${connections(caller, 'see')} and (${before}::uuid is null or g.id < ${before})
     order by g.id desc limit ${limit}`
   return rows.map(shown)
@@ -59,7 +59,7 @@ export async function selectConnections(
 
 /** A connection that a caller may end. */
 export async function selectOptionalConnection(db: Db, caller: Caller, id: string) {
-  const row = await queryOptionalRow(db, connectionRow)`
+  const row = await query.optionalRow(db, connectionRow)`
     ${connections(caller, 'change')} and g.id = ${id}`
   return row && shown(row)
 }

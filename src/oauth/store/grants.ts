@@ -3,12 +3,7 @@ import { z } from 'zod'
 import { roles } from '../../base/roles.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** What a member allows a client to do in an account. */
 export type NewGrant = {
@@ -27,7 +22,7 @@ export type NewGrant = {
 
 /** A developer's role in an account that is not deleted, which cannot change meanwhile. */
 export const lockOptionalRole = (tx: Db, of: { developerId: string; accountId: string }) =>
-  queryOptionalValue(tx, z.enum(roles))`
+  query.optionalValue(tx, z.enum(roles))`
     select m.role from account a
     join member m on m.account_id = coalesce(a.live_account_id, a.id)
     where a.id = ${of.accountId} and m.developer_id = ${of.developerId} and a.deleted_at is null
@@ -35,7 +30,7 @@ export const lockOptionalRole = (tx: Db, of: { developerId: string; accountId: s
 
 /** Stores what a member allows, whose role is locked. */
 export const insertGrant = (tx: Db, grant: NewGrant) =>
-  execute(tx)`
+  query.execute(tx)`
     with granted as (update oauth_client set granted_at = ${grant.at} where id = ${grant.clientId})
     insert into oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes,
       resources, redirect_uri, client_hash, created_at)
@@ -51,7 +46,7 @@ const grantRow = z.object({
 })
 
 export const selectOptionalGrant = (db: Db, id: string) =>
-  queryOptionalRow(db, grantRow)`
+  query.optionalRow(db, grantRow)`
     select c.client_id as client, g.developer_id, g.scopes, g.resources
     from oauth_grant g join oauth_client c on c.id = g.client_id where g.id = ${id}`
 
@@ -65,7 +60,7 @@ const endedRow = z.object({
 
 /** Ends a grant with all its tokens; undefined if it had ended before. */
 export const deleteGrant = (tx: Db, id: string) =>
-  queryOptionalRow(tx, endedRow)`
+  query.optionalRow(tx, endedRow)`
     with ended as (delete from oauth_grant where id = ${id} returning *)
     select e.account_id, e.member_account_id, e.developer_id, d.email,
       coalesce(c.metadata->>'client_name', c.client_id) as client
@@ -86,7 +81,7 @@ type Request = Pick<NewGrant, 'clientId' | 'developerId' | 'scopes' | 'resources
  * time.
  */
 export const selectOptionalEarlier = (db: Db, { clientId, developerId, ...asked }: Request) =>
-  queryOptionalRow(db, earlierRow)`
+  query.optionalRow(db, earlierRow)`
     select first_value(g.client_hash) over (order by g.id desc) as client_hash,
       g.scopes @> ${asked.scopes}::text[] and g.resources @> ${asked.resources}::text[]
         and g.redirect_uri = ${asked.redirectUri} as covers,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { affectsRow, type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Suspends an account; false if it is already suspended or deleted, or does not exist. */
 export const updateSuspended = (tx: Db, id: string, reason: string, at: Date) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     update account set suspended_at = ${at}, suspended_reason = ${reason}
     where id = ${id} and suspended_at is null and deleted_at is null`
 
 /** Ends a suspension; false if there is none. */
 export const updateResumed = (tx: Db, id: string) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     update account set suspended_at = null, suspended_reason = null
     where id = ${id} and suspended_at is not null`
 
@@ -17,7 +17,7 @@ const quotaRow = z.object({ requests_per_day: z.int().nullable() })
 
 /** Sets an account's daily request limit; null for its tier's. Returns the previous value. */
 export const updateQuota = (tx: Db, id: string, perDay: number | null) =>
-  queryOptionalRow(tx, quotaRow)`
+  query.optionalRow(tx, quotaRow)`
     update account a set requests_per_day = ${perDay}
     from (select id, requests_per_day from account where id = ${id} and deleted_at is null
       for no key update) before

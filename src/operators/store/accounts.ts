@@ -1,12 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
-import {
-  type Db,
-  queryOptionalRow,
-  queryRows,
-  queryRowsUnprepared,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 import { beginning } from './find.ts'
 
@@ -49,7 +44,7 @@ export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: A
     filter.isSuspended && sql`a.suspended_at is not null`,
     filter.before !== null && sql`a.id < ${filter.before}`,
   ].filter((condition) => condition !== false)
-  return queryRowsUnprepared(db, listedRow)`
+  return query.rowsUnprepared(db, listedRow)`
     select ${columns},
       (select d.email from member m join developer d on d.id = m.developer_id
         where m.account_id = a.id order by m.created_at, d.id limit 1) as email,
@@ -69,14 +64,14 @@ export type Sandbox = z.infer<typeof sandboxRow>
 
 /** The newest sandboxes of an account; other lists omit sandboxes. */
 export const selectSandboxesOf = (db: Db, accountId: string, limit: number) =>
-  queryRows(db, sandboxRow)`
+  query.rows(db, sandboxRow)`
     select a.id, a.sandbox_kind as kind, a.created_at,
       (select count(*) from request r where r.account_id = a.id) as bookings
     from account a where a.live_account_id = ${accountId} order by a.id desc limit ${limit}`
 
 /** An account, deleted or not. */
 export const selectAnyAccount = (db: Db, id: string) =>
-  queryOptionalRow(db, accountRow)`select ${columns} from account a where a.id = ${id}`
+  query.optionalRow(db, accountRow)`select ${columns} from account a where a.id = ${id}`
 
 const memberRow = z.object({
   email: z.string(),
@@ -90,7 +85,7 @@ export type AccountMember = z.infer<typeof memberRow>
 
 /** An account's members, and when each was last seen. */
 export const selectMembers = (db: Db, accountId: string) =>
-  queryRows(db, memberRow)`
+  query.rows(db, memberRow)`
     select d.email, d.verified_at is not null as is_verified, d.is_operator, m.role, m.created_at,
       (select max(s.seen_at) from developer_session s where s.developer_id = d.id) as seen_at
     from member m join developer d on d.id = m.developer_id
@@ -105,7 +100,7 @@ const endpointRow = z.object({
 
 /** The endpoints of an account, newest first. */
 export const selectEndpointsOf = (db: Db, accountId: string) =>
-  queryRows(db, endpointRow)`
+  query.rows(db, endpointRow)`
     select id, url, status, failing_since from endpoint
     where account_id = ${accountId} and deleted_at is null order by id desc`
 
@@ -121,7 +116,7 @@ export type ListedBooking = z.infer<typeof bookingRow>
 
 /** An account's newest booking requests, with the status of the booking, if any. */
 export const selectLatestBookings = (db: Db, accountId: string, limit: number) =>
-  queryRows(db, bookingRow)`
+  query.rows(db, bookingRow)`
     select r.booking_id as id, v.name as venue_name, r.slot_time::text as slot_time, r.party_size,
       b.status, r.created_at
     from request r join venue v on v.id = r.venue_id left join booking b on b.id = r.booking_id
@@ -131,7 +126,7 @@ const emailRow = z.object({ id: z.uuid(), email: z.string() })
 
 /** Developers' email addresses by developer id. */
 export async function selectEmails(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await queryRows(db, emailRow)`
+  const rows = await query.rows(db, emailRow)`
     select id, email from developer where id = any(${ids}::uuid[])`
   return new Map(rows.map(({ id, email }) => [id, email]))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const bookingRow = z.object({
   id: z.uuid(),
@@ -33,7 +33,7 @@ const bookingRow = z.object({
 
 /** A booking, or a request that has none, without details of its guest. */
 export const selectBookingDetail = (db: Db, id: string) =>
-  queryOptionalRow(db, bookingRow)`
+  query.optionalRow(db, bookingRow)`
     select r.booking_id as id, r.account_id, c.name as account_name, v.slug as venue_slug,
       v.name as venue_name, o.name as service_name, a.timezone, r.operation, r.door, r.from_agent,
       coalesce(b.slot_time, r.slot_time)::text as slot_time,
@@ -50,7 +50,7 @@ const stepRow = z.object({ at: z.date(), name: z.string() })
 
 /** The steps of a booking, newest first. */
 export const selectSteps = (db: Db, bookingId: string) =>
-  queryRows(db, stepRow)`
+  query.rows(db, stepRow)`
     select at, transition_id as name from transition where booking_id = ${bookingId}
     order by at desc, transition_id limit 50`
 
@@ -68,7 +68,7 @@ export type CommandDetail = z.infer<typeof commandRow>
 
 /** The commands sent to a booking, newest first, without their input. */
 export const selectCommands = (db: Db, bookingId: string) =>
-  queryRows(db, commandRow)`
+  query.rows(db, commandRow)`
     select id, kind, door, created_at, begun_at, failures, answer is not null as is_answered,
       answer #>> '{refusal,code}' as refusal
     from command where booking_id = ${bookingId} order by created_at desc, id desc limit 50`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { confirmModes } from '../../base/venue-kinds.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Maximum length of the list, which starts with venues in trouble. */
 export const MAX_VENUES = 100
@@ -18,7 +18,7 @@ export type ConnectedVenue = z.infer<typeof venueRow>
 
 /** Venues with their own system: late ones first, then failing ones, then the rest by name. */
 export const selectConnectedVenues = (db: Db, due: Date) =>
-  queryRows(db, venueRow)`
+  query.rows(db, venueRow)`
     select v.slug, v.name, c.url, c.read_at, c.failure,
       coalesce(c.read_at, c.created_at) < ${due} as is_late
     from connector c join venue v on v.id = c.venue_id
@@ -46,7 +46,7 @@ const ahead = (at: Date) => sql`
 
 /** A venue with its connector, and its bookings from today on. */
 export const selectVenueDetail = (db: Db, slug: string, { due, at }: { due: Date; at: Date }) =>
-  queryOptionalRow(db, detailRow)`
+  query.optionalRow(db, detailRow)`
     select v.id, v.slug, v.name, v.confirm_mode, a.name as area, a.timezone, c.url, c.read_at,
       c.failure, coalesce(coalesce(c.read_at, c.created_at) < ${due}, false) as is_late,
       (select count(*) ${ahead(at)}

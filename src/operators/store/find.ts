@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { foundKinds } from '../rules/find.ts'
 
 const foundRow = z.object({
@@ -19,7 +19,7 @@ export const selectById = (db: Db, id: string, span: { from: Date; until: Date }
     ? sql`union all select 'request', request_id::text, operation from request_log
         where at >= ${span.from} and at < ${span.until} and request_id = ${id}`
     : sql``
-  return queryRows(db, foundRow)`
+  return query.rows(db, foundRow)`
     select 'account' as kind, id::text, name from account where id = ${id}
     union all select 'account', m.account_id::text, d.email from member m
       join developer d on d.id = m.developer_id where m.developer_id = ${id}
@@ -35,25 +35,25 @@ export const selectById = (db: Db, id: string, span: { from: Date; until: Date }
 
 /** The accounts of the developer with this email address. */
 export const selectByEmail = (db: Db, email: string) =>
-  queryRows(db, foundRow)`
+  query.rows(db, foundRow)`
     select 'account' as kind, a.id::text as id, a.name from developer d
     join member m on m.developer_id = d.id join account a on a.id = m.account_id
     where lower(d.email) = lower(${email}) order by m.created_at limit ${MAX_FOUND}`
 
 /** The account to which a key belongs, found by the hash of the whole key. */
 export const selectByKeyHash = (db: Db, hash: Buffer) =>
-  queryRows(db, foundRow)`
+  query.rows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hash = ${hash}`
 
 /** The keys that end with this text, newest first. */
 export const selectByKeyEnd = (db: Db, end: string) =>
-  queryRows(db, foundRow)`
+  query.rows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hint = ${end}
     order by id desc limit ${MAX_FOUND}`
 
 /** Finds a venue by its slug, an agent by its name, and accounts by the start of their names. */
 export const selectByWord = (db: Db, word: string) =>
-  queryRows(db, foundRow)`
+  query.rows(db, foundRow)`
     select * from (select 'venue' as kind, slug as id, name from venue
       where slug = lower(${word}) limit 1) as venues
     union all

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const requestRow = z.object({
   request_id: z.uuid(),
@@ -18,7 +18,7 @@ export type RequestDetail = z.infer<typeof requestRow>
 
 /** A logged call by any account. The log is long, so only part of it is searched. */
 export const selectRequestDetail = (db: Db, id: string, span: { from: Date; until: Date }) =>
-  queryOptionalRow(db, requestRow)`
+  query.optionalRow(db, requestRow)`
     select l.request_id, l.at, l.account_id, a.name as account_name, l.key_id,
       k.name as key_name, l.door, l.operation, l.code, round(l.ms::numeric, 1)::float as ms,
       l.from_agent

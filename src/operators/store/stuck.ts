@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
 import type { StuckSince } from '../../bookings/rules/late.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { stuckReasons } from '../rules/stuck.ts'
 
 /** Maximum length of each list for operators; the worst cases come first. */
@@ -64,7 +64,7 @@ const reasonsOf = ({ late, unanswered, givenUp }: Since) => sql`
 
 /** Bookings that need an operator, longest first; abandoned ones only since `givenUp`. */
 export const selectStuck = (db: Db, since: Since) =>
-  queryRows(db, stuckRow)`
+  query.rows(db, stuckRow)`
     select distinct on (s.since, r.booking_id, s.reason) r.booking_id as id, s.reason, s.since,
       r.account_id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync
     from (${reasonsOf(since)}) as s

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 import { MAX_SHOWN } from './stuck.ts'
 
@@ -20,7 +20,7 @@ export type TroubledEndpoint = z.infer<typeof troubledRow>
 
 /** Endpoints that fail, or were disabled by the network or an operator, longest failing first. */
 export const selectTroubledEndpoints = (db: Db) =>
-  queryRows(db, troubledRow)`
+  query.rows(db, troubledRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
       e.failing_since, e.wait_until
     from endpoint e join account a on a.id = e.account_id and a.mode = 'live'
@@ -39,7 +39,7 @@ const endpointRow = troubledRow.extend({
 
 /** An endpoint of any account with its delivery counts; `retried` counts those awaiting a retry. */
 export const selectEndpointDetail = (db: Db, id: string) =>
-  queryOptionalRow(db, endpointRow)`
+  query.optionalRow(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
       e.failing_since, e.wait_until, e.wait_reason, e.created_at, e.deleted_at,
       (select count(*) from (select from delivery d
@@ -67,7 +67,7 @@ export type AttemptDetail = z.infer<typeof attemptRow>
 
 /** The latest attempts at an endpoint, or at one delivery, without bodies. */
 export const selectLatestAttempts = (db: Db, endpointId: string, deliveryId: string | null) =>
-  queryRows(db, attemptRow)`
+  query.rows(db, attemptRow)`
     select id, delivery_id, cause, status, started_at, ms, http_status, failure from attempt
     where endpoint_id = ${endpointId}
       and (${deliveryId}::uuid is null or delivery_id = ${deliveryId})
@@ -92,7 +92,7 @@ const deliveryRow = z.object({
 
 /** A delivery of any account, without its payload. */
 export const selectDeliveryDetail = (db: Db, id: string) =>
-  queryOptionalRow(db, deliveryRow)`
+  query.optionalRow(db, deliveryRow)`
     select d.id, d.endpoint_id, e.url, d.account_id, a.name as account_name, v.id as event_id,
       d.event_type, v.booking_id, d.status, d.tries, d.due_at, d.give_up_at, d.delivered_at,
       d.created_at
@@ -112,7 +112,7 @@ const eventRow = z.object({
 
 /** An event of any account, without its data. */
 export const selectEventDetail = (db: Db, id: string) =>
-  queryOptionalRow(db, eventRow)`
+  query.optionalRow(db, eventRow)`
     select v.id, v.number::int as number, v.type, v.account_id, a.name as account_name,
       v.booking_id, v.created_at
     from event v join account a on a.id = v.account_id where v.id = ${id}`
@@ -121,7 +121,7 @@ const sentRow = deliveryRow.pick({ id: true, endpoint_id: true, url: true, statu
 
 /** The deliveries of an event. */
 export const selectDeliveriesOfEvent = (db: Db, accountId: string, number: number) =>
-  queryRows(db, sentRow)`
+  query.rows(db, sentRow)`
     select d.id, d.endpoint_id, e.url, d.status
     from delivery d join endpoint e on e.id = d.endpoint_id
     where d.account_id = ${accountId} and d.event_number = ${number} order by d.id limit 50`

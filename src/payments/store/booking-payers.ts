@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boolean } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { paymentStates } from '../rules/payments.ts'
 
@@ -13,7 +13,7 @@ const payerRow = z.object({
 
 /** What can pay for an account's bookings. A debt that ended pro comes before any card. */
 export const selectBookingPayer = (db: Db, accountId: string) =>
-  queryRow(db, payerRow)`
+  query.row(db, payerRow)`
     select a.tier = 'pro' or a.mode = 'test' as has_plan, c.card_brand as brand,
       c.card_last4 as last4,
       c.method_id is not null and not exists (select from dunning d where d.account_id = a.id
@@ -37,12 +37,12 @@ const progressRow = z.object({
 
 /** Leaves a fee of 0 to the invoice: a card cannot be charged nothing. */
 export const updateFeeOfNothing = (db: Db, bookingId: string) =>
-  execute(db)`
+  query.execute(db)`
     update request set paid_by = 'pro' where booking_id = ${bookingId} and paid_by = 'card'`
 
 /** The progress of a card's payment for a booking; none if x402 pays. */
 export const selectFeeProgress = (db: Db, bookingId: string) =>
-  queryRows(db, progressRow)`
+  query.rows(db, progressRow)`
     select r.paid_by = 'card' and not v.is_demo as is_due, p.state, p.reason,
       least(b.starts_at, r.created_at + ${UNDECIDED_MINUTES} * interval '1 minute') as pay_by
     from request r join venue v on v.id = r.venue_id join booking b on b.id = r.booking_id
@@ -53,12 +53,12 @@ export const selectFeeProgress = (db: Db, bookingId: string) =>
 
 /** Whether a booking's fee stands, so that its card's payment is kept; waits for its changes. */
 export const isFeeDue = (tx: Db, bookingId: string | null) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     select from booking where id = ${bookingId} and fee_status = 'accrued' for share`
 
 /** Lowers what is to be captured for a booking to its fee. */
 export const lowerToFee = (db: Db, paymentId: string) =>
-  execute(db)`
+  query.execute(db)`
     update payment p set amount_minor = f.amount_minor from fee_entry f
     where p.id = ${paymentId} and p.state = 'authorized' and f.booking_id = p.booking_id
       and f.kind = 'accrual' and f.reversed_by is null
@@ -68,7 +68,7 @@ const authorizedRow = z.object({ id: z.uuid(), how: z.enum(['capture', 'release'
 
 /** Authorised fees of bookings that are decided: with a fee they are captured. */
 export const selectAuthorized = (db: Db, provider: string, { after, limit }: PageOfIds) =>
-  queryRows(db, authorizedRow)`
+  query.rows(db, authorizedRow)`
     select p.id, case b.fee_status when 'accrued' then 'capture' else 'release' end as how
     from payment p join booking b on b.id = p.booking_id
     where p.state = 'authorized' and p.provider = ${provider}

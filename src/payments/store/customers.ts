@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { SavedMethod } from '../rules/provider.ts'
 
 const customerRow = z.object({
@@ -13,13 +13,13 @@ export type Customer = z.infer<typeof customerRow>
 
 /** An account's customer at a provider. */
 export const selectCustomer = (db: Db, accountId: string, provider: string) =>
-  queryOptionalRow(db, customerRow)`
+  query.optionalRow(db, customerRow)`
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where account_id = ${accountId} and provider = ${provider}`
 
 /** The account to which this setup page belongs. */
 export const selectCustomerOfSetup = (db: Db, setupId: string) =>
-  queryOptionalRow(db, customerRow)`
+  query.optionalRow(db, customerRow)`
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where setup_id = ${setupId}`
 
@@ -31,7 +31,7 @@ export const insertCustomer = (
   customerId: string,
   at: Date,
 ) =>
-  execute(db)`
+  query.execute(db)`
     insert into payment_customer (account_id, provider, customer_id, updated_at)
     values (${accountId}, ${provider}, ${customerId}, ${at}) on conflict do nothing`
 
@@ -48,7 +48,7 @@ export const updateMethod = (
   provider: string,
   { method, pageId, at }: { method: SavedMethod; pageId: string | null; at: Date },
 ) =>
-  queryOptionalRow(tx, methodRow)`
+  query.optionalRow(tx, methodRow)`
     update payment_customer c set method_id = ${method.id}, updated_at = ${at},
       card_brand = coalesce(${method.card?.brand},
         case when c.method_id = ${method.id} then c.card_brand end),
@@ -74,7 +74,7 @@ export const updateSetup = (
   setup: { id: string; pageId: string },
   at: Date,
 ) =>
-  execute(db)`
+  query.execute(db)`
     update payment_customer set setup_id = ${setup.id}, setup_page_id = ${setup.pageId},
       updated_at = ${at}
     where account_id = ${accountId} and provider = ${provider}`

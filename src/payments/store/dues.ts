@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { int, isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { duePurposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
@@ -42,18 +42,18 @@ const columns = sql`id, purpose, account_id, number, to_char(month, 'YYYY-MM') a
   amount_minor, currency, issued_at, is_settled`
 
 export const selectDue = (db: Db, id: string) =>
-  queryOptionalRow(db, dueRow)`select ${columns} from ${dues} where id = ${id}`
+  query.optionalRow(db, dueRow)`select ${columns} from ${dues} where id = ${id}`
 
 /** The due for the month of pro that contains `at`, if the account is charged for that month. */
 export const selectProMonth = (db: Db, accountId: string, at: Date) =>
-  queryOptionalRow(db, dueRow)`
+  query.optionalRow(db, dueRow)`
     select ${columns} from ${dues}
     where account_id = ${accountId} and purpose = 'pro'
       and month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 
 /** The price of an account's last month of pro, in US cents. Throws if it never had pro. */
 export const selectLastProPrice = (db: Db, accountId: string) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select amount_minor as price from plan_period
     where account_id = ${accountId} and kind = 'pro' order by month desc limit 1`
 
@@ -61,7 +61,7 @@ const paidRow = z.object({ until: isoTime })
 
 /** When the month of pro that contains `at` ends, if it was paid in advance. */
 export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
-  queryOptionalRow(db, paidRow)`
+  query.optionalRow(db, paidRow)`
     select (i.month + interval '1 month') at time zone 'UTC' as until
     from payment p join plan_period i on i.id = p.plan_period_id
     where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
@@ -69,13 +69,13 @@ export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
 
 /** An account's unpaid dues, oldest first. */
 export const selectUnpaid = (db: Db, accountId: string) =>
-  queryRows(db, dueRow)`
+  query.rows(db, dueRow)`
     select ${columns} from ${dues}
     where account_id = ${accountId} and not is_settled order by month, purpose, id`
 
 /** The due that ended an account's pro tier; the oldest if there are several. */
 export const selectWhyProEnded = (db: Db, accountId: string) =>
-  queryOptionalRow(db, dueRow)`
+  query.optionalRow(db, dueRow)`
     select ${columns} from ${dues}
     where account_id = ${accountId} and not is_settled and exists (select from dunning d
       where d.due_id = due.id and d.pro_ended_at is not null and d.paid_at is null)
@@ -95,7 +95,7 @@ type Pass = {
  * are retried after a month.
  */
 export const selectToCharge = (db: Db, { at, since, failures, payers }: Pass, page: PageOfIds) =>
-  queryRows(db, dueRow)`
+  query.rows(db, dueRow)`
     select ${columns} from ${dues}
     where not is_settled and issued_at > ${since}
       and (${page.after}::uuid is null or id > ${page.after})

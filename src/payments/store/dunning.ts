@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { purposes } from '../rules/payments.ts'
 import { dues } from './dues.ts'
@@ -26,7 +26,7 @@ const columns = sql`due_id, purpose, account_id, failures, reason, since, next_a
 
 /** Locks a due's dunning, if there is one. */
 export const lockDunning = (tx: Db, dueId: string) =>
-  queryOptionalRow(tx, dunningRow)`
+  query.optionalRow(tx, dunningRow)`
     select ${columns} from dunning where due_id = ${dueId} for update`
 
 /** Records a failure and an email to send. After the end of pro, nothing more is scheduled. */
@@ -34,7 +34,7 @@ export const upsertFailure = (
   tx: Db,
   failure: Omit<Dunning, 'pro_ended_at' | 'paid_at' | 'notices' | 'mailed'>,
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into dunning (due_id, purpose, account_id, failures, reason, since, next_at, notices)
     values (${failure.due_id}, ${failure.purpose}, ${failure.account_id}, ${failure.failures},
       ${failure.reason}, ${failure.since}, ${failure.next_at}, 1)
@@ -49,7 +49,7 @@ const carriedOver = sql`
 
 /** Dunnings for pro months that have since been invoiced, ordered by id. */
 export const selectToCarryOver = (db: Db, page: PageOfIds) =>
-  queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
+  query.rows(db, dunningRow.pick({ due_id: true, account_id: true }))`
     select d.due_id, d.account_id
     from dunning d cross join ledger_entry e join invoice_line l on l.entry_id = e.id
     where ${carriedOver} and (${page.after}::uuid is null or d.due_id > ${page.after})
@@ -64,7 +64,7 @@ const carriedRow = endedRow.extend({ is_settled: z.boolean() })
  * has one. Undefined if already moved.
  */
 export const updateCarriedOver = (tx: Db, dueId: string) =>
-  queryOptionalRow(tx, carriedRow)`
+  query.optionalRow(tx, carriedRow)`
     update dunning d set due_id = l.invoice_id, purpose = 'invoice',
       next_at = case when m.status = 'open' then d.next_at end,
       paid_at = case when m.status = 'paid' then m.paid_at end,
@@ -80,7 +80,7 @@ export const selectGraceOver = (
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },
   page: PageOfIds,
 ) =>
-  queryRows(db, dunningRow)`
+  query.rows(db, dunningRow)`
     select ${columns} from dunning
     where next_at <= ${at} and failures >= ${failures}
       and exists (select from ${dues} where due.id = due_id and not is_settled)
@@ -90,25 +90,25 @@ export const selectGraceOver = (
 
 /** Ends an unpaid dunning. `proEndedAt` is when it ended pro; null if it did not. */
 export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) =>
-  execute(tx)`
+  query.execute(tx)`
     update dunning set next_at = null, pro_ended_at = ${proEndedAt},
       notices = notices + case when ${proEndedAt}::timestamptz is null then 0 else 1 end
     where due_id = ${dueId}`
 
 /** Ends a due's dunning; `paidAt` is null if nothing was paid. Undefined if none was unpaid. */
 export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
-  queryOptionalRow(tx, endedRow)`
+  query.optionalRow(tx, endedRow)`
     update dunning set next_at = null, paid_at = ${paidAt}, mailed = notices
     where due_id = ${dueId} and paid_at is null returning account_id, pro_ended_at`
 
 /** Dunnings with unsent emails, ordered by id. */
 export const selectUnmailed = (db: Db, page: PageOfIds) =>
-  queryRows(db, dunningRow)`
+  query.rows(db, dunningRow)`
     select ${columns} from dunning
     where mailed < notices and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 
 /** Records that the emails up to this one have been sent. */
 export const updateMailed = (db: Db, dueId: string, notices: number) =>
-  execute(db)`
+  query.execute(db)`
     update dunning set mailed = greatest(mailed, ${notices}) where due_id = ${dueId}`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { boolean } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { localCards } from '../rules/cards.ts'
 
 const localCharge = z.object({
@@ -33,7 +33,7 @@ type NewCharge = Pick<
 
 /** Adds a page or a charge, but only once per id and key. */
 export const insertLocalCharge = (db: Db, charge: NewCharge) =>
-  execute(db)`
+  query.execute(db)`
     insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
       description, return_url, card, state, silent_until, created_at)
     values (${charge.id}, ${charge.idempotency_key}, ${charge.customer_id},
@@ -45,14 +45,14 @@ const columns = sql`id, idempotency_key, customer_id, amount_minor, currency, de
   return_url, card, state, silent_until`
 
 export const selectLocalCharge = (db: Db, id: string) =>
-  queryOptionalRow(db, localCharge)`select ${columns} from local_charge where id = ${id}`
+  query.optionalRow(db, localCharge)`select ${columns} from local_charge where id = ${id}`
 
 /**
  * The page at a secret address. It is closed if its account was deleted or suspended, or if it is
  * for a card and no longer the account's latest.
  */
 export const selectLocalPage = (db: Db, key: string) =>
-  queryOptionalRow(db, localCharge)`
+  query.optionalRow(db, localCharge)`
     select id, idempotency_key, customer_id, amount_minor, currency, description, return_url, card,
       case when state = 'open' and not exists (
         select from payment_customer c join account a on a.id = c.account_id
@@ -68,7 +68,7 @@ export const updateLocalCharge = async (
   id: string,
   to: Pick<LocalCharge, 'card' | 'state' | 'silent_until'>,
 ) =>
-  (await execute(db)`
+  (await query.execute(db)`
     update local_charge set card = ${to.card}, state = ${to.state},
       silent_until = ${to.silent_until}
     where id = ${id} and state = 'open'`) === 1
@@ -80,7 +80,7 @@ export const finishLocalCharge = (
   state: 'succeeded' | 'closed',
   amountMinor: number,
 ) =>
-  execute(db)`
+  query.execute(db)`
     update local_charge set state = ${state}, amount_minor = ${amountMinor}
     where id = ${id} and state = 'authorized'`
 
@@ -89,7 +89,7 @@ export const refundLocalCharge = (
   db: Db,
   refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },
 ) =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     with noted as (
       insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
         description, state, created_at)

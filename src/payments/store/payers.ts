@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { affectsRow, type Db } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The accounts of a pass: all of one mode in real time, or one sandbox on its test clock. */
 export type Payers = { mode: 'live' | 'test'; accountId: string | null }
@@ -12,6 +12,6 @@ export const isOf = ({ mode, accountId }: Payers, column: Sql): Sql => sql`exist
 
 /** Whether an account has been deleted or suspended, so that its payment pages must close. */
 export const isClosedPayer = (db: Db, accountId: string) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     select from account
     where id = ${accountId} and (deleted_at is not null or suspended_at is not null)`

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { paymentStates, purposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
@@ -46,14 +46,14 @@ export type NewPayment = Pick<
 
 /** Locks an account while one of its payments begins or succeeds. */
 export const lockPayer = (tx: Db, accountId: string) =>
-  execute(tx)`select from account where id = ${accountId} for no key update`
+  query.execute(tx)`select from account where id = ${accountId} for no key update`
 
 /**
  * Begins a payment, with its account locked; false if another payment for the same due is in flight
  * or has succeeded.
  */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
-  (await execute(db)`
+  (await query.execute(db)`
     insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider,
       state, made_by, idempotency_key, created_at, updated_at)
     select ${payment.id}, ${payment.account_id}, ${payment.purpose}, ${payment.due_id},
@@ -67,18 +67,18 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolea
     on conflict do nothing`) === 1
 
 export const selectPayment = (db: Db, id: string) =>
-  queryOptionalRow(db, paymentRow)`select ${columns} from payment where id = ${id}`
+  query.optionalRow(db, paymentRow)`select ${columns} from payment where id = ${id}`
 
 /** Locks a payment until the transaction ends. */
 export const lockPayment = (tx: Db, id: string) =>
-  queryOptionalRow(tx, paymentRow)`select ${columns} from payment where id = ${id} for update`
+  query.optionalRow(tx, paymentRow)`select ${columns} from payment where id = ${id} for update`
 
 /** The payment in flight for a due or, if `isPro`, for a month of pro. */
 export const selectInFlight = (
   db: Db,
   which: { accountId: string; dueId: string | null; isPro: boolean },
 ) =>
-  queryOptionalRow(db, paymentRow)`
+  query.optionalRow(db, paymentRow)`
     select ${columns} from payment
     where account_id = ${which.accountId}
       and state in ('created', 'processing', 'unknown', 'authorized')
@@ -91,14 +91,14 @@ export const selectPayments = (
   accountId: string,
   { before, limit }: { before: string | null; limit: number },
 ) =>
-  queryRows(db, paymentRow)`
+  query.rows(db, paymentRow)`
     select ${columns} from payment
     where account_id = ${accountId} and (${before}::uuid is null or id < ${before})
     order by id desc limit ${limit}`
 
 /** Payments in flight without news since `before`, ordered by id. */
 export const selectUndecided = (db: Db, before: Date, payers: Payers, page: PageOfIds) =>
-  queryRows(db, paymentRow)`
+  query.rows(db, paymentRow)`
     select ${columns} from payment
     where state in ('created', 'processing', 'unknown') and updated_at <= ${before}
       and ${isOf(payers, sql`payment.account_id`)}
@@ -107,7 +107,7 @@ export const selectUndecided = (db: Db, before: Date, payers: Payers, page: Page
 
 /** Records a payment's page. */
 export const updatePage = (db: Db, id: string, page: { id: string; url: string }, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update payment set page_id = ${page.id}, page_url = ${page.url}, updated_at = ${at}
     where id = ${id}`
 
@@ -120,7 +120,7 @@ export const updatePayment = (
     at: Date
   },
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     update payment set state = ${to.state}, reason = ${to.reason},
       provider_id = coalesce(${to.provider_id}, provider_id), due_id = ${to.due_id},
       is_surplus = ${to.is_surplus}, updated_at = ${to.at}

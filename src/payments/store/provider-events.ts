@@ -1,10 +1,10 @@
 import { boolean } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, execute, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Whether an event has already been applied. */
 export const isKnownEvent = (db: Db, provider: string, id: string) =>
-  queryValue(db, boolean)`
+  query.value(db, boolean)`
     select exists (select from provider_event where provider = ${provider} and id = ${id})`
 
 /** Records an applied event. */
@@ -13,7 +13,7 @@ export const insertProviderEvent = (
   provider: string,
   event: { id: string; type: string; at: Date },
 ) =>
-  execute(db)`
+  query.execute(db)`
     insert into provider_event (provider, id, type, received_at)
     values (${provider}, ${event.id}, ${event.type}, ${event.at}) on conflict do nothing`
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { isOf, type Payers } from './payers.ts'
 
@@ -23,14 +23,14 @@ const columns = sql`id, payment_id, amount_minor, state, provider_id, note, reas
 
 /** Reserves part of a payment for a refund; false if less than that is left. */
 export const reserveRefund = async (tx: Db, paymentId: string, amountMinor: number) =>
-  (await execute(tx)`
+  (await query.execute(tx)`
     update payment set refunded_minor = refunded_minor + ${amountMinor}
     where id = ${paymentId} and state = 'succeeded'
       and refunded_minor + ${amountMinor} <= amount_minor`) === 1
 
 /** Releases the amount reserved for a failed refund. */
 export const releaseRefund = (tx: Db, paymentId: string, amountMinor: number) =>
-  execute(tx)`
+  query.execute(tx)`
     update payment set refunded_minor = refunded_minor - ${amountMinor} where id = ${paymentId}`
 
 /** Begins a refund. */
@@ -38,28 +38,28 @@ export const insertRefund = (
   tx: Db,
   refund: Pick<Refund, 'id' | 'payment_id' | 'amount_minor' | 'note'> & { at: Date },
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into refund (id, payment_id, amount_minor, state, note, idempotency_key, created_at,
       updated_at)
     values (${refund.id}, ${refund.payment_id}, ${refund.amount_minor}, 'processing',
       ${refund.note}, ${`refund:${refund.id}`}, ${refund.at}, ${refund.at})`
 
 export const selectRefund = (db: Db, id: string) =>
-  queryOptionalRow(db, refundRow)`select ${columns} from refund where id = ${id}`
+  query.optionalRow(db, refundRow)`select ${columns} from refund where id = ${id}`
 
 /** Locks a refund until the transaction ends. */
 export const lockRefund = (tx: Db, id: string) =>
-  queryOptionalRow(tx, refundRow)`select ${columns} from refund where id = ${id} for update`
+  query.optionalRow(tx, refundRow)`select ${columns} from refund where id = ${id} for update`
 
 /** A payment's refunds, newest first. */
 export const selectRefunds = (db: Db, paymentId: string) =>
-  queryRows(db, refundRow)`
+  query.rows(db, refundRow)`
     select ${columns} from refund where payment_id = ${paymentId}
     order by created_at desc, id desc`
 
 /** Refunds without news since `before`, ordered by id. */
 export const selectUndecidedRefunds = (db: Db, before: Date, payers: Payers, page: PageOfIds) =>
-  queryRows(db, refundRow)`
+  query.rows(db, refundRow)`
     select ${columns} from refund
     where state in ('processing', 'unknown') and updated_at <= ${before}
       and ${isOf(payers, sql`(select account_id from payment p where p.id = refund.payment_id)`)}
@@ -72,7 +72,7 @@ export const updateRefund = (
   id: string,
   to: Pick<Refund, 'state' | 'reason'> & { provider_id: string | null; at: Date },
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     update refund set state = ${to.state}, reason = ${to.reason},
       provider_id = coalesce(${to.provider_id}, provider_id), updated_at = ${to.at}
     where id = ${id}`

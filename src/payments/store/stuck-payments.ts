@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { paymentStates } from '../rules/payments.ts'
 
 const stuckRow = z.object({
@@ -18,7 +18,7 @@ const MAX_SHOWN = 100
 
 /** Payments and refunds undecided since `before`, and failed refunds. */
 export const selectStuckPayments = (db: Db, before: Date, failedSince: Date) =>
-  queryRows(db, stuckRow)`
+  query.rows(db, stuckRow)`
     select p.id, s.problem, s.since, p.account_id, a.name as account_name, p.amount_minor,
       p.currency, p.state
     from (

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { OnClock } from '../../base/account-time.ts'
 import { int } from './columns.ts'
-import { type Db, queryOptionalValue } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 /**
  * SQL for the offset of an account's test clock from real time; null without one. Qualify the
@@ -28,7 +28,7 @@ export async function readClock<S extends OnClock & { accountId: string }>(
   start: S,
 ): Promise<S> {
   if (start.aheadMs === undefined) return start
-  const aheadMs = await queryOptionalValue(db, int)`
+  const aheadMs = await query.optionalValue(db, int)`
     select ahead_ms from test_clock where account_id = ${start.accountId}`
   return aheadMs === undefined ? start : { ...start, aheadMs }
 }

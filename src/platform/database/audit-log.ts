@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Actor, type AuditAction, actorKinds } from '../../base/audit-actions.ts'
 import { isoTime } from './columns.ts'
 import { rowsBefore } from './continue-pass.ts'
-import { type Db, execute, queryRowsUnprepared } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 /** What was changed. `details` are displayed, so they must not contain secrets. */
 export type Change = {
@@ -25,7 +25,7 @@ type NewEntry = Change & {
 
 /** Adds an entry; an actor without a name gets the one in the database. */
 export const insertAuditEntry = (tx: Db, { actor, id, name, details, ...entry }: NewEntry) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into audit_entry (account_id, at, id, actor_kind, actor_id, actor_name, door, address,
       request_id, action, object_id, object_name, details)
     values (${entry.accountId}, ${entry.at}, ${randomUUIDv7()}, ${actor.kind}, ${actor.id},
@@ -64,7 +64,7 @@ export type AuditFilter = {
 
 /** An account's entries, newest first. */
 export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
-  queryRowsUnprepared(db, entryRow)`
+  query.rowsUnprepared(db, entryRow)`
     select id, at, actor_kind, actor_id, actor_name, door, address, request_id, action, object_id,
       object_name, details
     from audit_entry
@@ -85,6 +85,6 @@ export const oldAuditEntries = (accountId: string, before: Date) =>
 
 /** Deletes an account's entries, except operators' actions and the deletion itself. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'
       and action <> 'account.deleted'`

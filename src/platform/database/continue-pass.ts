@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts'
 import { text, uuid } from './columns.ts'
 import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
-import { type Db, execute, type Pool, queryOptionalValue } from './sql.ts'
+import { type Db, type Pool, query } from './sql.ts'
 
 export type PassDeps = { db: Pool; log: Log }
 
@@ -42,16 +42,16 @@ export async function continuePass<R>(
 }
 
 const selectOptionalCursor = async (db: Db, step: string) =>
-  (await queryOptionalValue(db, uuid)`
+  (await query.optionalValue(db, uuid)`
     select after_id from sweep_cursor where step = ${step}`) ?? null
 
 const upsertCursor = (db: Db, step: string, after: string) =>
-  execute(db)`
+  query.execute(db)`
     insert into sweep_cursor (step, after_id) values (${step}, ${after})
     on conflict (step) do update set after_id = excluded.after_id`
 
 const deleteCursor = (db: Db, step: string) =>
-  execute(db)`delete from sweep_cursor where step = ${step}`
+  query.execute(db)`delete from sweep_cursor where step = ${step}`
 
 /** Due rows in a table, to erase or change. */
 export type DueRows = {
@@ -109,7 +109,7 @@ export async function erasePast(
   const due = (columns: string, limit: number) =>
     sql`${listed(columns, limit)} for no key update skip locked`
   const erase = (limit: number) =>
-    execute(db)`${
+    query.execute(db)`${
       change?.(due(id, limit)) ??
       sql`delete from ${raw(from)} where ctid = any(array(${due('ctid', limit)}))`
     }`
@@ -118,9 +118,9 @@ export async function erasePast(
     inARow += 1
     if (inARow > MAX_FAILURES_IN_A_ROW) throw error
     const name = `concat_ws(' ', ${id}) as id`
-    const free = await queryOptionalValue(db, text)`${due(name, 1)}`
+    const free = await query.optionalValue(db, text)`${due(name, 1)}`
     // PostgreSQL reports an error before it releases the statement's locks.
-    const failed = free ?? (await queryOptionalValue(db, text)`${listed(name, 1)}`)
+    const failed = free ?? (await query.optionalValue(db, text)`${listed(name, 1)}`)
     if (failed !== undefined) fail(failed, error)
   }
   let size = ERASED_BATCH

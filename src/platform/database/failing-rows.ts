@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FailedRow } from '../process/work-through.ts'
 import { timeInPage } from './columns.ts'
 import type { PassName } from './passes.ts'
-import { type Db, execute, queryRows } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 /** The ids that a pass covered: above `after`, up to `until`; null means no limit. */
 type Part = { after: string | null; until: string | null }
@@ -18,13 +18,13 @@ export async function recordFailing(
   { after, until }: Part,
 ): Promise<void> {
   const ids = failed.map(({ id }) => id)
-  await execute(db)`
+  await query.execute(db)`
     delete from failing_row where step = ${step} and row_id <> all(${ids}::text[])
       and (${after}::text is null or row_id > ${after})
       and (${until}::text is null or row_id <= ${until})
     or failed_at < now() - make_interval(days => ${LISTED_DAYS})`
   if (failed.length === 0) return
-  await execute(db)`
+  await query.execute(db)`
     insert into failing_row (step, row_id, error)
     select distinct on (id) ${step}, id, error
     from unnest(${ids}::text[], ${failed.map(({ error }) => error)}::text[]) as f (id, error)
@@ -44,7 +44,7 @@ export type FailingRow = z.infer<typeof failingRow>
 
 /** Rows on which passes fail, longest failing first. */
 export const selectFailingRows = (db: Db, limit: number) =>
-  queryRows(db, failingRow)`
+  query.rows(db, failingRow)`
     select step, row_id, error, tries, since, failed_at from failing_row
     order by since, step, row_id limit ${limit}`
 
@@ -52,6 +52,6 @@ const countRow = z.object({ step: z.string(), count: z.int() })
 
 /** The number of failing rows per pass, across all its parts. */
 export const countFailingRows = (db: Db) =>
-  queryRows(db, countRow)`
+  query.rows(db, countRow)`
     select split_part(step, ' ', 1) as step, count(*)::int as count from failing_row
     group by 1 order by 1`

@@ -47,7 +47,7 @@ export const queryRows =
  * Rows of a statement that is planned anew for its values: for lists whose filters may match few
  * rows or many, so that no single plan suits them.
  */
-export const queryRowsUnprepared =
+const queryRowsUnprepared =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>[]> =>
   async (...statement) => {
     const { text, values } = sql(...statement)
@@ -65,7 +65,7 @@ export const queryOptionalRow =
   }
 
 /** Exactly one row. */
-export const queryRow =
+const queryRow =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S>> =>
   async (...statement) => {
     const row = await queryOptionalRow(db, schema)(...statement)
@@ -82,7 +82,7 @@ export const queryValues =
   }
 
 /** The value of the only column and row; undefined without a row. */
-export const queryOptionalValue =
+const queryOptionalValue =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S> | undefined> =>
   async (...statement) =>
     (await queryValues(db, schema)(...statement))[0]
@@ -103,10 +103,23 @@ export const execute =
     (await db.query(prepared(...statement))).rowCount ?? 0
 
 /** Runs a statement for its effect; false if it affected, locked or found no row. */
-export const affectsRow =
+const affectsRow =
   (db: Db): Statement<boolean> =>
   async (...statement) =>
     (await execute(db)(...statement)) > 0
+
+/** Statements by what they return, so that a module imports one name for all of them. */
+export const query = {
+  rowsUnprepared: queryRowsUnprepared,
+  rows: queryRows,
+  optionalRow: queryOptionalRow,
+  row: queryRow,
+  values: queryValues,
+  optionalValue: queryOptionalValue,
+  value: queryValue,
+  execute,
+  affectsRow,
+}
 
 /** A part of a transaction, rolled back if `work` returns undefined; parts may be nested. */
 export async function attempt<T>(

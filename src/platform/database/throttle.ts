@@ -5,13 +5,13 @@ import { refuse } from '../../base/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../base/throttle.ts'
 import { type Limited, limitedAs } from '../../base/throttle.ts'
 import { rowsBefore } from './continue-pass.ts'
-import { type Db, execute, queryRow } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 
 /** Counts an attempt; returns the count in the current window, which the first attempt opened. */
 export const countAttempt = (db: Db, subject: string, windowSeconds: number, at: Date) =>
-  queryRow(db, triesRow)`
+  query.row(db, triesRow)`
     insert into throttle_window as w (subject, tries, ends_at)
     values (${hashOf(subject)}, 1, ${at}::timestamptz + ${windowSeconds} * interval '1 second')
     on conflict (subject) do update set
@@ -49,7 +49,7 @@ export async function throttleCaller(
 }
 
 export const clearThrottle = (db: Db, subject: string) =>
-  execute(db)`delete from throttle_window where subject = ${hashOf(subject)}`
+  query.execute(db)`delete from throttle_window where subject = ${hashOf(subject)}`
 
 /** Windows that have ended. */
 export const endedThrottles = (at: Date) => rowsBefore('throttle_window', 'ends_at', at, 'subject')

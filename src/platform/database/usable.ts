@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '../telemetry/log.ts'
-import { type Db, queryRow, queryRows } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 const rights = z.object({
   role: z.string(),
@@ -34,7 +34,7 @@ export async function requireServing(
         `grant usage on all sequences ${all} to ${to};`,
     )
   }
-  const applied = is_migrated ? await queryRows(db, migration)`select name from migration` : []
+  const applied = is_migrated ? await query.rows(db, migration)`select name from migration` : []
   const names = new Set(applied.map(({ name }) => name))
   const files = readdirSync(folder).map((file) => file.replace(/\.(sql|ts)$/, ''))
   const missing = files.filter((name) => !names.has(name))
@@ -49,7 +49,7 @@ export async function requireServing(
 }
 
 const selectRights = (db: Db) =>
-  queryRow(db, rights)`
+  query.row(db, rights)`
     select current_user as role, has_schema_privilege('public', 'create') as can_change,
       to_regclass('public.migration') is not null as is_migrated,
       array(

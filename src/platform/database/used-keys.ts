@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from './account-time.ts'
 import { rowsBefore } from './continue-pass.ts'
-import { affectsRow, type Db, execute, queryOptionalRow } from './sql.ts'
+import { type Db, query } from './sql.ts'
 
 /** A use of an idempotency key, which created `subjectId`. */
 type Use = {
@@ -16,13 +16,13 @@ type Use = {
 
 /** Makes a key refer to a subject that already existed. */
 export const updateUseSubject = (tx: Db, accountId: string, key: string, subjectId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     update idempotency_key set subject_id = ${subjectId}
     where account_id = ${accountId} and key = ${key}`
 
 /** False if the key was already used. Waits for any concurrent transaction using it. */
 export const insertUse = (tx: Db, use: Use) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
     values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
       ${use.at}) on conflict do nothing`
@@ -34,7 +34,7 @@ const usedRow = z.object({
 })
 
 export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
-  queryOptionalRow(db, usedRow)`
+  query.optionalRow(db, usedRow)`
     select subject_id, operation, body_hash from idempotency_key
     where account_id = ${accountId} and key = ${key}`
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { rowsBefore } from '../database/continue-pass.ts'
-import { type Db, execute, queryRows } from '../database/sql.ts'
+import { type Db, query } from '../database/sql.ts'
 import { bytesOfToken } from '../sealing/one-spelling.ts'
 import type { Sealer } from '../sealing/sealing.ts'
 
@@ -17,7 +17,7 @@ export type DevMail = z.infer<typeof mailRow>
 
 /** Inserts an email once; `subjectId` is what it concerns. */
 export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
-  execute(db)`
+  query.execute(db)`
     insert into mail (id, recipient, subject, body, attachment, subject_id, created_at)
     values (${mail.id}, ${mail.recipient}, ${mail.subject}, ${mail.body},
       ${mail.attachment && JSON.stringify(mail.attachment)}, ${subjectId}, ${mail.created_at})
@@ -37,7 +37,7 @@ export function opensDevMailbox(token: string, sealer: Pick<Sealer, 'tokens'>): 
 
 /** Newest first. */
 export const selectMails = (db: Db, limit: number) =>
-  queryRows(db, mailRow)`
+  query.rows(db, mailRow)`
     select id, recipient, subject, body, attachment, created_at from mail
     order by created_at desc, id desc limit ${limit}`
 

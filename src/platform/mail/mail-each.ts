@@ -1,5 +1,5 @@
 import { rowsBefore } from '../database/continue-pass.ts'
-import { affectsRow, type Db, execute } from '../database/sql.ts'
+import { type Db, query } from '../database/sql.ts'
 import { uuidOf } from '../database/uuid-of.ts'
 import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 
@@ -30,15 +30,17 @@ export async function mailEach(
   if (failures.length > 0) {
     throw new Error(`${failures.length} of ${addresses.length} mails: ${failures[0]}`)
   }
-  await execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
+  await query.execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
 }
 
 /** Whether an email was sent; remembered while the call tries its other addresses. */
 const updateSent = (db: Db, id: string, at: Date) =>
-  affectsRow(db)`update sent_mail set sent_at = ${at} where id = ${id}`
+  query.affectsRow(db)`update sent_mail set sent_at = ${at} where id = ${id}`
 
 const insertSent = (db: Db, id: string, at: Date) =>
-  execute(db)`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`
+  query.execute(
+    db,
+  )`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`
 
 /** Emails that still have recipients and were last attempted before `before`. */
 export const oldSentMails = (before: Date) => rowsBefore('sent_mail', 'sent_at', before, 'id')

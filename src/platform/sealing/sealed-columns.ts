@@ -1,7 +1,7 @@
 import { raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { int, text } from '../database/columns.ts'
-import { type Db, execute, queryRows, queryValue, queryValues } from '../database/sql.ts'
+import { type Db, query } from '../database/sql.ts'
 
 /** A column of sealed secrets; `contextOf` binds each secret to its row. */
 export type SealedColumn = {
@@ -26,14 +26,14 @@ export function sealedColumn(
 /** One sealed secret for each sealing key in use. */
 export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn[]) {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
-  return queryValues(db, text)`
+  return query.values(db, text)`
     select min(sealed) as sealed from (${raw(all.join(' union all '))}) s
     where sealed is not null group by split_part(sealed, '.', 2)`
 }
 
 /** Counts a column's secrets that are not sealed with this key in the current form. */
 export const countSealedOtherwise = (db: Db, { table, column }: SealedColumn, keyId: string) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     select count(*) from ${raw(table)} where ${raw(column)} is not null
       and not starts_with(${raw(column)}, ${`v2.${keyId}.`})`
 
@@ -47,7 +47,7 @@ export const selectSealedOtherwise = (
   { table, id, column }: SealedColumn,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
 ) =>
-  queryRows(db, staleRow)`
+  query.rows(db, staleRow)`
     select ${raw(id)} as id, ${raw(column)} as sealed from ${raw(table)}
     where ${raw(id)} > ${after} and ${raw(column)} is not null
       and not starts_with(${raw(column)}, ${`v2.${keyId}.`})
@@ -59,7 +59,7 @@ export const updateSealed = (
   { table, id, column }: SealedColumn,
   secrets: readonly (StaleSecret & { anew: string })[],
 ) =>
-  execute(db)`
+  query.execute(db)`
     update ${raw(table)} t set ${raw(column)} = n.anew
     from jsonb_to_recordset(${JSON.stringify(secrets)}::jsonb)
       as n (id uuid, sealed text, anew text)

@@ -2,13 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { insertAreas } from '../../availability/store/areas.ts'
 import { upsertLimits } from '../../bookings/store/limits.ts'
 import { uuid } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalValue,
-  queryValue,
-  queryValues,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { insertVenues, type NewVenue } from '../../venues/store/new-venues.ts'
 import { sandboxArea, type TestVenue, testVenues } from '../rules/test-venues.ts'
 
@@ -17,12 +11,12 @@ type SandboxKind = 'default' | 'clock'
 
 /** The default sandbox of a live account. */
 const selectOptionalSandbox = (db: Db, liveAccountId: string) =>
-  queryOptionalValue(db, uuid)`
+  query.optionalValue(db, uuid)`
     select id from account where live_account_id = ${liveAccountId} and sandbox_kind = 'default'`
 
 /** The sandboxes of an account, oldest first. */
 export const selectSandboxes = (db: Db, liveAccountId: string) =>
-  queryValues(db, uuid)`
+  query.values(db, uuid)`
     select id from account where live_account_id = ${liveAccountId} order by id`
 
 /** Maximum live bookings of a sandbox, in total and per venue and day: generous, but bounded. */
@@ -34,7 +28,7 @@ export async function insertSandbox(
   { liveAccountId, kind, at }: { liveAccountId: string; kind: SandboxKind; at: Date },
 ): Promise<string> {
   await insertTestVenues(tx, at)
-  const id = await queryValue(tx, uuid)`
+  const id = await query.value(tx, uuid)`
     insert into account (id, name, tier, created_at, mode, live_account_id, sandbox_kind)
     select ${randomUUIDv7()}, name, 'pro', ${at}, 'test', id, ${kind}
     from account where id = ${liveAccountId}
@@ -47,7 +41,7 @@ export async function insertSandbox(
 export async function findOrCreateSandbox(tx: Db, liveAccountId: string, at: Date) {
   const sandbox = await selectOptionalSandbox(tx, liveAccountId)
   if (sandbox) return sandbox
-  await execute(tx)`select from account where id = ${liveAccountId} for no key update`
+  await query.execute(tx)`select from account where id = ${liveAccountId} for no key update`
   return (
     (await selectOptionalSandbox(tx, liveAccountId)) ??
     (await insertSandbox(tx, { liveAccountId, kind: 'default', at }))

@@ -3,13 +3,7 @@ import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venu
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { int } from '../../platform/database/columns.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import {
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryRows,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** Counts a call about a booking to a test venue's system; returns the number of calls. */
@@ -17,7 +11,7 @@ export const countCall = (
   db: Db,
   { bookingId, isCancel, at }: { bookingId: string; isCancel: boolean; at: Date },
 ) =>
-  queryValue(db, int)`
+  query.value(db, int)`
     insert into sandbox_call as c (booking_id, is_cancel, calls, first_at)
     values (${bookingId}, ${isCancel}, 1, ${at})
     on conflict (booking_id, is_cancel) do update set calls = c.calls + 1
@@ -40,7 +34,7 @@ export type Reply = {
 
 /** Plans a reply; an earlier plan stays. */
 export const insertReply = (db: Db, reply: Reply) =>
-  execute(db)`
+  query.execute(db)`
     insert into sandbox_reply (booking_id, status, reason, offered_slot_time, account_id, due_at)
     values (${reply.bookingId}, ${reply.status}, ${reply.reason},
       ${reply.offeredSlotTime}::timestamp, ${reply.accountId}, ${reply.dueAt})
@@ -58,7 +52,7 @@ export const selectDueReplies = (
   accountId: string | null,
   { after, limit }: PageOfIds,
 ) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select distinct r.booking_id from sandbox_reply r join account a on a.id = r.account_id
     where r.due_at <= ${at} and (${after}::uuid is null or r.booking_id > ${after})
       and case when ${accountId}::uuid is null then a.sandbox_kind = 'default'
@@ -78,7 +72,7 @@ const replyRow = z.object({
 
 /** Takes the first due reply about a booking, with the revision that it answers. */
 export const takeReply = (tx: Db, bookingId: string, at: Date) =>
-  queryOptionalRow(tx, replyRow)`
+  query.optionalRow(tx, replyRow)`
     delete from sandbox_reply r using booking b
     where b.id = r.booking_id and r.booking_id = ${bookingId} and r.status = (
       select status from sandbox_reply where booking_id = ${bookingId} and due_at <= ${at}

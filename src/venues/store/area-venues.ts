@@ -1,12 +1,14 @@
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /**
  * Moves the venues of towns into the nearest of these finer areas whose radius contains them, and
  * updates distances from centres that moved; returns how many venues changed area.
  */
 export async function moveIntoAreas(tx: Db, slugs: readonly string[]): Promise<number> {
-  await execute(tx)`update venue set area_slug = area_slug where area_slug = any(${slugs}::text[])`
-  return execute(tx)`
+  await query.execute(
+    tx,
+  )`update venue set area_slug = area_slug where area_slug = any(${slugs}::text[])`
+  return query.execute(tx)`
     with found as (
       select v.id, finer.slug
       from area town

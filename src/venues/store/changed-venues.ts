@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import {
   insertResources,
   insertRules,
@@ -42,7 +42,7 @@ export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<n
     ...venue,
     ...searchedText({ ...venue, services, resources }),
   }))
-  return execute(tx)`
+  return query.execute(tx)`
     update venue v set is_test = false, area_slug = n.area_slug, ${raw(updates)},
       document = ${searchDocument('n')},
       confirm_mode = case when exists (select from connector where venue_id = v.id) then 'http'
@@ -66,7 +66,7 @@ export async function changeServices(tx: Db, changes: ServiceChanges, at: Date):
 /** Via negative numbers, because two services of a venue must never share a position. */
 async function updatePositions(tx: Db, positions: ServiceChanges['positions']): Promise<void> {
   if (positions.length === 0) return
-  const update = (position: Sql) => execute(tx)`
+  const update = (position: Sql) => query.execute(tx)`
     update service o set position = ${position}
     from unnest(${positions.map(({ id }) => id)}::uuid[],
       ${positions.map(({ position }) => position)}::int[]) as n (id, position)
@@ -76,13 +76,13 @@ async function updatePositions(tx: Db, positions: ServiceChanges['positions']): 
 }
 
 const updateRuleVersions = (tx: Db, versions: readonly NewRules[]) =>
-  execute(tx)`
+  query.execute(tx)`
     update service o set rule_version = n.version
     from unnest(${versions.map(({ id }) => id)}::uuid[],
       ${versions.map(({ version }) => version)}::int[]) as n (id, version) where o.id = n.id`
 
 function updateResources(tx: Db, resources: ServiceChanges['resources'], at: Date) {
-  return execute(tx)`
+  return query.execute(tx)`
     update resource r set party_min = n.party_min, party_max = n.party_max, joins = n.joins,
       can = n.can, hours = n.hours, days_off = n.days_off, leads = n.leads,
       retired_at = case when n.is_retired then ${at}::timestamptz end
@@ -97,7 +97,7 @@ export const insertVenueSources = (
   tx: Db,
   venues: readonly { id: string; source: string; external_id: string }[],
 ) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into venue_source (source, external_id, venue_id)
     select * from unnest(${venues.map(({ source }) => source)}::text[],
       ${venues.map(({ external_id }) => external_id)}::text[],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const demoRow = z.object({ id: z.uuid(), slug: z.string() })
 
@@ -9,7 +9,7 @@ export const selectDemoVenues = (
   oneIn: number,
   offset = 0,
 ): Promise<z.infer<typeof demoRow>[]> =>
-  queryRows(db, demoRow)`
+  query.rows(db, demoRow)`
     select id, slug from (
       select id, slug, row_number() over (order by slug) as number from venue
         where is_demo and not is_test) d
@@ -17,7 +17,7 @@ export const selectDemoVenues = (
 
 /** Switches those of these venues that are confirmed by the network to confirmation by people. */
 export async function staffVenues(db: Db, ids: readonly string[]): Promise<void> {
-  await execute(db)`
+  await query.execute(db)`
     update venue set confirm_mode = 'request' where id = any(${ids}::uuid[])
       and confirm_mode = 'auto'`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createCache } from '../../platform/database/cache.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 const areaSize = z.object({
   slug: z.string(),
@@ -23,7 +23,7 @@ export const selectRecentSizes = (db: Db): Promise<AreaSize[]> =>
     db,
     'areas',
     () =>
-      queryRows(db, areaSize)`
+      query.rows(db, areaSize)`
       with size as (select area_slug, count(*) as venues from venue where not is_test
         group by area_slug)
       select a.slug, a.name, a.city, a.country, a.latitude, a.longitude, size.venues

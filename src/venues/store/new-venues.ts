@@ -15,7 +15,7 @@ import {
   venueFieldNames,
   venueRecordset,
 } from '../../contract/venue-fields.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** A venue to add, with all its services. */
 export type NewVenue = Omit<VenueFields, keyof PlaceFields> &
@@ -132,7 +132,7 @@ function insertVenueRows(
     const venue = { ...unknownPlace, ...fields }
     return { ...venue, ...searchedText({ ...venue, services, resources }) }
   })
-  return execute(tx)`
+  return query.execute(tx)`
     with added as (
       insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at, is_test)
       select id, slug, area_slug, ${raw(columns)}, ${searchDocument('v')}, ${at}, ${isTest}
@@ -168,7 +168,7 @@ export type PlacedService = NewService & { venue_id: string; position: number }
 
 function insertServiceRows(tx: Db, services: readonly PlacedService[]) {
   const rows = services.map(({ rules: _, resources: _own, ...row }) => row)
-  return execute(tx)`
+  return query.execute(tx)`
     insert into service (id, venue_id, name, strategy, position, rule_version)
     select id, venue_id, name, strategy, position, 1
     from jsonb_to_recordset(${JSON.stringify(rows)})
@@ -182,7 +182,7 @@ export type NewRules = { id: string; version: number; rules: Rules }
 /** Adds versions of rules. */
 export function insertRules(tx: Db, versions: readonly NewRules[], at: Date): Promise<number> {
   const rows = versions.map(({ id, version, rules }) => ({ id, version, rules }))
-  return execute(tx)`
+  return query.execute(tx)`
     insert into service_rules (service_id, version, rules, created_at)
     select id, version, rules, ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}) as o (id uuid, version integer, rules jsonb)
@@ -195,7 +195,7 @@ export type PlacedResource = NewResource & { venue_id: string }
 /** Adds tables, rooms or therapists to venues. */
 export function insertResources(tx: Db, resources: readonly PlacedResource[]) {
   const rows = resources.map((one) => ({ ...one, days_off: one.days_off ?? [] }))
-  return execute(tx)`
+  return query.execute(tx)`
     insert into resource (id, venue_id, kind, name, party_min, party_max, joins, can, hours,
       days_off, leads)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}) as r (id uuid, venue_id uuid,
@@ -209,7 +209,7 @@ export type NewAreaException = DayException & { id: string; area_slug: string }
 
 /** Adds exceptions that do not exist; returns how many. */
 export const insertAreaExceptions = (tx: Db, exceptions: readonly NewAreaException[]) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into day_exception (id, area_slug, date, windows, reason)
     select id, area_slug, date, windows, reason
     from jsonb_to_recordset(${JSON.stringify(exceptions)})

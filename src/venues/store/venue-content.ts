@@ -8,7 +8,7 @@ import {
 } from '../../availability/rules/rules.ts'
 import * as stored from '../../availability/schema/rules.ts'
 import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The source of venues that were not imported: their external id is the venue's own id. */
 export const NETWORK = 'network'
@@ -120,7 +120,7 @@ export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
 ): Promise<(VenueKey & { venue: StoredVenue })[]> {
-  const keyRows = await queryRows(db, foundRow)`
+  const keyRows = await query.rows(db, foundRow)`
     select source, external_id, venue_id from venue_source
     where (source, external_id) in (select * from
       unnest(${keys.map(({ source }) => source)}::text[],
@@ -129,7 +129,7 @@ export async function selectVenuesByKey(
     select ${NETWORK}, id::text, id from venue
       where id = any(${keys.filter(isOwnId).map(({ external_id }) => external_id)}::uuid[])`
   if (keyRows.length === 0) return []
-  const rows = await queryRows(db, storedVenue)`
+  const rows = await query.rows(db, storedVenue)`
     ${selectStored} where v.id = any(${keyRows.map(({ venue_id }) => venue_id)}::uuid[])`
   const byId = new Map(rows.map((row) => [row.id, row]))
   return keyRows.flatMap(({ venue_id, ...key }) => {
@@ -147,14 +147,14 @@ export async function readVenues(
   batch: number,
   take: (venues: StoredVenue[]) => Promise<void>,
 ): Promise<void> {
-  await execute(tx)`set local idle_in_transaction_session_timeout = 0`
+  await query.execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await tx.query(sql`
     declare exported no scroll cursor for ${selectStored}
     where not v.is_test
       and (${source ?? null}::text is null or coalesce(s.source, ${NETWORK}) = ${source ?? null})
     order by 2, 3`)
   for (;;) {
-    const venues = await queryRows(
+    const venues = await query.rows(
       tx,
       storedVenue,
     )`fetch ${raw(String(Math.trunc(batch)))} from exported`

@@ -1,6 +1,6 @@
 import { int } from '../../platform/database/columns.ts'
-import { type Db, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The number of venues ever added; a network without any gets the demo venues. */
 export const countVenues = (db: Db): Promise<number> =>
-  queryValue(db, int)`select count(*) from venue where is_test is not true`
+  query.value(db, int)`select count(*) from venue where is_test is not true`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
 import type { NeededFact } from '../../base/venue-facts.ts'
 import { slugInCursor } from '../../contract/cursor.ts'
-import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type FactFilter, factQuery, type Term, textQuery } from './text-query.ts'
 import {
   conditionsOf,
@@ -127,7 +127,7 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
       : []),
   ]
   const where = conditions.length > 0 ? sql`where ${join(conditions, ' and ')}` : empty
-  return queryRowsUnprepared(db, rankedRow)`
+  return query.rowsUnprepared(db, rankedRow)`
     with walked as (${walked}),
     hit as (select id, slug, rank + ${raw(String(missing))} as rank from walked ${where}
       order by walked.rank, slug limit ${limit})
@@ -152,7 +152,7 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const page = after
     ? sql`where (rank, slug) > (${after.rank}::float8, ${after.slug}::text)`
     : empty
-  return queryRowsUnprepared(db, rankedRow)`
+  return query.rowsUnprepared(db, rankedRow)`
     with gathered as materialized (
       select v.id, v.slug, ${rank} as rank from venue v
       where ${join(conditions, ' and ')} limit ${MAX_GATHERED}),
@@ -187,7 +187,7 @@ export async function selectFrequencies(
         ) then 'common'
         when exists (select from rare_${raw(String(nth))}) then 'rare' else 'none' end`,
   )
-  const [row] = await queryRowsUnprepared(db, frequenciesRow)`
+  const [row] = await query.rowsUnprepared(db, frequenciesRow)`
     with walked as materialized (${orderedVenues(scope, MIN_WALK)}),
     ${join(rare, ', ')}
     select array[${join(selects, ', ')}] as found`

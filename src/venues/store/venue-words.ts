@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
 import { text } from '../../platform/database/columns.ts'
-import { type Db, queryRows, queryValues } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** The plain words that occur in any venue's name, tags or description, in any form. */
 export function selectKnownWords(
@@ -10,7 +10,7 @@ export function selectKnownWords(
   isTest = false,
 ): Promise<string[]> {
   if (isTest) return selectWordsOfTests(db, words)
-  return queryValues(db, text)`
+  return query.values(db, text)`
     select word from unnest(${words}::text[]) as asked (word)
     where exists (select from venue_word k where k.word = asked.word)
       or exists (select from venue_word k
@@ -19,7 +19,7 @@ export function selectKnownWords(
 
 /** Words of test venues, of which there are few; the words of all venues do not include them. */
 const selectWordsOfTests = (db: Db, words: readonly string[]): Promise<string[]> =>
-  queryValues(db, text)`
+  query.values(db, text)`
     select word from unnest(${words}::text[]) as asked (word)
     where exists (select from venue v
       where v.is_test and v.area_slug = ${SANDBOX_AREA}
@@ -31,7 +31,7 @@ const similarRow = z.object({ asked: z.string(), word: z.string() })
 
 /** For each word, the words in venue names of similar length that share most trigrams with it. */
 export const selectSimilarWords = (db: Db, words: readonly string[]) =>
-  queryRows(db, similarRow)`
+  query.rows(db, similarRow)`
     select asked.word as asked, near.word
     from unnest(${words}::text[]) as asked (word)
     cross join lateral (

@@ -3,14 +3,7 @@ import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { fillGuest, type GuestDetails } from '../../bookings/store/guests.ts'
 import { int, uuid } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalValue,
-  queryRow,
-  queryValue,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import {
   type EntryStart,
   type EntryState,
@@ -40,7 +33,7 @@ export type NewEntry = {
 
 /** Uses one of the account's free numbers; false if none is free. */
 export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
-  const inserted = await execute(tx)`
+  const inserted = await query.execute(tx)`
     insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
       service_id, session, minutes, leader_id, earliest, latest, until, hold_seconds, status,
       queued_at, nth, door, from_agent, created_at, updated_at, guest_ref)
@@ -56,7 +49,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
     on conflict do nothing`
   if (inserted === 0) return false
   if (entry.guest) await fillGuest(tx, start.entryId, entry.guest)
-  await execute(tx)`
+  await query.execute(tx)`
     insert into waitlist_venue (venue_id, checked_at) values (${entry.venueId}, ${at})
     on conflict do nothing`
   return true
@@ -70,7 +63,7 @@ export const selectOptionalEqualEntry = (
   db: Db,
   { start, venueId, flexMinutes, guestRef, guest }: NewEntry,
 ) =>
-  queryOptionalValue(db, uuid)`
+  query.optionalValue(db, uuid)`
     select w.id from waitlist_entry w left join booking_guest g on g.booking_id = w.id
       cross join lateral (select w.guest_ref = ${guestRef} as by_ref,
         plain_words(g.name) = plain_words(${guest?.details.name}::text) as by_name) same
@@ -87,7 +80,7 @@ export const selectOptionalEqualEntry = (
 
 /** Gives a waiting entry what it lacks of an equal request's guest; a hold has its own copy. */
 export async function fillEntryGuest(tx: Db, id: string, { guestRef, guest }: NewEntry) {
-  const isWaiting = await affectsRow(tx)`
+  const isWaiting = await query.affectsRow(tx)`
     update waitlist_entry set guest_ref = coalesce(guest_ref, ${guestRef})
     where id = ${id} and status = 'watching'`
   if (isWaiting && guest) await fillGuest(tx, id, guest)
@@ -95,7 +88,7 @@ export async function fillEntryGuest(tx: Db, id: string, { guestRef, guest }: Ne
 
 /** Whether the account has reached the limit of live entries. */
 export const hasMostEntries = async (db: Db, accountId: string) =>
-  (await queryValue(db, int)`
+  (await query.value(db, int)`
     select count(*) from waitlist_entry
     where account_id = ${accountId} and nth is not null`) >= MAX_WATCHES
 
@@ -108,7 +101,7 @@ const stateRow = z.object({
 
 /** The state of an entry, which must exist. */
 export async function selectEntryState(db: Db, id: string): Promise<EntryState> {
-  const row = await queryRow(db, stateRow)`
+  const row = await query.row(db, stateRow)`
     select w.status, w.until, w.hold_id, ${holdEndsAt} as hold_ends_at
     from waitlist_entry w left join booking b on b.id = w.hold_id where w.id = ${id}`
   const nextActionAt = nextActionOf(row)?.toISOString() ?? null
@@ -123,20 +116,20 @@ function nextActionOf({ status, until, hold_ends_at }: z.infer<typeof stateRow>)
 }
 
 const end = (db: Db, status: 'cancelled' | 'fulfilled', which: Sql, at: Date) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update waitlist_entry set status = ${status}, nth = null, updated_at = ${at}
     where ${which} and status = any(${entryStatusesBefore(status)}::text[])`
 
 /** Ends an entry whose time is up, unless it has a hold. */
 export const expireEntry = (db: Db, id: string, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update waitlist_entry set status = 'expired', reason_code = 'time_over', nth = null,
       updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
 /** Ends all entries at a venue that is removed, or at every live venue; returns how many. */
 export const expireEntriesAt = (tx: Db, venueId: string | null, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update waitlist_entry w set status = 'expired', reason_code = 'venue_removed', nth = null,
       updated_at = ${at}
     from venue v where v.id = w.venue_id and w.nth is not null
@@ -163,7 +156,7 @@ export const fulfilEntry = (tx: Db, holdId: string, at: Date) =>
  * or too many of its holds have lapsed (`missed` counts this one). False if no entry has the hold.
  */
 export const endTurn = (tx: Db, holdId: string, { missed, at }: { missed: boolean; at: Date }) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     with missed as (
       select id, until, turns_missed + ${missed ? 1 : 0}::int as turns
       from waitlist_entry where hold_id = ${holdId} and status = 'offered'

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { askedColumns } from '../../availability/store/wish-columns.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { EntryStatus } from '../rules/entry-status.ts'
 import { watch } from '../schema.ts'
 
@@ -34,7 +34,7 @@ const view = sql`
 
 /** An entry of this account. */
 export const selectOptionalEntryOf = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, watchRow)`${view} where w.id = ${id} and w.account_id = ${accountId}`
+  query.optionalRow(db, watchRow)`${view} where w.id = ${id} and w.account_id = ${accountId}`
 
 /** The account's entries, newest first, starting below the id `before` if given. */
 export const selectEntriesOf = (
@@ -42,7 +42,7 @@ export const selectEntriesOf = (
   accountId: string,
   page: { before: string | null; status: EntryStatus | null; limit: number },
 ) =>
-  queryRows(db, watchRow)`
+  query.rows(db, watchRow)`
     ${view}
     where w.account_id = ${accountId} and (${page.before}::uuid is null or w.id < ${page.before})
       and (${page.status}::text is null or w.status = ${page.status})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]; at: Date }
 
@@ -12,7 +12,7 @@ const placeRow = z.object({ place: z.int() })
  */
 export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))
-  const places = await queryRows(tx, placeRow)`
+  const places = await query.rows(tx, placeRow)`
     with freed as (
       select place, "venueId" as venue_id, "serviceId" as service_id, "from", until,
         "resourceIds" as resource_ids, places
@@ -49,6 +49,6 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
 
 /** Records that a full slot is bookable again; the feed reports it once the hour is over. */
 export const insertOpenedSlot = (tx: Db, venueId: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     insert into unpublished_slot (venue_id, hour)
     values (${venueId}, date_trunc('hour', ${at}::timestamptz, 'UTC'))`

@@ -5,7 +5,7 @@ import { wishColumn } from '../../availability/store/wish-columns.ts'
 import { toInstantPastGap } from '../../base/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { EntryStart } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
@@ -36,7 +36,7 @@ const entryRow = z
 export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
-  queryRows(db, entryRow)`
+  query.rows(db, entryRow)`
     select json_build_object('entryId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start, ${wishColumn(sql`w`)} as wish,
@@ -53,7 +53,7 @@ const selectEntries = (db: Db, which: Sql) =>
  */
 export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone') {
   const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await execute(tx)`select ${raw(lock)}(hashtextextended('waitlist ' || ${venueId}::text, 0))`
+  await query.execute(tx)`select ${raw(lock)}(hashtextextended('waitlist ' || ${venueId}::text, 0))`
 }
 
 /** Reads up to `limit` entries behind `after` in the queue. */
@@ -98,7 +98,7 @@ export const selectQueue = (
 
 /** Locks a waiting entry; false if it is no longer waiting or another transaction has locked it. */
 export const lockEntry = (tx: Db, id: string) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     select from waitlist_entry where id = ${id} and status = 'watching' for update skip locked`
 
 /** The inputs for the workflows of an account's entries `w` that match a condition. */
@@ -133,13 +133,13 @@ export async function selectOverdueEntries(db: Db, before: Date, { after, limit 
 
 /** Makes the next scan check a venue, unless another transaction is already doing so. */
 export const markScanDue = (tx: Db, venueId: string) =>
-  execute(tx)`
+  query.execute(tx)`
     update waitlist_venue set checked_at = 'epoch' where venue_id in (
       select venue_id from waitlist_venue where venue_id = ${venueId} for update skip locked)`
 
 /** Venues that have entries and have not been scanned since `before`, by id. */
 export const selectDueVenues = (db: Db, before: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, idRow)`
+  query.rows(db, idRow)`
     select venue_id as id from waitlist_venue l
     where checked_at < ${before} and (${after}::uuid is null or venue_id > ${after})
       and exists (select from waitlist_entry w
@@ -148,6 +148,6 @@ export const selectDueVenues = (db: Db, before: Date, { after, limit }: PageOfId
 
 /** Marks a venue as scanned at `at`; false if another scan has done so since `before`. */
 export const takeVenue = (db: Db, id: string, { before, at }: Record<'before' | 'at', Date>) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update waitlist_venue set checked_at = ${at}
     where venue_id = ${id} and checked_at < ${before}`

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 /** SQL for when an entry's hold `b` ends; if its venue is deciding, the latest possible end. */
@@ -12,7 +12,7 @@ export type NewTurn = { entryId: string; holdId: string; freedBy: string | null;
 
 /** Gives an entry its turn, with this hold. */
 export const insertTurn = (tx: Db, { entryId, holdId, freedBy, at }: NewTurn) =>
-  execute(tx)`
+  query.execute(tx)`
     with turn as (
       insert into waitlist_turn (hold_id, entry_id, freed_by, offered_at)
       values (${holdId}, ${entryId}, ${freedBy}, ${at})
@@ -24,7 +24,7 @@ const holdRow = z.object({ hold_id: z.uuid(), account_id: z.uuid(), entry_id: z.
 export type OfferedHold = z.infer<typeof holdRow>
 
 const selectHolds = (db: Db, which: Sql) =>
-  queryRows(db, holdRow)`
+  query.rows(db, holdRow)`
     select t.hold_id, w.account_id, t.entry_id
     from waitlist_turn t join waitlist_entry w on w.id = t.entry_id
     where not t.is_started and ${which}`
@@ -49,4 +49,4 @@ export const selectUnstartedHolds = (db: Db, before: Date, { after, limit }: Pag
   )
 
 export const markStarted = (db: Db, holdId: string) =>
-  execute(db)`update waitlist_turn set is_started = true where hold_id = ${holdId}`
+  query.execute(db)`update waitlist_turn set is_started = true where hold_id = ${holdId}`

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { uuid } from '../../platform/database/columns.ts'
-import { type Db, execute, type Pool, queryValue } from '../../platform/database/sql.ts'
+import { type Db, type Pool, query } from '../../platform/database/sql.ts'
 import type { RequestOutcome, Verdict } from '../rules/verdict.ts'
 
 /** A completed request. `response` is null if there was none or it must not be stored. */
@@ -43,7 +43,7 @@ export async function settleAttempts(
   const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
   // The lateral join looks up each attempt by id. A plain join would read every attempt if the
   // table has grown since it was last analyzed, or every dead entry in the index of open attempts.
-  return execute(db)`
+  return query.execute(db)`
     with result as (
       select * from unnest(
         ${column('id')}::uuid[], ${column('attempt')}::text[], ${column('ms')}::int[],
@@ -102,14 +102,15 @@ export const withoutResponse = (result: AttemptResult): AttemptResult => ({
  * delivered, whatever a concurrent attempt does. A failure leaves its status and schedule alone.
  */
 export const settleRetry = (db: Db, result: AttemptResult, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     with closed as (${closeOne(result)} returning delivery_id)
     update delivery d set status = 'delivered', due_at = null,
       delivered_at = coalesce(d.delivered_at, ${at}), updated_at = ${at}
     from closed c where d.id = c.delivery_id and ${result.verdict.attempt === 'succeeded'}`
 
 /** Records the result of a challenge. */
-export const settleChallenge = (db: Db, result: AttemptResult) => execute(db)`${closeOne(result)}`
+export const settleChallenge = (db: Db, result: AttemptResult) =>
+  query.execute(db)`${closeOne(result)}`
 
 function closeOne(result: AttemptResult) {
   const { id, attempt, ms, httpStatus, failure, headers, body, truncated } = columnsOf(result)
@@ -126,7 +127,7 @@ export const insertChallenge = (
   endpointId: string,
   { url, signedWith, at }: { url: string; signedWith: string[]; at: Date },
 ) =>
-  queryValue(db, uuid)`
+  query.value(db, uuid)`
     insert into attempt (id, endpoint_id, number, cause, status, started_at, url, signed_with)
     values (gen_random_uuid(), ${endpointId}, 1, 'challenge', 'sending', ${at}, ${url},
       ${signedWith})

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /**
@@ -45,7 +45,7 @@ export const OWNER_ATTEMPT = sql`interval '1 minute'`
  * Expired keys are erased.
  */
 export const openBatch = (db: Db, endpointId: string, at: Date) =>
-  queryOptionalRow(db, batchEndpointRow)`
+  query.optionalRow(db, batchEndpointRow)`
     with owner as materialized (
       select id, deleted_at is not null as is_deleted from endpoint where id = ${endpointId}
         for key share
@@ -83,13 +83,13 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
 
 /** Records that a deleted endpoint's workflow has ended. */
 export const markEnded = (db: Db, endpointId: string, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update endpoint set ended_at = ${at}
     where id = ${endpointId} and deleted_at is not null and ended_at is null`
 
 /** Fails the deliveries that are past their deadline. */
 export const failOverdue = (db: Db, endpointId: string, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update delivery set status = 'failed', due_at = null, updated_at = ${at}
     where endpoint_id = ${endpointId} and status = 'pending' and give_up_at <= ${at}`
 
@@ -104,5 +104,5 @@ export function selectNextDue(db: Db, endpointId: string, isFifo: boolean) {
         (select due_at ${pending} order by (replay_id is not null), due_at, event_number limit 1),
         (select due_at ${pending} and (replay_id is not null)
          order by due_at, event_number limit 1))`
-  return queryValue(db, nextAt)`select ${next} as next_at`
+  return query.value(db, nextAt)`select ${next} as next_at`
 }

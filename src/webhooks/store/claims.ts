@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type AttemptCause, attemptCauses } from '../rules/statuses.ts'
 import { OWNER_ATTEMPT } from './batches.ts'
 import { type ClaimTime, claimStatement } from './claim-statement.ts'
@@ -66,7 +66,7 @@ export async function claimDue(
     and not exists (
       select from delivery s where s.endpoint_id = ${endpointId} and s.status = 'sending')
     and d.status = 'pending' and ${notRetried}`
-  const rows = await queryRows(db, claimOrOverdueRow)`${claimStatement(
+  const rows = await query.rows(db, claimOrOverdueRow)`${claimStatement(
     { endpointId, ...time },
     {
       endpoint: sql`e.status = 'active' and (e.wait_until is null or e.wait_until <= ${horizon})`,
@@ -86,7 +86,7 @@ export async function claimDue(
  * if it is in flight, or if its endpoint is deleted or unverified.
  */
 export async function claimForRetry(db: Db, endpointId: string, id: string, time: ClaimTime) {
-  const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
+  const claim = await query.optionalRow(db, claimRow)`${claimStatement(
     { endpointId, ...time },
     {
       endpoint: sql`e.proved_at is not null`,
@@ -119,7 +119,7 @@ async function claimRefusal(db: Db, endpointId: string, id: string, at: Date) {
     is_proved: z.boolean(),
     has_key: z.boolean(),
   })
-  const row = await queryOptionalRow(db, obstacles)`
+  const row = await query.optionalRow(db, obstacles)`
     select exists (${deliveryIds(endpointId, id)}) as is_known,
       e.proved_at is not null as is_proved,
       ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key

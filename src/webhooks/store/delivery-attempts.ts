@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureText } from '../../base/http-failures.ts'
 import { isoTimeInJson } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { attempt } from '../schema/deliveries.ts'
 import { joinedEvent } from './delivery-view.ts'
 
@@ -29,7 +29,7 @@ export type StoredAttempt = z.output<typeof attemptRow>
 
 /** A delivery's attempts, newest first. Responses are shown only once the endpoint is verified. */
 export const selectAttemptsOf = (db: Db, deliveryId: string) =>
-  queryRows(db, attemptRow)`
+  query.rows(db, attemptRow)`
     select a.id, a.number, a.cause, a.status, a.started_at, a.ms, a.http_status, a.failure, a.url,
       a.signed_with, a.signed_at, ev.id as event_id, e.header_names,
       case when e.verified_at is not null and a.http_status is not null then json_build_object(

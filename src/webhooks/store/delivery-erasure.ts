@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, execute } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /** Records that deliveries settled before this time may be missing. Call it before erasing. */
 export const recordErasure = (db: Db, before: Date) =>
-  execute(db)`
+  query.execute(db)`
     insert into delivery_erasure (erased_before) values (${before})
     on conflict (is_only) do update
     set erased_before = greatest(delivery_erasure.erased_before, excluded.erased_before)`

@@ -1,5 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { DeliveryStatusFilter } from '../rules/statuses.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 
@@ -44,7 +44,7 @@ export async function selectDeliveriesOf(
   )
   // Filters old deliveries before ordering them: a scan from the newest would read all newer ones.
   const fence = before ? sql`offset 0` : empty
-  const rows = await queryRowsUnprepared(db, deliveryRow)`
+  const rows = await query.rowsUnprepared(db, deliveryRow)`
     with page as (
       select d.id, d.event_number, d.endpoint_id from endpoint e
       cross join lateral (

@@ -1,6 +1,6 @@
 import { createCache } from '../../platform/database/cache.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { type DeliverySpan, deliverySpan } from '../schema/deliveries.ts'
 
 /** `since`: the start of an hour or a day. */
@@ -21,7 +21,7 @@ export const selectRecentSpans = (db: Db, filter: SpanFilter) =>
   recent(db, JSON.stringify(filter), () => selectSpans(db, filter))
 
 const selectSpans = (db: Db, { accountId, endpointId, unit, since }: SpanFilter) =>
-  queryRows(db, deliverySpan.extend({ at: isoTime }))`
+  query.rows(db, deliverySpan.extend({ at: isoTime }))`
     select date_trunc(${unit}, a.started_at) as at,
       count(*) filter (where a.status = 'succeeded') as succeeded,
       count(*) filter (where a.status <> 'succeeded') as failed,

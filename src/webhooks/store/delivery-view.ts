@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime, isoTimeInJson, uuid } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryOptionalValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { nextAttempt } from '../rules/next-attempt.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 import { type Delivery, delivery } from '../schema/deliveries.ts'
@@ -51,7 +51,7 @@ const oneRow = deliveryRow.extend({
 
 /** A delivery of this account, with its body and its endpoint's state. */
 export async function selectOptionalDeliveryOf(db: Db, accountId: string, id: string, now: Date) {
-  const row = await queryOptionalRow(db, oneRow)`
+  const row = await query.optionalRow(db, oneRow)`
     select ${deliveryColumns}, d.body, e.deleted_at is not null as is_deleted,
       e.proved_at is not null as is_proved
     from delivery d join endpoint e on e.id = d.endpoint_id ${joinedEvent}
@@ -64,7 +64,7 @@ export const selectOptionalDeliveryId = async (
   db: Db,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
 ) =>
-  (await queryOptionalValue(db, uuid)`
+  (await query.optionalValue(db, uuid)`
     select d.id from delivery d
     join event e on e.account_id = d.account_id and e.number = d.event_number
     where e.account_id = ${accountId} and e.id = ${eventId} and d.endpoint_id = ${endpointId}`) ??

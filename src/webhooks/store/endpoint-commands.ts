@@ -1,5 +1,5 @@
 import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { affectsRow, type Db } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 
 /** A command on an endpoint. It takes effect once for each id and name. */
@@ -12,14 +12,14 @@ export type EndpointCommand = {
 
 /** Records a command in the transaction of its effect. False if it is already recorded. */
 export const insertEndpointCommand = (tx: Db, command: EndpointCommand) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     insert into endpoint_command (endpoint_id, id, name, at)
     values (${command.endpointId}, ${command.id}, ${command.name}, ${command.at})
     on conflict do nothing`
 
 /** Whether a command has taken effect. */
 export const hasEndpointCommand = (db: Db, { endpointId, id, name }: EndpointCommand) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     select from endpoint_command
     where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { hideQueries } from '../../base/hide-queries.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
 import { text } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryOptionalValue } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
 import { insertAccountEvent } from './events.ts'
@@ -30,7 +30,7 @@ export const updateHealth = (
   before: EndpointHealth,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
 ) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update endpoint set failing_since = ${failing_since}, failed_at = ${failed_at},
       wait_until = case when ${wait_reason}::text = 'fifo' and not is_fifo then null
         else ${wait_until}::timestamptz end,
@@ -43,7 +43,7 @@ export const updateHealth = (
 
 /** Clears failures after a success. A pause that the receiver requested stays. */
 export const clearFailures = (db: Db, address: EndpointAddress) =>
-  execute(db)`
+  query.execute(db)`
     update endpoint set failing_since = null, warned_at = null,
       wait_until = case when wait_reason = 'retry_after' then wait_until end,
       wait_reason = case when wait_reason = 'retry_after' then wait_reason end
@@ -59,7 +59,7 @@ export async function disableFailedEndpoint(
   reason: 'gone' | 'failing',
   at: Date,
 ): Promise<boolean> {
-  const url = await queryOptionalValue(tx, text)`
+  const url = await query.optionalValue(tx, text)`
     update endpoint set status = 'disabled', status_reason = ${reason}, wait_until = null,
       wait_reason = null, updated_at = ${at}
     where ${isAt(address)} and status = 'active' and deleted_at is null
@@ -78,7 +78,7 @@ export async function warnOwner(
   { endpointId, accountId }: EndpointStart,
   { failingSince, disabledAt, at }: { failingSince: Date; disabledAt: Date; at: Date },
 ): Promise<void> {
-  const url = await queryOptionalValue(tx, text)`
+  const url = await query.optionalValue(tx, text)`
     update endpoint set warned_at = ${at}
     where id = ${endpointId} and status = 'active' and warned_at is null and deleted_at is null
     returning url`

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { aheadMs, aheadOf, onClock } from '../../platform/database/account-time.ts'
-import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 
 const startRow = z
@@ -14,8 +14,8 @@ const starts = sql`
 
 /** Arguments that start the workflows of an account's endpoints; `which` is a condition on `e`. */
 export const selectEndpointStarts = (db: Db, accountId: string, which: Sql) =>
-  queryRows(db, startRow)`${starts} where e.account_id = ${accountId} and ${which}`
+  query.rows(db, startRow)`${starts} where e.account_id = ${accountId} and ${which}`
 
 /** The argument that starts an endpoint's workflow. */
 export const selectEndpointStart = (db: Db, id: string): Promise<EndpointStart> =>
-  queryRow(db, startRow)`${starts} where e.id = ${id}`
+  query.row(db, startRow)`${starts} where e.id = ${id}`

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { uuid } from '../../platform/database/columns.ts'
-import { affectsRow, type Db, execute, queryValues } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 
 /**
  * Marks a URL as verified. The endpoint becomes active unless its owner has paused or disabled it.
@@ -10,7 +10,7 @@ export const proveEndpoint = (
   db: Db,
   { id, challenge, at }: { id: string; challenge: string; at: Date },
 ) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update endpoint set proved_at = ${at}, verified_at = coalesce(verified_at, ${at}),
       updated_at = ${at},
       status_reason = case when status <> 'unverified' then status_reason end,
@@ -22,7 +22,7 @@ export const proveEndpoint = (
  * endpoint stays so.
  */
 export const requireProof = (tx: Db, id: string, challenge: string) =>
-  execute(tx)`
+  query.execute(tx)`
     update endpoint set challenge = ${challenge}, proved_at = null, failing_since = null,
       warned_at = null, wait_until = null, wait_reason = null,
       status_reason = case when status in ('active', 'unverified') then 'url_changed'
@@ -35,7 +35,7 @@ export type HeldBy = 'owner' | 'operator'
 
 /** Holds deliveries from now on; false if the endpoint is not active. */
 export const pauseEndpoint = (db: Db, id: string, at: Date, by: HeldBy = 'owner') =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update endpoint set status = 'paused', status_reason = ${by}, updated_at = ${at}
     where id = ${id} and status = 'active' and deleted_at is null`
 
@@ -45,11 +45,11 @@ const disable = (at: Date, by: HeldBy) => sql`
 
 /** Holds deliveries until the owner enables the endpoint; false if it is already disabled. */
 export const disableEndpoint = (db: Db, id: string, at: Date, by: HeldBy = 'owner') =>
-  affectsRow(db)`${disable(at, by)} and id = ${id}`
+  query.affectsRow(db)`${disable(at, by)} and id = ${id}`
 
 /** Disables all endpoints of an account; returns the ids of those not yet disabled. */
 export const disableEndpointsOf = (tx: Db, accountId: string, at: Date) =>
-  queryValues(tx, uuid)`
+  query.values(tx, uuid)`
     ${disable(at, 'owner')} and account_id = ${accountId} returning id`
 
 /**
@@ -61,7 +61,7 @@ export const reopenEndpoint = (
   id: string,
   { from, at }: { from: 'paused' | 'disabled'; at: Date },
 ) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     update endpoint set updated_at = ${at}, failing_since = null, warned_at = null,
       mailed_about = null,
       status = case when proved_at is null then 'unverified' else 'active' end,
@@ -73,7 +73,7 @@ export const reopenEndpoint = (
 
 /** Deletes an endpoint. The same transaction must erase its keys. */
 export const deleteEndpoint = (tx: Db, id: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update endpoint set deleted_at = ${at}, updated_at = ${at}, nth = null, status = 'disabled',
       status_reason = 'owner', header_names = '{}', headers = null, wait_until = null,
       wait_reason = null

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
-import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
@@ -15,7 +15,7 @@ export type EndpointTrouble = z.infer<typeof troubleRow>
 
 /** The account's endpoints that need attention, newest first. */
 export const selectEndpointTroubles = (db: Db, accountId: string) =>
-  queryRows(db, troubleRow)`
+  query.rows(db, troubleRow)`
     select e.id, e.url, e.status from endpoint e
     where e.account_id = ${accountId} and e.deleted_at is null and (${isFailing} or ${isCutOff})
     order by e.id desc`
@@ -31,7 +31,7 @@ const statesRow = z.object({
 
 /** Endpoints in each state, of one account or of all. Failing ones do not count as active. */
 export const countEndpointStates = (db: Db, accountId: string | null) =>
-  queryRow(db, statesRow)`
+  query.row(db, statesRow)`
     select count(*) as all, count(*) filter (where ${isFailing}) as failing,
       count(*) filter (where e.status = 'active' and e.failing_since is null) as active,
       count(*) filter (where e.status = 'unverified') as unverified,
@@ -50,7 +50,7 @@ const accountRow = z.object({ account_id: z.uuid() })
 
 /** Accounts with incidents not yet emailed, ordered by id. */
 export const selectAccountsToMail = (db: Db, failedBefore: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, accountRow)`
+  query.rows(db, accountRow)`
     select distinct e.account_id from endpoint e
     where e.deleted_at is null and (${after}::uuid is null or e.account_id > ${after})
       and (e.failing_since is not null or e.status = 'disabled')
@@ -72,7 +72,7 @@ export type MailedEndpoint = z.infer<typeof claimedRow>
 
 /** Marks the account's incidents as emailed. Of concurrent callers, only one gets each incident. */
 export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
-  queryRows(db, claimedRow)`
+  query.rows(db, claimedRow)`
     with due as (
       select e.id, ${incident(failedBefore)} as about, e.mailed_about as mailed_before
       from endpoint e where e.account_id = ${accountId} and e.deleted_at is null
@@ -85,6 +85,6 @@ export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
 
 /** Undoes `claimIncidents` for an email that was not sent. */
 export const releaseIncident = (db: Db, { id, about, mailed_before }: MailedEndpoint) =>
-  execute(db)`
+  query.execute(db)`
     update endpoint set mailed_about = ${mailed_before}
     where id = ${id} and mailed_about = ${about}`

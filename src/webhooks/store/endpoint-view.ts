@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { MINUTE_MS } from '../../base/durations.ts'
 import { isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { endpoint, MAX_COUNTED, signingKey } from '../schema/endpoints.ts'
 
 const endpointRow = endpoint.extend({
@@ -34,7 +34,7 @@ const isBehind = (at: Date) => {
 
 /** The account's endpoints as it sees them, newest first; only one if `id` is given. */
 export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: string | null) =>
-  queryRows(db, endpointRow)`
+  query.rows(db, endpointRow)`
     select e.id, e.url, e.description, e.event_types, e.rate_per_second, e.is_fifo as fifo,
       e.status, e.status_reason, e.proved_at is not null as verified, e.verified_at,
       e.failing_since, e.sequence as last_sequence, e.created_at, e.updated_at,

@@ -1,14 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { int, uuid } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryValue,
-  queryValues,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
@@ -41,7 +34,7 @@ type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: s
 
 /** Takes a free number of the account; false if there is none or another transaction takes it. */
 export const insertEndpoint = (tx: Db, endpoint: NewEndpoint, most = MAX_ENDPOINTS) =>
-  affectsRow(tx)`
+  query.affectsRow(tx)`
     insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
       headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
     select ${endpoint.id}, ${endpoint.accountId}, n, ${endpoint.url}, ${endpoint.description},
@@ -57,7 +50,7 @@ export const insertEndpoint = (tx: Db, endpoint: NewEndpoint, most = MAX_ENDPOIN
 /** Whether the account has reached its endpoint limit. */
 export async function hasMaxEndpoints(db: Db, accountId: string, most: number): Promise<boolean> {
   return (
-    (await queryValue(db, int)`
+    (await query.value(db, int)`
     select count(*) from endpoint where account_id = ${accountId} and nth is not null`) >= most
   )
 }
@@ -69,15 +62,15 @@ const selectOwn = (accountId: string, id: string) => sql`
 
 /** An endpoint of this account, unless deleted. */
 export const selectOptionalEndpoint = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, endpointRow)`${selectOwn(accountId, id)}`
+  query.optionalRow(db, endpointRow)`${selectOwn(accountId, id)}`
 
 /** Selects an endpoint and locks it and its keys until the transaction ends. */
 export const lockOptionalEndpoint = (tx: Db, accountId: string, id: string) =>
-  queryOptionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
+  query.optionalRow(tx, endpointRow)`${selectOwn(accountId, id)} for no key update`
 
 /** Changes the owner's settings. One that ceases to be FIFO stops waiting for its first event. */
 export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update endpoint set url = ${terms.url}, description = ${terms.description},
       event_types = ${terms.event_types}, header_names = ${terms.header_names},
       headers = ${terms.headers}, rate_per_second = ${terms.rate_per_second},
@@ -88,19 +81,19 @@ export const updateEndpointTerms = (tx: Db, id: string, terms: EndpointTerms, at
 
 /** Whether the account once had this endpoint and deleted it. */
 export const isDeletedEndpoint = (db: Db, accountId: string, id: string) =>
-  affectsRow(db)`
+  query.affectsRow(db)`
     select from endpoint
     where id = ${id} and account_id = ${accountId} and deleted_at is not null`
 
 /** Locks the account's endpoints that are not deleted. */
 export const lockEndpointsOf = (tx: Db, accountId: string): Promise<string[]> =>
-  queryValues(tx, uuid)`
+  query.values(tx, uuid)`
     select id from endpoint where account_id = ${accountId} and deleted_at is null
     order by id for no key update`
 
 /** The account's deleted endpoints that still have pending deliveries. */
 export const selectDeletedEndpointsOf = (db: Db, accountId: string): Promise<string[]> =>
-  queryValues(db, uuid)`
+  query.values(db, uuid)`
     select id from endpoint e
     where account_id = ${accountId} and deleted_at is not null and exists (
       select from delivery d where d.endpoint_id = e.id and d.status = 'pending')`

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { NewEvent } from '../schema/event-bodies.ts'
 import { event } from '../schema/events.ts'
 import { enqueueDeliveries } from './outbox.ts'
@@ -42,5 +42,5 @@ export const eventRow = event.extend({ timestamp: isoTime })
 export const eventColumns = sql`id, number, type, created_at as timestamp, data`
 
 export const selectOptionalEvent = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, eventRow)`
+  query.optionalRow(db, eventRow)`
     select ${eventColumns} from event where account_id = ${accountId} and id = ${id}`

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
+import { type Db, type Pool, query, transaction } from '../../platform/database/sql.ts'
 import type { EndpointStatus } from '../rules/statuses.ts'
 import { giveUpAt } from './outbox.ts'
 
@@ -35,13 +35,13 @@ async function inSteps(db: Pool, { id, status, at }: Holding, change: Sql, end?:
   for (let after: string | null = '0'; after !== null; ) {
     const from: string = after
     after = await transaction(db, async (tx) => {
-      const locked = await execute(tx)`
+      const locked = await query.execute(tx)`
         select from endpoint
         where id = ${id}
           and case when deleted_at is null then status else 'deleted' end = ${status}
         for no key update`
       if (locked === 0) return null
-      const { scanned, count, last } = await queryRow(tx, stepRow)`
+      const { scanned, count, last } = await query.row(tx, stepRow)`
         with step as (
           select id from delivery
           where endpoint_id = ${id} and status = 'pending' and event_number > ${from}

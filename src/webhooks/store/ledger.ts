@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTimeInJson } from '../../platform/database/columns.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { event } from '../schema/events.ts'
 import { eventColumns, eventRow } from './events.ts'
 
@@ -25,7 +25,7 @@ async function selectPage(
   { types, limit }: PageOptions,
   { range, order }: { range: Sql; order: Sql },
 ) {
-  const rows = await queryRows(db, pageRow)`
+  const rows = await query.rows(db, pageRow)`
     select c.last, to_jsonb(e) as event
     from (select coalesce((
       select last from event_counter where account_id = ${accountId}), 0) as last) c
@@ -67,7 +67,7 @@ export async function selectOlderPage(
 
 /** All events of a booking, oldest first. */
 export const selectEventsOfBooking = (db: Db, accountId: string, bookingId: string) =>
-  queryRows(db, eventRow)`
+  query.rows(db, eventRow)`
     select ${eventColumns} from event
     where account_id = ${accountId} and booking_id = ${bookingId}
     order by number limit ${MAX_EVENTS_OF_BOOKING}`
@@ -76,7 +76,7 @@ const accountIdRow = z.object({ account_id: z.uuid(), last: z.int() })
 
 /** The number of the last event of each of these accounts that has events. */
 export async function selectLastNumbers(db: Db, accountIds: readonly string[]) {
-  const rows = await queryRows(db, accountIdRow)`
+  const rows = await query.rows(db, accountIdRow)`
     select account_id, last from event_counter where account_id = any(${accountIds}::uuid[])`
   return new Map(rows.map(({ account_id, last }) => [account_id, last]))
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { aheadMs, aheadOf, onClock } from '../../platform/database/account-time.ts'
-import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
+import { afterCommit, type Db, type Pool, query } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'
 import { GIVE_UP_MS } from '../rules/retry-schedule.ts'
@@ -48,7 +48,7 @@ const enqueuedRow = z
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
   const { ctes, at, onlyEndpointId = null } = events
-  const enqueued = await queryRows(tx, enqueuedRow)`
+  const enqueued = await query.rows(tx, enqueuedRow)`
     with ${ctes}
     insert into delivery as d (id, endpoint_id, account_id, event_number, event_type, status,
       due_at, give_up_at, created_at, updated_at)

@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { int } from '../../platform/database/columns.ts'
-import {
-  type Db,
-  execute,
-  type Pool,
-  queryOptionalRow,
-  queryRow,
-  queryValue,
-  transaction,
-} from '../../platform/database/sql.ts'
+import { type Db, type Pool, query, transaction } from '../../platform/database/sql.ts'
 import { giveUpAt } from './outbox.ts'
 import { filteredEvents, givenUp, replayFilter } from './replay-filter.ts'
 
@@ -56,7 +48,7 @@ const runningRow = z.object({
 type RunningReplay = z.infer<typeof runningRow>
 
 const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
-  queryOptionalRow(tx, runningRow)`
+  query.optionalRow(tx, runningRow)`
     select r.id, r.endpoint_id, r.account_id, r.filter, r.cursor, r.until_number, r.per_second,
       r.next_at
     from replay r join endpoint e on e.id = r.endpoint_id
@@ -66,7 +58,7 @@ const selectRunningReplayForUpdate = (tx: Db, endpointId: string) =>
 
 /** Ignores deliveries awaiting a later attempt: a few failed ones must not stop the rest. */
 const countOutstanding = (tx: Db, endpointId: string, at: Date) =>
-  queryValue(tx, int)`
+  query.value(tx, int)`
     select (
       select count(*) from (
         select from delivery where endpoint_id = ${endpointId} and status = 'pending'
@@ -106,7 +98,7 @@ const enqueueWindow = (
   limit: number,
   at: Date,
 ) =>
-  queryRow(tx, windowRow)`
+  query.row(tx, windowRow)`
     with scanned as (
       select e.account_id, e.number, e.type,
         coalesce(d.status in ('pending', 'sending'), false) as is_waiting
@@ -136,7 +128,7 @@ function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: 
 }
 
 async function updateReplay(tx: Db, replay: RunningReplay, page: Page, nextAt: Date, at: Date) {
-  const updated = await execute(tx)`
+  const updated = await query.execute(tx)`
     update replay set cursor = ${page.cursor}, queued = queued + ${page.queued},
       skipped = skipped + ${page.skipped}, next_at = ${nextAt}, updated_at = ${at},
       status = case when ${page.cursor} >= until_number then 'completed' else status end

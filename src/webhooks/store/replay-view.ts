@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
 import { replay } from '../schema/replays.ts'
 
@@ -24,7 +24,7 @@ const view = sql`select r.id, r.endpoint_id, e.status as endpoint_status, r.stat
 
 /** A replay of this account. */
 export const selectOptionalReplayOf = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, replayRow)`${view} where r.id = ${id} and r.account_id = ${accountId}`
+  query.optionalRow(db, replayRow)`${view} where r.id = ${id} and r.account_id = ${accountId}`
 
 /** An endpoint's replays, newest first. */
 export const selectReplaysOf = (
@@ -32,6 +32,6 @@ export const selectReplaysOf = (
   endpointId: string,
   { before, limit }: { before: string | null; limit: number },
 ) =>
-  queryRows(db, replayRow)`
+  query.rows(db, replayRow)`
     ${view} where r.endpoint_id = ${endpointId} and (${before}::uuid is null or r.id < ${before})
     order by r.id desc limit ${limit}`

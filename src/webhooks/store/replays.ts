@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { int, uuid } from '../../platform/database/columns.ts'
-import {
-  affectsRow,
-  type Db,
-  execute,
-  queryOptionalRow,
-  queryOptionalValue,
-  queryRow,
-  queryValues,
-} from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
 import { replayCounts } from '../schema/replays.ts'
 import { filteredEvents, type ReplayFilter } from './replay-filter.ts'
@@ -25,7 +17,7 @@ export type ReplayTarget = z.infer<typeof targetRow>
 
 /** An endpoint of this account, whether deleted or not. */
 export const selectOptionalReplayTarget = (db: Db, accountId: string, endpointId: string) =>
-  queryOptionalRow(db, targetRow)`
+  query.optionalRow(db, targetRow)`
     select e.id, e.proved_at is not null as is_proved, e.deleted_at is not null as is_deleted,
       e.event_types,
       coalesce((select last from event_counter c where c.account_id = e.account_id), 0)
@@ -49,7 +41,7 @@ export async function countReplay(
   filter: ReplayFilter,
   range: { after: number; until: number },
 ) {
-  const { first, last, scanned, end, ...counts } = await queryRow(db, countsRow)`
+  const { first, last, scanned, end, ...counts } = await query.row(db, countsRow)`
     select count(*) filter (where not is_waiting) as would_send,
       count(*) filter (where is_waiting) as in_flight,
       count(*) filter (where not is_waiting and attempts = 0) as never_attempted,
@@ -81,7 +73,7 @@ export type NewReplay = {
 export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> {
   const { first, last, at } = replay
   const isEmpty = first === null || last === null
-  return affectsRow(db)`
+  return query.affectsRow(db)`
     insert into replay (id, endpoint_id, account_id, status, filter, cursor, until_number,
       per_second, next_at, total, created_at, updated_at)
     select ${replay.id}, id, account_id, ${isEmpty ? 'completed' : 'running'},
@@ -95,7 +87,7 @@ export async function insertReplay(db: Db, replay: NewReplay): Promise<boolean> 
 export async function beginReplay(tx: Db, replay: NewReplay) {
   for (let tries = 0; tries < 2; tries += 1) {
     if (await insertReplay(tx, replay)) return 'started' as const
-    const openId = await queryOptionalValue(tx, uuid)`
+    const openId = await query.optionalValue(tx, uuid)`
       select id from replay
       where endpoint_id = ${replay.endpointId} and status in ('running', 'paused')`
     if (openId) return { openId }
@@ -113,7 +105,7 @@ export type ReplayChange = keyof typeof changes
 /** False if the replay already has that status or is over. A resumed replay continues at once. */
 export async function updateReplayStatus(db: Db, id: string, change: ReplayChange, at: Date) {
   const { to, from } = changes[change]
-  return affectsRow(db)`
+  return query.affectsRow(db)`
     update replay set status = ${to}, updated_at = ${at},
       next_at = case when ${to} = 'running' then ${at} else next_at end
     where id = ${id} and status = any(${from})`
@@ -124,12 +116,12 @@ export const statusAfter = (change: ReplayChange): string => changes[change].to
 
 /** Cancels an endpoint's open replay in the transaction that deletes the endpoint. */
 export const cancelReplaysOf = (tx: Db, endpointId: string, at: Date) =>
-  execute(tx)`
+  query.execute(tx)`
     update replay set status = 'cancelled', updated_at = ${at}
     where endpoint_id = ${endpointId} and status in ('running', 'paused')`
 
 /** The given numbers that belong to events of the account, in order. */
 export const selectEventNumbers = (db: Db, accountId: string, ids: readonly string[]) =>
-  queryValues(db, int)`
+  query.values(db, int)`
     select number from event where account_id = ${accountId} and id = any(${ids}::uuid[])
     order by number`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import { MAX_TROUBLES, type Trouble } from '../rules/batch-messages.ts'
 import { eventName } from '../rules/event-types.ts'
 
@@ -16,7 +16,7 @@ const troubleRow = z.object({
 
 /** The first few, in order, of the endpoint's failed deliveries that await another attempt. */
 export async function selectTroubles(db: Db, endpointId: string): Promise<Trouble[]> {
-  const rows = await queryRows(db, troubleRow)`
+  const rows = await query.rows(db, troubleRow)`
     select d.event_type, d.event_number, v.id as event_id, v.booking_id, d.tries, d.due_at,
       a.http_status, a.failure
     from delivery d join event v on v.account_id = d.account_id and v.number = d.event_number

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/continue-pass.ts'
-import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
@@ -30,7 +30,7 @@ const waiting = (before: Date) => sql`
  * whose workflow has not noticed. `since`: when the workflow could first have acted.
  */
 export const selectWaitingEndpoints = (db: Db, before: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, endpointRow)`
+  query.rows(db, endpointRow)`
     ${waiting(before)} and (${after}::uuid is null or e.id > ${after}) order by e.id limit ${limit}`
 
 const MAX_ENDPOINTS = 1_000
@@ -43,7 +43,7 @@ const lateRow = z.object({ deliveries: z.int(), oldest_ms: z.number().nullable()
  * delay of the first. An endpoint with a rate limit of its own is never late.
  */
 export const readLateDeliveries = (db: Db, at: Date) =>
-  queryRow(db, lateRow)`
+  query.row(db, lateRow)`
     with late as materialized (
       ${waiting(at)} and e.rate_per_second is null limit ${MAX_ENDPOINTS})
     select (select count(*) from (

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { insertAccount } from '../../accounts/store/accounts.ts'
 import type { Account } from '../../contract/operation.ts'
-import { execute, type Pool, queryOptionalRow, transaction } from '../../platform/database/sql.ts'
+import { type Pool, query, transaction } from '../../platform/database/sql.ts'
 
 const accountRow = z.object({
   id: z.uuid(),
@@ -15,7 +15,7 @@ export type Wallet = { network: string; address: string }
 
 /** The account of a wallet that has paid without a key. */
 export const selectOptionalPayer = (db: Pick<Pool, 'query'>, { network, address }: Wallet) =>
-  queryOptionalRow(db, accountRow)`
+  query.optionalRow(db, accountRow)`
     select a.id, a.name, a.tier, a.mode from x402_payer p join account a on a.id = p.account_id
     where p.network = ${network} and p.address = ${address}`
 
@@ -31,7 +31,7 @@ export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promis
   try {
     await transaction(db, async (tx) => {
       await insertAccount(tx, { id, name, tier: 'free', at })
-      const count = await execute(tx)`
+      const count = await query.execute(tx)`
         insert into x402_payer (network, address, account_id, created_at)
         values (${network}, ${address}, ${id}, ${at}) on conflict do nothing`
       if (count === 0) throw new PayerExists()

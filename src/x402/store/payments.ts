@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PaymentPayload } from '../rules/facilitator.ts'
 import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
@@ -53,7 +53,7 @@ export type NewX402Payment = {
 export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolean> {
   const { accepted, payload } = one.payment
   const { nonce, validBefore } = payload.authorization
-  const count = await execute(tx)`
+  const count = await query.execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
       payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate,
       valid_before, state, created_at, updated_at)
@@ -71,13 +71,13 @@ export const selectOptionalPayment = (
   db: Db,
   { network, payer, nonce }: { network: string; payer: string; nonce: string },
 ) =>
-  queryOptionalRow(db, paymentRow)`
+  query.optionalRow(db, paymentRow)`
     select ${columns} from x402_payment
     where network = ${network} and payer = ${payer} and nonce = ${nonce}`
 
 /** A booking's payment. */
 export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, paymentRow)`
+  query.optionalRow(db, paymentRow)`
     select ${columns} from x402_payment where booking_id = ${bookingId}`
 
 /**
@@ -85,7 +85,7 @@ export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
  * known, the booking no longer holds its slot, or the slot has begun.
  */
 export const beginSettling = (db: Db, bookingId: string, at: Date) =>
-  queryOptionalRow(db, paymentRow)`
+  query.optionalRow(db, paymentRow)`
     update x402_payment p set state = 'settling', attempts = p.attempts + 1, updated_at = ${at}
     where p.booking_id = ${bookingId} and p.state in ('verified', 'settling', 'unknown')
       and exists (select from booking b
@@ -94,7 +94,7 @@ export const beginSettling = (db: Db, bookingId: string, at: Date) =>
 
 /** Stores the outcome of a settlement attempt. */
 export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update x402_payment set state = ${outcome.state}, updated_at = ${at},
       transaction = ${'transaction' in outcome ? outcome.transaction : null},
       error = ${'error' in outcome ? outcome.error : null}
@@ -104,7 +104,7 @@ const progressRow = paymentRow.pick({ state: true, error: true }).extend({ pay_b
 
 /** The state of a held booking's payment, and the latest time for settling it. */
 export const selectProgress = (db: Db, bookingId: string) =>
-  queryRow(db, progressRow)`
+  query.row(db, progressRow)`
     select p.state, p.error,
       least(b.starts_at, p.valid_before + ${UNDECIDED_MINUTES} * interval '1 minute') as pay_by
     from x402_payment p join booking b on b.id = p.booking_id

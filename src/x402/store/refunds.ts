@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, query } from '../../platform/database/sql.ts'
 import type { PageOfIds } from '../../platform/process/work-through.ts'
 import type { PaymentPayload } from '../rules/facilitator.ts'
 
@@ -17,7 +17,7 @@ const dueRow = z.object({
 
 /** Payments with a refund due, ordered by id. */
 export const selectRefundsDue = (db: Db, { after, limit }: PageOfIds) =>
-  queryRows(db, dueRow)`
+  query.rows(db, dueRow)`
     select id, booking_id, network, payer, refund_reason, transaction, updated_at,
       amount::text as amount
     from x402_payment where state = 'refund_due'
@@ -26,7 +26,7 @@ export const selectRefundsDue = (db: Db, { after, limit }: PageOfIds) =>
 
 /** Stores the proof that the money went back. */
 export const updateRefunded = (db: Db, id: string, transaction: string, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update x402_payment set refund_transaction = ${transaction}, updated_at = ${at},
       state = 'refunded'
     where id = ${id} and state = 'refund_due'`
@@ -35,7 +35,7 @@ const failedRow = z.object({ id: z.uuid(), payload: z.custom<PaymentPayload>() }
 
 /** Authorisations that were sent, failed and have since lapsed. */
 export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: PageOfIds) =>
-  queryRows(db, failedRow)`
+  query.rows(db, failedRow)`
     select id, payload from x402_payment
     where state = 'failed' and checked_at is null and attempts > 0
       and valid_before < ${at}::timestamptz - interval '2 minutes'
@@ -44,7 +44,7 @@ export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: PageOfId
 
 /** Stores the final check of a failed authorisation: `transaction` if it was used after all. */
 export const updateChecked = (db: Db, id: string, transaction: string | null, at: Date) =>
-  execute(db)`
+  query.execute(db)`
     update x402_payment set checked_at = ${at}, transaction = ${transaction},
       state = case when ${transaction}::text is null then state else 'refund_due' end,
       refund_reason = case when ${transaction}::text is null then null
