@@ -119,7 +119,7 @@ test('a known key costs one statement, and invented keys share their lookups', a
     return entered && { allowance: entered.allowance ?? (await takeQuota(entered.holder, at)) }
   }
   const request = (key: string) =>
-    ({ headers: { authorization: `Bearer ${key}` } }) as FastifyRequest
+    ({ headers: { authorization: `Bearer ${key}` }, routeOptions: {} }) as FastifyRequest
   const remainingOf = async (asked: ReturnType<typeof enter>) => (await asked)?.allowance.remaining
 
   expect(await remainingOf(enter(request(raw), at))).toBe(9)

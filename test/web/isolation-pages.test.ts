@@ -47,6 +47,8 @@ const elsewhere = [
   '/guest/:token',
   '/guest/:token/calendar.ics',
   '/guest/:token/cancel',
+  '/guest/:token/accept',
+  '/guest/:token/change',
   '/guest/mails/:token',
   // for payments, with secret links, in development
   '/pay/:token',

@@ -80,7 +80,7 @@ export const isKnown = (bookingId: string, { guest_ref, ...rest }: GuestDetails[
 
 const areKnown = (
   bookingId: string,
-  { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
+  { name, phone, email, notes, notify = false, language }: GuestDetails['details'],
 ) =>
   name === undefined && notes === undefined
     ? sql`true`

@@ -137,8 +137,8 @@ export const erasures = {
   ),
   'oauth-grants': erased(
     `oauth_grant (id, client_id, developer_id, member_account_id, account_id, scopes, resources,
-       client_hash, created_at)`,
-    `${id}, ${id}, ${id}, ${id}, ${id}, '{}', '{x}', sha256(''), ${old}`,
+       redirect_uri, client_hash, created_at)`,
+    `${id}, ${id}, ${id}, ${id}, ${id}, '{}', '{x}', 'x:y', sha256(''), ${old}`,
     'id',
     ({ sweep }) => sweep('oauth-grants'),
   ),
