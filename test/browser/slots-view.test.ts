@@ -103,7 +103,7 @@ test('a tapped time is held; booking and cancelling ask first', async () => {
   await view.getByLabel('Email or phone').fill('budi@example.com')
   await press('Book this')
   await press('Yes')
-  await view.getByText('Confirmed.', { exact: true }).waitFor()
+  await view.getByText('Confirmed. They expect you.').waitFor()
   const guest = { name: 'Budi', email: 'budi@example.com' }
   expect(calls()[1]).toMatchObject({ name: 'confirm_booking', arguments: { guest } })
   expect(heard.at(-1)).toMatchObject(['ui/update-model-context', expect.anything()])

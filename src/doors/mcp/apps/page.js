@@ -71,10 +71,12 @@ export const toneOf = (status) =>
   Object.keys(tones).find((tone) => tones[tone].includes(status)) ?? 'bad'
 
 /** The state of a booking, in a sentence. */
-export function statusText({ status, hold_until_local, answer_by_local, cancelled_by }) {
+export function statusText({ status, fee, hold_until_local, answer_by_local, cancelled_by }) {
   const { until, by, status: texts } = say()
   if (status === 'held') return fill(until, { until: when(hold_until_local) })
-  const is = status === 'cancelled' && cancelled_by === 'venue' ? 'cancelled_by_venue' : status
+  const isDemo = status === 'confirmed' && fee.charged_to === 'nobody: demo venue'
+  const isByVenue = status === 'cancelled' && cancelled_by === 'venue'
+  const is = isDemo ? 'demo' : isByVenue ? 'cancelled_by_venue' : status
   const answerBy = when(answer_by_local)
   return fill(texts[is] ?? texts.other, { by: answerBy && fill(by, { answerBy }) })
 }
