@@ -47,7 +47,7 @@ export function createInteractions(
       throw error
     }
   }
-  const require = async (request: FastifyRequest, reply: FastifyReply) => {
+  const requireWaiting = async (request: FastifyRequest, reply: FastifyReply) => {
     const waiting = await find(request, reply)
     if (!waiting) throw refuse('authorization_refused', ANSWERED)
     return waiting
@@ -81,7 +81,7 @@ export function createInteractions(
       reply: FastifyReply,
       { scopes, ...consent }: Consent,
     ): Promise<string> {
-      const { uid, params, client } = await require(request, reply)
+      const { uid, params, client } = await requireWaiting(request, reply)
       const { name, redirectUri } = showClient(client, String(params.redirect_uri))
       const asked = scopesOf(params)
       const grantId = await startGrant(
@@ -105,7 +105,7 @@ export function createInteractions(
     },
     /** Throws `authorization_refused` without a request. */
     async deny(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-      await require(request, reply)
+      await requireWaiting(request, reply)
       const error_description = 'The person did not allow it.'
       const refusal = { error: 'access_denied', error_description }
       return provider.interactionResult(request.raw, reply.raw, refusal)

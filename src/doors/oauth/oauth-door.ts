@@ -67,7 +67,7 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
 const wordsOf = ({ error, error_description }: Fault) =>
   `The program sent a request that we cannot answer: ${error_description ?? error}.${
     error === 'invalid_client'
-      ? ' If it worked before, remove this network from it and add it.'
+      ? ' If it worked before, remove this network from the program and add it again.'
       : ''
   }`
 
