@@ -1,8 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { verifySync } from 'otplib'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
@@ -29,6 +25,9 @@ export type Proof = { token?: string; noticeTo?: string | undefined; codesLeft?:
 
 type Deps = Pick<Services, 'db' | 'settings'>
 
+/** Loaded by the first use of a passkey, because it takes 10 MB. */
+export const webauthn = () => import('@simplewebauthn/server')
+
 /** The domain of this server's passkeys; throws `factor_failed` if browsers allow none there. */
 export function relyingParty({ settings }: Pick<Services, 'settings'>) {
   const party = rules.relyingPartyOf(settings.publicUrl)
@@ -42,6 +41,7 @@ export async function offerPasskey(services: Deps, prover: Prover | null, { at, 
   const { id: rpID } = relyingParty(services)
   await throttle(db, throttles.challengeByAddress, prover?.session_id ?? address, at)
   const factors = prover ? await stored.selectFactors(db, prover.id) : []
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID,
     allowCredentials: factors.flatMap(({ credential_id: id }) => (id ? [{ id }] : [])),
@@ -87,6 +87,7 @@ export async function proveByPasskey(
   }
   const sessionId = prover?.session_id ?? null
   const { id: factorId, public_key: publicKey, counter } = passkey
+  const { verifyAuthenticationResponse } = await webauthn()
   const result = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: (challenge) =>

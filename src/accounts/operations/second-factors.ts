@@ -1,9 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { generateURI } from 'otplib'
 import { refuse } from '../../base/errors.ts'
 import { networkProfile } from '../../base/network.ts'
@@ -14,7 +10,7 @@ import { isTotpCode, plainCode, provedSince } from '../rules/second-factors.ts'
 import { deleteSessions, lockProvedSession } from '../store/developer-sessions.ts'
 import * as stored from '../store/second-factors.ts'
 import { lockAsOwner } from './members.ts'
-import { readJson, relyingParty, stepOf } from './prove-identity.ts'
+import { readJson, relyingParty, stepOf, webauthn } from './prove-identity.ts'
 import { byMember, recordEverywhere, type SignedIn, type Visit } from './sessions.ts'
 
 type Own = SignedIn & { email: string; is_verified: boolean }
@@ -39,6 +35,7 @@ export async function offerNewPasskey(
   { at }: Visit,
 ) {
   const factors = await stored.selectFactors(services.db, id)
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: networkProfile.name,
     rpID: relyingParty(services).id,
@@ -62,6 +59,7 @@ export async function addPasskey(
   const { db } = services
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(services)
   const sessionId = who.session_id
+  const { verifyRegistrationResponse } = await webauthn()
   const result = await verifyRegistrationResponse({
     response: readJson(credential) as RegistrationResponseJSON,
     expectedChallenge: (challenge) =>
