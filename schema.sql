@@ -1197,6 +1197,71 @@ create table mirror_day (
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
 );
 
+create table notice (
+  id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  booking_id uuid,
+  revision integer,
+  day date,
+  created_at timestamp with time zone not null,
+  not_before timestamp with time zone not null,
+  answer_by timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  constraint notice_pkey PRIMARY KEY (id),
+  constraint notice_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE,
+  constraint notice_ended CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint notice_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['seen'::text, 'answered'::text, 'late'::text, 'told'::text, 'unreachable'::text]))),
+  constraint notice_kind_check CHECK ((kind = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text, 'booking.cancelled'::text, 'day.list'::text]))),
+  constraint notice_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE CASCADE,
+  constraint notice_person_id_kind_booking_id_revision_day_key UNIQUE NULLS NOT DISTINCT (person_id, kind, booking_id, revision, day),
+  constraint notice_subject CHECK ((((booking_id IS NULL) = (kind = 'day.list'::text)) AND ((revision IS NULL) = (booking_id IS NULL)) AND ((day IS NULL) = (kind <> 'day.list'::text))))
+);
+
+create table notice_attempt (
+  id uuid not null,
+  notice_id uuid not null,
+  channel_id uuid not null,
+  started_at timestamp with time zone not null,
+  provider_id text,
+  status text not null,
+  status_at timestamp with time zone not null,
+  failure text,
+  constraint notice_attempt_pkey PRIMARY KEY (id),
+  constraint notice_attempt_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES notice_channel(id) ON DELETE CASCADE,
+  constraint notice_attempt_notice_id_channel_id_key UNIQUE (notice_id, channel_id),
+  constraint notice_attempt_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notice(id) ON DELETE CASCADE,
+  constraint notice_attempt_provider_id_key UNIQUE (provider_id),
+  constraint notice_attempt_status_check CHECK ((status = ANY (ARRAY['started'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text])))
+);
+
+create table notice_channel (
+  id uuid not null,
+  person_id uuid not null,
+  "position" smallint not null,
+  kind text not null,
+  address text not null,
+  address_digest bytea not null,
+  opted_in_at timestamp with time zone not null,
+  opted_in_by text not null,
+  heard_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  ended_reason text,
+  constraint notice_channel_pkey PRIMARY KEY (id),
+  constraint notice_channel_ended CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint notice_channel_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['stopped'::text, 'wrong_number'::text, 'recycled'::text, 'gone'::text, 'removed'::text, 'unsubscribed'::text]))),
+  constraint notice_channel_kind_check CHECK ((kind = ANY (ARRAY['whatsapp'::text, 'mail'::text, 'push'::text, 'post'::text]))),
+  constraint notice_channel_opted_in_by_check CHECK ((opted_in_by = ANY (ARRAY['person'::text, 'operator'::text]))),
+  constraint notice_channel_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE CASCADE
+);
+
+create table notice_opt_out (
+  address_digest bytea not null,
+  opted_out_at timestamp with time zone not null,
+  constraint notice_opt_out_pkey PRIMARY KEY (address_digest)
+);
+
 create table oauth_artifact (
   id uuid not null,
   kind text not null,
@@ -1756,6 +1821,10 @@ create table venue (
   is_demo boolean not null,
   takes_test_money boolean not null default false,
   is_test boolean default false,
+  language text,
+  list_at time without time zone,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
   document tsvector not null,
   plain_name text not null generated always as (plain_words(name)) stored,
   spot point not null generated always as (map_point(longitude, latitude)) stored,
@@ -1811,6 +1880,21 @@ create table venue_offer (
   constraint venue_offer_service_id_rule_version_fkey FOREIGN KEY (service_id, rule_version) REFERENCES service_rules(service_id, version)
 );
 
+create table venue_person (
+  id uuid not null,
+  venue_id uuid not null,
+  name text not null,
+  role text not null,
+  language text,
+  pin_hash text,
+  created_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint venue_person_pkey PRIMARY KEY (id),
+  constraint venue_person_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text]))),
+  constraint venue_person_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
+);
+
 create table venue_response (
   booking_id uuid not null,
   id text not null,
@@ -1821,10 +1905,12 @@ create table venue_response (
   answered_at timestamp with time zone not null,
   received_at timestamp with time zone not null,
   effect text,
+  person_id uuid,
   constraint venue_response_pkey PRIMARY KEY (booking_id, id),
   constraint venue_response_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint venue_response_booking_id_revision_status_answered_at_key UNIQUE (booking_id, revision, status, answered_at),
   constraint venue_response_offer CHECK (((status = 'offered'::text) = (offered_slot_time IS NOT NULL))),
+  constraint venue_response_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE SET NULL,
   constraint venue_response_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'closed'::text, 'party_size'::text, 'short_notice'::text, 'other'::text]))),
   constraint venue_response_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'declined'::text, 'cancelled'::text, 'offered'::text, 'no_show'::text, 'attended'::text])))
 );
@@ -2187,6 +2273,16 @@ CREATE UNIQUE INDEX mailed_token_unused ON public.mailed_token USING btree (deve
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
 
+CREATE INDEX notice_booking ON public.notice USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+
+CREATE INDEX notice_open ON public.notice USING btree (created_at) WHERE (ended_at IS NULL);
+
+CREATE INDEX notice_attempt_channel ON public.notice_attempt USING btree (channel_id);
+
+CREATE INDEX notice_channel_address ON public.notice_channel USING btree (address_digest);
+
+CREATE INDEX notice_channel_person ON public.notice_channel USING btree (person_id, "position");
+
 CREATE INDEX oauth_artifact_expires_at_idx ON public.oauth_artifact USING btree (expires_at);
 
 CREATE INDEX oauth_artifact_grant_id_idx ON public.oauth_artifact USING btree (grant_id) WHERE (grant_id IS NOT NULL);
@@ -2286,6 +2382,8 @@ CREATE INDEX venue_slug_nearest_idx ON public.venue USING gist (slug gist_trgm_o
 CREATE UNIQUE INDEX venue_link_booking ON public.venue_link USING btree (booking_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX venue_link_venue ON public.venue_link USING btree (venue_id, created_at);
+
+CREATE INDEX venue_person_venue ON public.venue_person USING btree (venue_id, created_at);
 
 CREATE INDEX venue_response_received_at_idx ON public.venue_response USING btree (received_at) WHERE (effect IS NULL);
 

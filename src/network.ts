@@ -10,6 +10,7 @@ import type { Room } from './contract/room.ts'
 import { guests } from './guests/room.ts'
 import { itineraries } from './itineraries/room.ts'
 import { ledger } from './ledger/room.ts'
+import { notices } from './notices/room.ts'
 import { oauth } from './oauth/room.ts'
 import { operators } from './operators/room.ts'
 import { payments } from './payments/room.ts'
@@ -33,6 +34,7 @@ export const rooms = [
   venues,
   bookings,
   confirmation,
+  notices,
   guests,
   waitlist,
   itineraries,

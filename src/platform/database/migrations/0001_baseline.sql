@@ -556,6 +556,13 @@ create table venue (
   -- for sandboxes only: live accounts do not see it, and sandboxes see no other venues; null: it
   -- was removed, so neither sees it
   is_test boolean default false,
+  -- the language of its page and notices; null: English
+  language text,
+  -- the time of day at which its people get the list of tomorrow; null: they get none
+  list_at time,
+  -- between these times of day, notices that are not urgent wait
+  quiet_from time,
+  quiet_until time,
   -- the words by which searches find it
   document tsvector not null,
   plain_name text not null generated always as (plain_words(name)) stored,
@@ -1243,6 +1250,22 @@ create table mirror_day (
   primary key (venue_id, date)
 );
 
+-- A person at a venue: who answers, and who is notified.
+create table venue_person (
+  id uuid primary key,
+  venue_id uuid not null references venue on delete cascade,
+  name text not null,
+  role text not null check (role in ('owner', 'staff')),
+  -- null: the venue's
+  language text,
+  pin_hash text,
+  created_at timestamptz not null,
+  -- when the invitation was accepted
+  joined_at timestamptz,
+  removed_at timestamptz
+);
+create index venue_person_venue on venue_person (venue_id, created_at);
+
 -- Each response of a venue about a booking, stored before it is acted upon.
 create table venue_response (
   booking_id uuid not null references request,
@@ -1258,6 +1281,8 @@ create table venue_response (
   received_at timestamptz not null,
   -- what the response led to; null until it has been evaluated
   effect text,
+  -- who answered, if that is known
+  person_id uuid references venue_person on delete set null,
   primary key (booking_id, id),
   -- a repeated response counts once
   unique (booking_id, revision, status, answered_at),
@@ -1304,6 +1329,79 @@ create table venue_offer (
   foreign key (service_id, rule_version) references service_rules (service_id, version),
   constraint venue_offer_ends_later check (ends_at > starts_at)
 );
+
+-- Notices -----------------------------------------------------------------------------------------
+
+-- Where a person at a venue is notified, in the order of `position`.
+create table notice_channel (
+  id uuid primary key,
+  person_id uuid not null references venue_person on delete cascade,
+  position smallint not null,
+  kind text not null check (kind in ('whatsapp', 'mail', 'push', 'post')),
+  -- sealed with a key of SECRETS_KEY: a number in E.164, a mail address, the JSON of a push
+  -- subscription, or JSON {url, secret}
+  address text not null,
+  -- keyed, to find the channels of an incoming message
+  address_digest bytea not null,
+  opted_in_at timestamptz not null,
+  opted_in_by text not null check (opted_in_by in ('person', 'operator')),
+  -- the last message from this address, which opens WhatsApp's window of 24 hours
+  heard_at timestamptz,
+  ended_at timestamptz,
+  ended_reason text check (
+    ended_reason in ('stopped', 'wrong_number', 'recycled', 'gone', 'removed', 'unsubscribed')),
+  constraint notice_channel_ended check ((ended_at is null) = (ended_reason is null))
+);
+create index notice_channel_person on notice_channel (person_id, position);
+create index notice_channel_address on notice_channel (address_digest);
+
+-- Addresses that said STOP, as keyed digests; kept for ever.
+create table notice_opt_out (
+  address_digest bytea primary key,
+  opted_out_at timestamptz not null
+);
+
+-- One matter that one person is told: a request at one revision, its change, its end, or the list
+-- of a day.
+create table notice (
+  id uuid primary key,
+  person_id uuid not null references venue_person on delete cascade,
+  kind text not null check (kind in (
+    'request.waiting', 'request.reminder', 'booking.changed', 'booking.cancelled', 'day.list')),
+  booking_id uuid references booking on delete cascade,
+  revision integer,
+  day date,
+  created_at timestamptz not null,
+  -- the end of the quiet hours, or the creation
+  not_before timestamptz not null,
+  answer_by timestamptz,
+  ended_at timestamptz,
+  ended_reason text check (ended_reason in ('seen', 'answered', 'late', 'told', 'unreachable')),
+  constraint notice_ended check ((ended_at is null) = (ended_reason is null)),
+  constraint notice_subject check (
+    (booking_id is null) = (kind = 'day.list')
+    and (revision is null) = (booking_id is null)
+    and (day is null) = (kind <> 'day.list')),
+  -- nobody is told a matter twice
+  unique nulls not distinct (person_id, kind, booking_id, revision, day)
+);
+create index notice_booking on notice (booking_id) where booking_id is not null;
+create index notice_open on notice (created_at) where ended_at is null;
+
+-- What one channel did with a notice. The message contains the id.
+create table notice_attempt (
+  id uuid primary key,
+  notice_id uuid not null references notice on delete cascade,
+  channel_id uuid not null references notice_channel on delete cascade,
+  started_at timestamptz not null,
+  -- the provider's id of the message
+  provider_id text unique,
+  status text not null check (status in ('started', 'sent', 'delivered', 'read', 'failed')),
+  status_at timestamptz not null,
+  failure text,
+  unique (notice_id, channel_id)
+);
+create index notice_attempt_channel on notice_attempt (channel_id);
 
 -- Guests ------------------------------------------------------------------------------------------
 

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { type Db, query } from '../../platform/database/sql.ts'
+import { type ChannelEnd, type ChannelKind, channelKinds } from '../rules/channel.ts'
+
+/** The sealing context of a channel's address, so that it can be opened only in this row. */
+export const channelContext = (id: string): string => `notice_channel/${id}`
+
+const channelRow = z.object({
+  id: z.uuid(),
+  person_id: z.uuid(),
+  position: z.int(),
+  kind: z.enum(channelKinds),
+  /** sealed */
+  address: z.string(),
+  opted_in_at: z.date(),
+  heard_at: z.date().nullable(),
+  ended_at: z.date().nullable(),
+})
+
+type NewChannel = {
+  id: string
+  personId: string
+  kind: ChannelKind
+  /** sealed in `channelContext` */
+  address: string
+  digest: Buffer
+  optedInBy: 'person' | 'operator'
+  at: Date
+}
+
+/** Adds a channel after the person's others. */
+export const insertChannel = (tx: Db, channel: NewChannel) =>
+  query.execute(tx)`
+    insert into notice_channel
+      (id, person_id, position, kind, address, address_digest, opted_in_at, opted_in_by)
+    select ${channel.id}, ${channel.personId}, coalesce(max(position), 0) + 1, ${channel.kind},
+      ${channel.address}, ${channel.digest}, ${channel.at}, ${channel.optedInBy}
+    from notice_channel where person_id = ${channel.personId}`
+
+/** The channels of a person that have not ended, in the order in which they are tried. */
+export const selectChannels = (db: Db, personId: string) =>
+  query.rows(db, channelRow)`
+    select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
+    from notice_channel where person_id = ${personId} and ended_at is null order by position, id`
+
+/** The channels with an address that have not ended; compares its digest under every key. */
+export const selectChannelsByDigest = (db: Db, digests: readonly Buffer[]) =>
+  query.rows(db, channelRow)`
+    select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
+    from notice_channel where address_digest = any(${digests}::bytea[]) and ended_at is null
+    order by opted_in_at, id`
+
+/** Ends a channel; one that has ended keeps its reason. */
+export const endChannel = (tx: Db, id: string, reason: ChannelEnd, at: Date) =>
+  query.execute(tx)`
+    update notice_channel set ended_at = ${at}, ended_reason = ${reason}
+    where id = ${id} and ended_at is null`
+
+/** Stores for ever that an address said STOP. */
+export const insertOptOut = (tx: Db, digest: Buffer, at: Date) =>
+  query.execute(tx)`
+    insert into notice_opt_out (address_digest, opted_out_at) values (${digest}, ${at})
+    on conflict do nothing`
+
+/** Whether an address said STOP; compares its digest under every key. */
+export const isOptedOut = (db: Db, digests: readonly Buffer[]): Promise<boolean> =>
+  query.affectsRow(db)`
+    select from notice_opt_out where address_digest = any(${digests}::bytea[])`
