@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteAccount } from '../../src/accounts/operations/delete-account.ts'
-import { hashPassword } from '../../src/accounts/store/password-secret.ts'
+import { hashPassword } from '../../src/platform/sealing/password-secret.ts'
 import { cancelEntriesOf } from '../../src/waitlist/store/entries.ts'
 import { type Owner, openOwner } from '../support/belongings.ts'
 import { mailsTo, openVisitor } from '../support/developers.ts'

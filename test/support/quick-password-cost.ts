@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 
-// Replaces src/accounts/store/password-cost.ts, because tests sign up and sign in thousands of
-// times. The production cost is tested in test/accounts/password-secret.test.ts.
+// Replaces src/platform/sealing/password-cost.ts, because tests sign up and sign in thousands of
+// times. The production cost is tested in test/platform/password-secret.test.ts.
 const quick = { memory: 64, passes: 1, parallelism: 1 }
 
 /** @public: the alias in vitest.config.ts names it. */

@@ -1,12 +1,12 @@
 import { refuse } from '../../base/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import { verifyPassword } from '../../platform/sealing/password-secret.ts'
 import type { PlanContext } from '../hooks.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { afterClosing, type Closing, closeAccount } from '../steps/close-account.ts'
 import { selectOptionalAccount } from '../store/accounts.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
-import { verifyPassword } from '../store/password-secret.ts'
 import { lockAsOwner } from './members.ts'
 import { byMember, type SignedIn, type Visit } from './sessions.ts'
 

@@ -4,6 +4,7 @@ import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import { hashPassword } from '../../platform/sealing/password-secret.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import {
   insertDeveloper,
@@ -23,7 +24,6 @@ import {
   lockMembers,
   selectOptionalMember,
 } from '../store/members.ts'
-import { hashPassword } from '../store/password-secret.ts'
 import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
 import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'

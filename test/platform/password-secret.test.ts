@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hashPassword, verifyPassword } from '../../src/accounts/store/password-secret.ts'
 import { Refusal } from '../../src/base/errors.ts'
+import { hashPassword, verifyPassword } from '../../src/platform/sealing/password-secret.ts'
 
 test('a password is stored as argon2id with its cost, salted', async () => {
   const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createFairQueue } from '../../platform/process/fair-queue.ts'
+import { createFairQueue } from '../process/fair-queue.ts'
 import { cost } from './password-cost.ts'
 
 const derive = promisify(argon2)
