@@ -4,10 +4,13 @@ import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { DAY_MS } from '../../src/base/durations.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { answerForVenue } from '../../src/confirmation/operations/venue-page.ts'
 import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertLink, revokeLink, revokeLinks } from '../../src/confirmation/store/venue-links.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
+import { personToken } from '../../src/notices/rules/person-link.ts'
+import { insertPerson, removePerson } from '../../src/notices/store/people.ts'
 import { bookedFor } from '../support/guests.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
@@ -212,4 +215,37 @@ describe('a response', () => {
     expect(doors.logged()).toContain('the sweep will deliver the answer of venue staff')
     expect(doors.logged()).not.toContain('/venue/v1')
   })
+})
+
+test('a venue whose people have PINs shows and takes only what one of them does', async () => {
+  const person = { id: randomUUID(), venueId: start.venueId, name: 'Wayan', role: 'staff' } as const
+  await insertPerson(doors.db, { ...person, language: null, at: new Date() })
+  await doors.db.query(`update venue_person set pin_hash = 'one' where id = $1`, [person.id])
+  const cookieOf = (pin_hash: string, at = new Date()) => {
+    const token = personToken(doors.sealer, { id: person.id, pin_hash }, at)
+    return { cookie: `venue_person_${start.venueId.slice(-12)}=${token}` }
+  }
+  const page = await bookingPage()
+  const headers = cookieOf('one')
+  const open = async (more: Record<string, string> = {}) =>
+    (await look(page, { headers: more })).status
+  const old = cookieOf('one', new Date(Date.now() - 91 * DAY_MS))
+  const forged = { cookie: headers.cookie.slice(0, -4).concat('AAAA') }
+  for (const other of [{}, cookieOf('two'), old, forged]) expect(await open(other)).toBe(403)
+  const form = formOf((await look(page, { headers })).html, 'confirmed')
+  expect((await send(page, form)).html).toContain('choose your name and give your PIN')
+  // Then nothing waits for the effect.
+  doors.engine.isDown = true
+  expect((await send(page, form, {}, headers)).status).toBe(200)
+  doors.engine.isDown = false
+  const acts = 'select person_id from venue_response where person_id is not null'
+  expect((await doors.db.query(acts)).rows).toEqual([{ person_id: person.id }])
+  // Removed between the page and the press.
+  const venue = { id: start.venueId, timezone: 'Asia/Makassar' }
+  await removePerson(doors.db, person.id, new Date())
+  const press = { bookingId: start.bookingId, formId: randomUUID(), revision: 2 } as const
+  const late = { ...press, status: 'confirmed', personId: person.id } as const
+  const services = { db: doors.db, engine: doors.engine } as never
+  await expect(answerForVenue(services, venue, late, new Date())).rejects.toThrow('who you are')
+  expect((await doors.db.query(acts)).rowCount).toBe(1)
 })

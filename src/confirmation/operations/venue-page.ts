@@ -6,9 +6,11 @@ import { parseSlotTime } from '../../base/local-time.ts'
 import type { BookingContext } from '../../bookings/engine.ts'
 import { keptWish } from '../../bookings/steps/amend.ts'
 import type { Services } from '../../contract/operation.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import { selectOptionalVenueBooking, selectVenueBookings } from '../store/venue-bookings.ts'
+import { lockPerson } from '../store/venue-links.ts'
 import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
 /** Bookings stay on the page until it is too late to report a no-show. */
@@ -59,12 +61,15 @@ type PersonsAnswer = {
   status: DecidedStatus
   offeredSlotTime?: string | undefined
   reason?: DeclineReason | undefined
+  /** who decided, if the venue's people have PINs */
+  personId?: string | undefined
 }
 
 /**
  * Stores a decision by a person at a venue, announces it to the booking and waits up to 3 s for its
  * effect, which the page then shows. A stored decision is never lost. Throws `booking_not_found`,
- * and `invalid_request` for decisions that belong to the venue's own system.
+ * `person_required` for a removed person, and `invalid_request` for decisions that belong to the
+ * venue's own system.
  */
 export async function answerForVenue(
   { db, engine }: Pick<BookingContext, 'db' | 'engine'>,
@@ -87,7 +92,11 @@ export async function answerForVenue(
   }
   const text = answer.offeredSlotTime ?? answer.reason ?? ''
   const id = `page_${formId}_${status}${text}`.replaceAll(/[^\w-]/g, '')
-  await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
+  await transaction(db, async (tx) => {
+    const { personId } = answer
+    if (personId && !(await lockPerson(tx, venue.id, personId))) throw refuse('person_required')
+    await insertDecision(tx, { ...answer, id, answeredAt: at, receivedAt: at })
+  })
   try {
     await engine.venueResponded(start, id)
   } catch (undelivered) {

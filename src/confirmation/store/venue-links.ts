@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
+import { languages } from '../../base/languages.ts'
 import { uuid } from '../../platform/database/columns.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 
@@ -38,18 +39,31 @@ const pageRow = z.object({
   slug: z.string(),
   name: z.string(),
   timezone: z.string(),
+  language: z.enum(languages).catch('en'),
+  /** whether people there have PINs, so that each act is one of theirs */
+  has_people: z.boolean(),
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
 })
-/** The venue that a page is for, with the expiry of its link. */
-export type PageVenue = z.infer<typeof pageRow>
+/** Someone at a venue who gave their PIN on this device. */
+type PagePerson = { id: string; name: string; role: 'owner' | 'staff' }
+/** The venue that a page is for, with the expiry of its link, and who uses the page, if known. */
+export type PageVenue = z.infer<typeof pageRow> & { person: PagePerson | null }
 
 /** The venue whose page a link opens; undefined if it was removed. */
 export const selectOptionalPageVenue = (db: Db, linkId: string) =>
   query.optionalRow(db, pageRow)`
-    select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at
+    select v.id, v.slug, v.name, a.timezone, v.language, l.expires_at, l.revoked_at,
+      exists (select from venue_person p where p.venue_id = v.id and p.pin_hash is not null
+        and p.removed_at is null) as has_people
     from venue_link l join venue v on v.id = l.venue_id join area a on a.slug = v.area_slug
     where l.id = ${linkId} and v.is_test is not null`
+
+/** Whether a person is still at the venue; nobody can remove them until the transaction ends. */
+export const lockPerson = (tx: Db, venueId: string, personId: string) =>
+  query.affectsRow(tx)`
+    select from venue_person
+    where id = ${personId} and venue_id = ${venueId} and removed_at is null for share`
 
 const linkRow = z.object({
   id: z.uuid(),

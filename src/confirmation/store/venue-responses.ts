@@ -38,6 +38,8 @@ type NewDecision = {
   receivedAt: Date
   offeredSlotTime?: string | undefined
   reason?: DeclineReason | undefined
+  /** the person at the venue who decided, if known */
+  personId?: string | undefined
 }
 
 /** Stores a venue's decision; false if it is already stored, or the venue has sent too many. */
@@ -45,10 +47,10 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
   const { bookingId } = decision
   const inserted = await query.execute(db)`
     insert into venue_response (booking_id, id, revision, status, answered_at, received_at,
-      offered_slot_time, reason)
+      offered_slot_time, reason, person_id)
     select ${bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
       ${decision.answeredAt}, ${decision.receivedAt}, ${decision.offeredSlotTime}::timestamp,
-      ${decision.reason}
+      ${decision.reason}, ${decision.personId}::uuid
     where (select count(*) from venue_response where booking_id = ${bookingId})
       < ${MAX_RESPONSES}::integer
       or exists (select from booking b where b.id = ${bookingId} and (

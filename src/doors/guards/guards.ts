@@ -22,7 +22,7 @@ import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
 import { createCheckSender } from './sender.ts'
 import { createSessions } from './session.ts'
-import { createOpenVenueLink, createVerifyVenue } from './venue.ts'
+import { createVenueLinks, createVerifyVenue } from './venue.ts'
 
 /** The checks between the doors and the operations. */
 export type Guards = Awaited<ReturnType<typeof createGuards>>
@@ -99,7 +99,7 @@ export async function createGuards(
     requireSigned: <T>(request: FastifyRequest, check: () => Promise<T>) =>
       failures.watch(request, true, check),
     verifyVenue: createVerifyVenue(db, sealer),
-    openVenueLink: createOpenVenueLink(db, sealer),
+    ...createVenueLinks(db, sealer, publicUrl),
     limitAddress,
     /** for signed-in pages, which need more requests than the limit on open calls allows */
     limitPages: limitOf(PAGES_PER_MINUTE),

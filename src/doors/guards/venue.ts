@@ -5,10 +5,14 @@ import { toLocal } from '../../base/local-time.ts'
 import { venueLinkId } from '../../confirmation/rules/venue-link.ts'
 import { connectorContext, selectOptionalConnector } from '../../confirmation/store/connectors.ts'
 import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-links.ts'
+import { isPersonToken, SIGNED_IN_DAYS } from '../../notices/rules/person-link.ts'
+import { selectOptionalPerson } from '../../notices/store/people.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { verify } from '../../platform/http/signature.ts'
+import { datedTokenPattern, idOfDatedToken } from '../../platform/sealing/link-tokens.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { bodyBytes } from '../http/json-body.ts'
+import { createCookie } from './session.ts'
 
 const MAX_ID_CHARS = 255
 const uuid = z.uuid().toLowerCase()
@@ -41,18 +45,48 @@ export const createVerifyVenue =
     return { venueId, id, receivedAt }
   }
 
-/** Finds the venue to whose page a valid link leads; see docs/operate/venue-page.md. */
-export const createOpenVenueLink =
-  (db: Db, sealer: Sealer) =>
-  async (token: string): Promise<PageVenue> => {
-    const id = venueLinkId(sealer, token)
+/** How a device remembers who, at each venue, gave their PIN on it. */
+const personCookie = (publicUrl: string, venueId: string) =>
+  createCookie(publicUrl, {
+    // The end of the id, because venues that are imported together share its beginning.
+    name: `venue_person_${venueId.slice(-12)}`,
+    pattern: datedTokenPattern,
+    maxAgeSeconds: SIGNED_IN_DAYS * 86_400,
+  })
+
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>
+
+/** Opens venues' links; see docs/operate/venue-page.md. */
+export function createVenueLinks(db: Db, sealer: Sealer, publicUrl: string) {
+  /** Finds the venue to whose page a valid link leads, and who uses the page, if that is known. */
+  async function openLink(request: LinkRequest, at = new Date()): Promise<PageVenue> {
+    const id = venueLinkId(sealer, request.params.token)
     const venue = id && (await selectOptionalPageVenue(db, id))
     if (!venue) throw refuse('venue_link_invalid')
     const { timezone, expires_at, revoked_at } = venue
     if (revoked_at) throw refuse('venue_link_invalid', 'This link has been revoked.')
-    if (expires_at <= new Date()) {
+    if (expires_at <= at) {
       const until = toLocal(timezone, expires_at).replace('T', ' ').slice(0, 16)
       throw refuse('venue_link_invalid', `This link expired at ${until} (${timezone}).`)
     }
-    return venue
+    return { ...venue, person: await personOf(request, venue.id, at) }
   }
+
+  async function personOf(request: FastifyRequest, venueId: string, at: Date) {
+    const token = personCookie(publicUrl, venueId).read(request)
+    const person = token && (await selectOptionalPerson(db, idOfDatedToken(token)))
+    if (!person || person.venue_id !== venueId || person.removed_at) return null
+    const { id, name, role } = person
+    return isPersonToken(sealer, person, token, at) ? { id, name, role } : null
+  }
+
+  return {
+    openVenueForAnyone: openLink,
+    /** Like `openVenueForAnyone`; throws `person_required` if a person must sign in first. */
+    async openVenueLink(request: LinkRequest): Promise<PageVenue> {
+      const venue = await openLink(request)
+      if (venue.has_people && !venue.person) throw refuse('person_required')
+      return venue
+    },
+  }
+}

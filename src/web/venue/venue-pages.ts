@@ -41,7 +41,7 @@ export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   const baseOf = (request: FastifyRequest<Link>) => `/venue/${request.params.token}`
 
   scope.get<Link>('/venue/:token', async (request, reply) => {
-    const venue = await guards.openVenueLink(request.params.token)
+    const venue = await guards.openVenueLink(request)
     const at = new Date()
     const bookings = await venuePage.readVenuePage(services, venue, at)
     reply.header('refresh', '60')
@@ -49,7 +49,7 @@ export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   scope.get<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {
-    const venue = await guards.openVenueLink(request.params.token)
+    const venue = await guards.openVenueLink(request)
     const { booking: bookingId } = parseInput(params, request.params)
     const { answer: answerId } = parseInput(query, request.query)
     const at = new Date()
@@ -59,7 +59,7 @@ export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   scope.get<BookingLink>('/venue/:token/bookings/:booking/end', async (request, reply) => {
-    const venue = await guards.openVenueLink(request.params.token)
+    const venue = await guards.openVenueLink(request)
     const { booking: bookingId } = parseInput(params, request.params)
     const at = new Date()
     const of = { bookingId, answerId: undefined }
@@ -71,12 +71,20 @@ export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   scope.post<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {
-    const venue = await guards.openVenueLink(request.params.token)
+    const venue = await guards.openVenueLink(request)
     const { booking: bookingId } = parseInput(params, request.params)
     const input = parseInput(form, request.body ?? {})
     const { form: formId, said: status, slot_time, revision, reason } = input
     const offeredSlotTime = status === 'offered' ? slot_time : undefined
-    const answer = { bookingId, formId, status, revision, reason, offeredSlotTime }
+    const answer = {
+      bookingId,
+      formId,
+      status,
+      revision,
+      reason,
+      offeredSlotTime,
+      personId: venue.person?.id,
+    }
     const { answerId, undelivered } = await venuePage.answerForVenue(
       services,
       venue,
