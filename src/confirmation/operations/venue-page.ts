@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { selectNextTimes } from '../../availability/store/next-slots.ts'
 import { HOUR_MS } from '../../base/durations.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
@@ -8,6 +7,7 @@ import { keptWish } from '../../bookings/steps/amend.ts'
 import type { Services } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
+import { announceAnswer } from '../steps/announce-answer.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import { selectOptionalVenueBooking, selectVenueBookings } from '../store/venue-bookings.ts'
 import { lockPerson } from '../store/venue-links.ts'
@@ -97,21 +97,5 @@ export async function answerForVenue(
     if (personId && !(await lockPerson(tx, venue.id, personId))) throw refuse('person_required')
     await insertDecision(tx, { ...answer, id, answeredAt: at, receivedAt: at })
   })
-  try {
-    await engine.venueResponded(start, id)
-  } catch (undelivered) {
-    return { answerId: id, undelivered }
-  }
-  await untilResolved(db, bookingId, id)
-  return { answerId: id }
-}
-
-const LOOKS = 30
-const PAUSE_MS = 100
-
-async function untilResolved(db: Services['db'], bookingId: string, id: string) {
-  for (let look = 0; look < LOOKS; look += 1) {
-    if ((await selectEffect(db, bookingId, id)) !== null) return
-    await setTimeout(PAUSE_MS)
-  }
+  return { answerId: id, ...(await announceAnswer({ db, engine }, start, id)) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { text } from '../../platform/database/columns.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 import {
   type DecidedStatus,
@@ -105,3 +106,10 @@ const effectValue = z.string().nullable()
 export const selectEffect = async (db: Db, bookingId: string, id: string): Promise<string | null> =>
   (await query.optionalValue(db, effectValue)`
     select effect from venue_response where booking_id = ${bookingId} and id = ${id}`) ?? null
+
+/** The name of the person who last decided about a booking; undefined if nobody's is known. */
+export const selectOptionalDecider = (db: Db, bookingId: string) =>
+  query.optionalValue(db, text)`
+    select p.name from venue_response r join venue_person p on p.id = r.person_id
+    where r.booking_id = ${bookingId} and r.effect in ('confirm', 'decline', 'offer', 'cancel')
+    order by r.answered_at desc limit 1`

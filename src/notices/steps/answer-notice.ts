@@ -1,0 +1,123 @@
+import type { BookingStatus } from '../../base/booking-status.ts'
+import type { BookingContext } from '../../bookings/engine.ts'
+import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
+import { announceAnswer } from '../../confirmation/steps/announce-answer.ts'
+import { selectOptionalStartAt } from '../../confirmation/store/booking-starts.ts'
+import {
+  insertDecision,
+  selectEffect,
+  selectOptionalDecider,
+} from '../../confirmation/store/venue-responses.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { noticeLinkEndsAt } from '../rules/notice-link.ts'
+import { selectOptionalTold, type ToldPerson } from '../store/told-people.ts'
+
+/** What a person presses in a message or on its page. */
+export type NoticeAnswer =
+  | { act: 'accept' }
+  | { act: 'offer'; slotTime: string }
+  | { act: 'decline'; reason: DeclineReason }
+
+/**
+ * What an answer did. `recorded`: it takes effect later. `decided`: the booking was decided before,
+ * by anyone. `changed`: the booking is no longer what the message says. `taken`: the offered time is
+ * not free. `late`: the time to answer is over. `gone`: the message no longer allows an answer.
+ */
+export type NoticeOutcome =
+  | 'accepted'
+  | 'offered'
+  | 'declined'
+  | 'recorded'
+  | 'decided'
+  | 'changed'
+  | 'taken'
+  | 'late'
+  | 'gone'
+
+/** An outcome, the booking's status after it, and who at the venue decided, if that is known. */
+export type NoticeResult = {
+  outcome: NoticeOutcome
+  status: BookingStatus | null
+  decidedBy: string | null
+  /** why the answer will be announced only by the sweep */
+  undelivered?: unknown
+}
+
+/** One press: `pressId` is the id of the form or of the incoming message, and counts once. */
+type Press = { attemptId: string; pressId: string; answer: NoticeAnswer }
+
+/**
+ * Answers a request for the person who was told of it by this attempt, waiting up to 3 s for the
+ * effect. A press on an old message changes nothing. A stored answer is never lost.
+ */
+export async function answerNotice(
+  deps: Pick<BookingContext, 'db' | 'engine'>,
+  { attemptId, pressId, answer }: Press,
+  at: Date,
+): Promise<NoticeResult> {
+  const { db } = deps
+  const id = answerIdOf(pressId, answer)
+  const told = await selectOptionalTold(db, attemptId, 'unlocked')
+  if (!told?.booking_id) return { outcome: 'gone', status: null, decidedBy: null }
+  const { booking_id: bookingId, venue_id: venueId } = told
+  const refused = await transaction(db, (tx) => store(tx, attemptId, { id, answer }, at))
+  const start = !refused && (await selectOptionalStartAt(db, venueId, bookingId))
+  const { undelivered } = start ? await announceAnswer(deps, start, id) : {}
+  const outcome = refused ?? (await outcomeOf(db, bookingId, id))
+  const now = await selectOptionalTold(db, attemptId, 'unlocked')
+  const decidedBy = (await selectOptionalDecider(db, bookingId)) ?? null
+  const result = { outcome, status: now?.status ?? null, decidedBy }
+  return undelivered === undefined ? result : { ...result, undelivered }
+}
+
+const answerIdOf = (pressId: string, answer: NoticeAnswer) =>
+  `notice_${pressId}_${Object.values(answer).join('_')}`.replaceAll(/[^\w-]/g, '')
+
+const statusOf = { accept: 'confirmed', offer: 'offered', decline: 'declined' } as const
+
+/** Stores the answer, or returns why it is refused. A repeated press is not refused. */
+async function store(
+  tx: Db,
+  attemptId: string,
+  { id, answer }: { id: string; answer: NoticeAnswer },
+  at: Date,
+): Promise<NoticeOutcome | undefined> {
+  const told = await selectOptionalTold(tx, attemptId, 'locked')
+  if (!told?.booking_id) return 'gone'
+  const { booking_id: bookingId, person_id: personId, revision } = told
+  if ((await selectEffect(tx, bookingId, id)) !== null) return undefined
+  const refused = answerRefusal(told, at)
+  if (refused) return refused
+  await insertDecision(tx, {
+    ...{ bookingId, id, personId, revision: revision ?? 0, status: statusOf[answer.act] },
+    ...{ answeredAt: at, receivedAt: at },
+    offeredSlotTime: answer.act === 'offer' ? answer.slotTime : undefined,
+    reason: answer.act === 'decline' ? answer.reason : undefined,
+  })
+  return undefined
+}
+
+/** Why a person cannot answer a request, if so. */
+export function answerRefusal(told: ToldPerson, at: Date): NoticeOutcome | undefined {
+  const { is_removed, is_ended, kind, created_at, answer_by, status } = told
+  const isRequest = kind === 'request.waiting' || kind === 'request.reminder'
+  const isOpen = isRequest && told.confirm_mode === 'request'
+  if (is_removed || is_ended || !isOpen || noticeLinkEndsAt(created_at) <= at) return 'gone'
+  if (status !== 'pending') return 'decided'
+  if (told.revision !== told.asked_revision) return 'changed'
+  return answer_by && answer_by <= at ? 'late' : undefined
+}
+
+const outcomes: Partial<Record<string, NoticeOutcome>> = {
+  confirm: 'accepted',
+  offer: 'offered',
+  decline: 'declined',
+  slot_unavailable: 'taken',
+  expire: 'late',
+  other_revision: 'changed',
+}
+
+async function outcomeOf(db: Db, bookingId: string, id: string): Promise<NoticeOutcome> {
+  const effect = await selectEffect(db, bookingId, id)
+  return effect === null ? 'recorded' : (outcomes[effect] ?? 'decided')
+}
