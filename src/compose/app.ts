@@ -49,6 +49,7 @@ import { assets } from '../web/page/assets.ts'
 import { localPaymentPages } from '../web/pay/local-pages.ts'
 import { publicDoor } from '../web/site/public-door.ts'
 import { sendRefusalPage, wantsPage } from '../web/site/refusal-page.ts'
+import { noticePages } from '../web/venue/notice-pages.ts'
 import { venuePages } from '../web/venue/venue-pages.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -181,7 +182,15 @@ export async function buildApp({
       }
       throw unknownAddress(request.method, instanceOf(request))
     })
-    for (const door of [oauthDoor, venuePages, guestPages, cardDoor, publicDoor, assets]) {
+    for (const door of [
+      oauthDoor,
+      noticePages,
+      venuePages,
+      guestPages,
+      cardDoor,
+      publicDoor,
+      assets,
+    ]) {
       await open.register(door, deps)
     }
     for (const door of [localPaymentPages, accountDoor, consentDoor, dashboardDoor])

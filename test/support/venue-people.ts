@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertLink } from '../../src/confirmation/store/venue-links.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { findSlot } from './agent.ts'
 import type { Network, Service } from './network.ts'
+import type { Doors } from './open-doors.ts'
 import { eventually } from './programs.ts'
+import { stepDeps } from './terms.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
@@ -26,6 +29,13 @@ export async function staffAllDay(db: Pool, category: string): Promise<void> {
        where o.id = opened.service_id`,
     [category, JSON.stringify(windows)],
   )
+}
+
+/** Makes the fake engine of these doors apply the answers of venues at once. */
+export function appliesAtOnce({ db, engine }: Pick<Doors, 'db' | 'engine'>): void {
+  engine.venueResponded = async (start) => {
+    await applyVenueResponses(db, start, stepDeps, new Date())
+  }
 }
 
 export const sealerOf = ({ config }: Pick<Network, 'config'>): Sealer =>

@@ -1,4 +1,5 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
+import { parseSlotTime } from '../../base/local-time.ts'
 import type { BookingContext } from '../../bookings/engine.ts'
 import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { announceAnswer } from '../../confirmation/steps/announce-answer.ts'
@@ -20,8 +21,8 @@ export type NoticeAnswer =
 
 /**
  * What an answer did. `recorded`: it takes effect later. `decided`: the booking was decided before,
- * by anyone. `changed`: the booking is no longer what the message says. `taken`: the offered time is
- * not free. `late`: the time to answer is over. `gone`: the message no longer allows an answer.
+ * by anyone. `changed`: the booking is no longer what the message says. `taken`: the offered time
+ * is not free. `late`: the time to answer is over. `gone`: the message no longer allows an answer.
  */
 export type NoticeOutcome =
   | 'accepted'
@@ -88,6 +89,7 @@ async function store(
   if ((await selectEffect(tx, bookingId, id)) !== null) return undefined
   const refused = answerRefusal(told, at)
   if (refused) return refused
+  if (answer.act === 'offer' && !('local' in parseSlotTime(answer.slotTime))) return 'taken'
   await insertDecision(tx, {
     ...{ bookingId, id, personId, revision: revision ?? 0, status: statusOf[answer.act] },
     ...{ answeredAt: at, receivedAt: at },

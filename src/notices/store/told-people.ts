@@ -1,6 +1,7 @@
 import { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../base/booking-status.ts'
+import { languages } from '../../base/languages.ts'
 import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 
@@ -14,8 +15,8 @@ const row = z.object({
   answer_by: z.date().nullable(),
   person_id: z.uuid(),
   person: z.string(),
-  /** the person's, or the venue's */
-  language: z.string().nullable(),
+  /** the person's, or the venue's, or English */
+  language: z.enum(languages).catch('en'),
   is_removed: z.boolean(),
   channel_id: z.uuid(),
   channel_kind: z.string(),
@@ -38,7 +39,8 @@ export type ToldPerson = z.infer<typeof row>
 export const selectOptionalTold = (db: Db, attemptId: string, lock: 'locked' | 'unlocked') =>
   query.optionalRow(db, row)`
     select t.id as attempt_id, n.kind, n.booking_id, n.revision, n.day::text, n.created_at,
-      n.answer_by, p.id as person_id, p.name as person, coalesce(p.language, v.language) as language,
+      n.answer_by, p.id as person_id, p.name as person,
+      coalesce(p.language, v.language) as language,
       p.removed_at is not null as is_removed, c.id as channel_id, c.kind as channel_kind,
       c.address_digest, c.ended_at is not null as is_ended, v.id as venue_id, v.name as venue,
       a.timezone, b.status, b.confirm_mode, b.asked_revision

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Words, wordsOf } from '../../base/languages.ts'
+import { networkProfile } from '../../base/network.ts'
+import { declineReasons } from '../../confirmation/rules/venue-responses.ts'
+import { parseInput } from '../../doors/calls/parse-input.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { readMailStop, readNotice, stopMails } from '../../notices/operations/notice-page.ts'
+import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
+import { loggable } from '../../platform/telemetry/log.ts'
+import { acceptedLanguage } from '../guest/guest-document.ts'
+import { assetPath } from '../page/assets.ts'
+import { type Html, html } from '../page/html.ts'
+import { acceptLinks } from '../page/link-pages.ts'
+import { document, sendPage } from '../page/page.ts'
+import { noticeView, outcomes } from './notice-view.ts'
+
+const query = z.object({ done: z.enum(outcomes).optional().catch(undefined) })
+const form = z
+  .object({
+    form: z.uuid(),
+    act: z.enum(['accept', 'offer', 'decline']),
+    slot_time: z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/).optional(),
+    reason: z.enum(declineReasons).optional(),
+  })
+  .refine(({ act, slot_time }) => act !== 'offer' || slot_time, { path: ['slot_time'] })
+  .refine(({ act, reason }) => act !== 'decline' || reason, { path: ['reason'] })
+
+type Link = { Params: { token: string } }
+
+/** The pages that messages to people at venues link to: docs/operate/notices.md. */
+export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
+  const { services, log } = deps
+  const wordsFor = ({ headers }: FastifyRequest) => wordsOf(acceptedLanguage(headers))
+  acceptLinks(scope, deps, (reply, title, body) =>
+    show(reply, wordsFor(reply.request), networkProfile.name, title, body),
+  )
+  const pathOf = (request: FastifyRequest<Link>) => `/venue/notice/${request.params.token}`
+  const gone = (request: FastifyRequest, reply: FastifyReply) => {
+    const words = wordsFor(request)
+    const [title, text] = [words.say('notices.gone.title'), words.say('notices.gone.text')]
+    const body = html`<h1>${title}</h1><p>${text}</p>`
+    return show(reply.code(410), words, networkProfile.name, title, body)
+  }
+
+  // Opening never answers, because programs that check mails open links.
+  scope.get<Link>('/venue/notice/:token', async (request, reply) => {
+    const page = await readNotice(services, request.params.token, new Date())
+    if (!page) return gone(request, reply)
+    const { done } = parseInput(query, request.query)
+    const isPending = page.booking?.status === 'pending'
+    const isTrue = isPending === (done !== 'decided')
+    const view = noticeView(pathOf(request), page, isTrue ? done : undefined)
+    return show(reply, page.words, page.told.venue, page.told.venue, view)
+  })
+
+  scope.post<Link>('/venue/notice/:token', async (request, reply) => {
+    const at = new Date()
+    const page = await readNotice(services, request.params.token, at)
+    if (!page) return gone(request, reply)
+    const { form: pressId, ...input } = parseInput(form, request.body ?? {})
+    const attemptId = page.told.attempt_id
+    const result = await answerNotice(services, { attemptId, pressId, answer: answerOf(input) }, at)
+    const { outcome, undelivered } = result
+    const line = { request_id: request.id, attempt_id: attemptId, outcome }
+    log.info(line, 'a person at a venue answered')
+    if (undelivered) {
+      const error = loggable(undelivered)
+      log.warn({ ...line, error }, 'the sweep will deliver the answer of a person at a venue')
+    }
+    const done = outcomes.find((one) => one === outcome)
+    return reply.redirect(`${pathOf(request)}${done ? `?done=${done}` : ''}`, 303)
+  })
+
+  scope.get<Link>('/venue/notice/:token/stop', async (request, reply) => {
+    const told = await readMailStop(services, request.params.token)
+    if (!told) return gone(request, reply)
+    const words = wordsOf(told.language)
+    const { say } = words
+    const body = told.is_ended
+      ? html`<h1>${say('notices.stop.done')}</h1>`
+      : html`<h1>${say('notices.stop.title')}</h1><p>${say('notices.stop.text')}</p>
+<form method="post" action="${pathOf(request)}/stop"
+><button>${say('mail.unsubscribe')}</button></form>`
+    return show(reply, words, told.venue, say('notices.stop.title'), body)
+  })
+
+  // RFC 8058, 3.1: programs post here when a reader unsubscribes.
+  scope.post<Link>('/venue/notice/:token/stop', async (request, reply) => {
+    await stopMails(services, request.params.token, new Date())
+    return reply.redirect(`${pathOf(request)}/stop`, 303)
+  })
+}
+
+function answerOf({ act, slot_time = '', reason = 'other' }: Omit<z.output<typeof form>, 'form'>) {
+  const answers: Record<typeof act, NoticeAnswer> = {
+    accept: { act: 'accept' },
+    offer: { act: 'offer', slotTime: slot_time },
+    decline: { act: 'decline', reason },
+  }
+  return answers[act]
+}
+
+function show(
+  reply: FastifyReply,
+  { language, say }: Words,
+  brand: string,
+  title: string,
+  body: Html,
+) {
+  const head = html`<link rel="stylesheet" href="${assetPath('page.css')}">
+<link rel="stylesheet" href="${assetPath('guest.css')}">`
+  const page = html`<body class="guest"><a class="skip" href="#content">${say('skip')}</a>
+<header><strong>${brand}</strong></header><main id="content">${body}</main></body>`
+  return sendPage(reply, document(title, head, page, language))
+}

@@ -1,0 +1,112 @@
+import { MINUTE_MS } from '../../base/durations.ts'
+import { toLocal } from '../../base/local-time.ts'
+import { serviceWords } from '../../bookings/rules/service-words.ts'
+import type { DeclineReason } from '../../confirmation/rules/venue-responses.ts'
+import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
+import type { NoticePage } from '../../notices/operations/notice-page.ts'
+import { facts, formId, hidden, link, type Tone } from '../page/components.ts'
+import { type Html, html } from '../page/html.ts'
+
+/** Outcomes of an answer that the state of the booking does not say. */
+export const outcomes = ['recorded', 'decided', 'taken'] as const
+type Done = (typeof outcomes)[number]
+type BookingPage = Extract<NoticePage, { booking: VenueBooking }>
+
+/** What a message is about; a request that waits can be answered. */
+export const noticeView = (path: string, page: NoticePage, done?: Done): Html =>
+  page.booking ? bookingView(path, page, done) : listView(page)
+
+const reasons = ['full', 'party_size', 'short_notice', 'closed'] as const satisfies DeclineReason[]
+
+const tones: { readonly [status in VenueBooking['status']]?: Tone } = {
+  pending: 'wait',
+  offered: 'wait',
+  confirmed: 'good',
+  completed: 'quiet',
+  no_show: 'quiet',
+}
+
+function bookingView(path: string, page: BookingPage, done: Done | undefined): Html {
+  const { booking, words, refusal, decidedBy } = page
+  const { say } = words
+  const { name, phone, notes, slot_time, party_size, status } = booking
+  const isStale = refusal === 'changed' || refusal === 'late'
+  const message = status === 'pending' && isStale ? refusal : done
+  const isOpen = status === 'pending' && refusal === undefined
+  return html`
+${
+  message &&
+  html`<p class="notice" role="status"><strong>${say(`notices.done.${message}`)}</strong></p>`
+}
+<h1 class="state ${tones[status] ?? 'bad'}">${headingOf(page)}</h1>
+${!isOpen && decidedBy && html`<p>${say('notices.by', { name: decidedBy })}</p>`}
+<p class="when">${localTime(page, slot_time)}</p>
+<p class="when">${say('party', { guests: party_size })}</p>
+${facts([
+  [say('labels.name'), name],
+  [say('labels.phone'), phone && link(`tel:${phone.replaceAll(/[^\d+]/g, '')}`, phone)],
+  [say('labels.notes'), notes && html`<span class="notes">${notes}</span>`],
+  [say('labels.service'), serviceWords(booking, words)],
+])}
+${isOpen && answerForms(path, page)}`
+}
+
+const states = ['pending', 'offered', 'confirmed', 'declined', 'cancelled', 'expired'] as const
+
+function headingOf(page: BookingPage): string {
+  const { booking, words, told, refusal } = page
+  const { status, offered_slot_time: offered } = booking
+  if (status === 'pending' && !refusal) return words.say(`notices.kind.${kindOf(told.kind)}`)
+  if (status === 'confirmed' && told.kind === 'booking.changed') {
+    return words.say('notices.kind.changed')
+  }
+  const state = states.find((one) => one === status) ?? 'over'
+  return words.say(`notices.state.${state}`, { offered: offered ? localTime(page, offered) : '' })
+}
+
+const kindOf = (kind: string) => (kind === 'request.reminder' ? 'reminder' : 'waiting')
+
+const localTime = ({ words }: NoticePage, local: string) =>
+  words.say('time', { at: new Date(`${local}Z`) })
+
+/** Accept in one tap; another time, or a decline with its reason, in two. */
+function answerForms(path: string, page: BookingPage): Html {
+  const { booking, times, words, at, told } = page
+  const { say } = words
+  const { answer_by } = booking
+  const form = (act: string, buttons: Html) => html`
+<form class="stack" method="post" action="${path}"
+>${formId()}${hidden('act', act)}${buttons}</form>`
+  const time = (value: string) => html`
+<button name="slot_time" value="${value}">${localTime(page, value)}</button>`
+  const reason = (value: (typeof reasons)[number]) => html`
+<button class="danger" name="reason" value="${value}">${say(`notices.reasons.${value}`)}</button>`
+  const minutes = answer_by && Math.floor((answer_by.getTime() - at.getTime()) / MINUTE_MS)
+  return html`
+${
+  answer_by &&
+  html`<p>${say('notices.answerBy', { time: localTime(page, toLocal(told.timezone, answer_by)) })}
+<strong>${say('notices.left', { minutes: Math.max(0, minutes ?? 0) })}</strong></p>`
+}
+${form('accept', html`<button class="main">${say('notices.accept')}</button>`)}
+<details><summary>${say('notices.other')}</summary><div id="times">${
+    times.length === 0
+      ? html`<p>${say('notices.noTimes')}</p>`
+      : html`<p>${say('notices.offerTitle')}</p>${form('offer', html`${times.map(time)}`)}`
+  }</div></details>
+<details><summary>${say('notices.decline')}</summary><div id="decline"
+><p>${say('notices.reasonTitle')}</p>${form('decline', html`${reasons.map(reason)}`)}</div>
+</details>`
+}
+
+/** The bookings of a day, in the order in which the guests come. */
+function listView({ told, list, words }: Exclude<NoticePage, BookingPage>): Html {
+  const { say } = words
+  const entry = (one: VenueBooking) => html`
+<li><strong>${one.slot_time.slice(11, 16)}</strong> · ${say('party', { guests: one.party_size })} ·
+${one.name}<br>${serviceWords(one, words)}${one.notes && html`<br>${one.notes}`}</li>`
+  return html`
+<h1 class="state">${say('notices.day', { at: new Date(`${told.day}T00:00Z`) })}</h1>
+<p class="when">${say('notices.count', { count: list.length })}</p>
+<ul class="list">${list.map(entry)}</ul>`
+}
