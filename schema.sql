@@ -568,7 +568,6 @@ create table booking (
   change_phase text,
   change_revision integer,
   notice_due text,
-  notice_tries smallint not null default 0,
   guest_notice text,
   guest_notice_number integer not null default 0,
   reminded_until timestamp with time zone,
@@ -592,7 +591,7 @@ create table booking (
   constraint booking_group_fkey FOREIGN KEY (group_id, group_kind) REFERENCES booking_group(id, kind),
   constraint booking_id_fkey FOREIGN KEY (id) REFERENCES request(booking_id),
   constraint booking_next_action CHECK ((((status = ANY (ARRAY['held'::text, 'pending'::text, 'offered'::text, 'confirmed'::text])) OR (venue_sync = 'withdraw_due'::text)) = (next_action_at IS NOT NULL))),
-  constraint booking_notice_due_check CHECK ((notice_due = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text]))),
+  constraint booking_notice_due_check CHECK ((notice_due = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text, 'booking.cancelled'::text]))),
   constraint booking_party_size_check CHECK ((party_size > 0)),
   constraint booking_revision_check CHECK ((revision > 0)),
   constraint booking_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id),
@@ -1206,13 +1205,14 @@ create table notice (
   day date,
   created_at timestamp with time zone not null,
   not_before timestamp with time zone not null,
+  next_at timestamp with time zone,
   answer_by timestamp with time zone,
   ended_at timestamp with time zone,
   ended_reason text,
   constraint notice_pkey PRIMARY KEY (id),
   constraint notice_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE,
-  constraint notice_ended CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
-  constraint notice_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['seen'::text, 'answered'::text, 'late'::text, 'told'::text, 'unreachable'::text]))),
+  constraint notice_ended CHECK ((((ended_at IS NULL) = (ended_reason IS NULL)) AND ((ended_at IS NULL) = (next_at IS NOT NULL)))),
+  constraint notice_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['seen'::text, 'answered'::text, 'late'::text, 'told'::text, 'unreachable'::text, 'stopped'::text]))),
   constraint notice_kind_check CHECK ((kind = ANY (ARRAY['request.waiting'::text, 'request.reminder'::text, 'booking.changed'::text, 'booking.cancelled'::text, 'day.list'::text]))),
   constraint notice_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE CASCADE,
   constraint notice_person_id_kind_booking_id_revision_day_key UNIQUE NULLS NOT DISTINCT (person_id, kind, booking_id, revision, day),
@@ -1844,15 +1844,6 @@ create table venue (
   constraint venue_website_check CHECK ((website ~ '^https?://'::text))
 );
 
-create table venue_contact (
-  venue_id uuid not null,
-  notify_url text,
-  secret text,
-  constraint venue_contact_pkey PRIMARY KEY (venue_id),
-  constraint venue_contact_both CHECK (((notify_url IS NULL) = (secret IS NULL))),
-  constraint venue_contact_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
-);
-
 create table venue_link (
   id uuid not null,
   venue_id uuid not null,
@@ -2275,7 +2266,9 @@ CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id)
 
 CREATE INDEX notice_booking ON public.notice USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
-CREATE INDEX notice_open ON public.notice USING btree (created_at) WHERE (ended_at IS NULL);
+CREATE INDEX notice_created ON public.notice USING btree (created_at);
+
+CREATE INDEX notice_next_at ON public.notice USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX notice_attempt_channel ON public.notice_attempt USING btree (channel_id);
 

@@ -5,8 +5,8 @@ import { resultOf } from '../src/confirmation/rules/venue-patience.ts'
 import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
-import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import { type GuestMailDeps, mailGuest } from '../src/guests/steps/mail-guest.ts'
+import { type OpenDeps, openNotices } from '../src/notices/steps/open-notices.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import { together } from '../src/platform/database/sql.ts'
 import { type BookingActivityDeps, onClock } from './bookings.ts'
@@ -25,7 +25,7 @@ export const createConfirmationActivities = ({ db, steps }: BookingActivityDeps)
   },
 })
 
-export type VenueActivityDeps = VenueDeps & RoundsDeps & GuestMailDeps & DecisionDeps
+export type VenueActivityDeps = VenueDeps & RoundsDeps & GuestMailDeps & DecisionDeps & OpenDeps
 type DecisionDeps = Pick<BookingActivityDeps, 'steps'>
 
 /** Messages to venues and guests, sent only by the `venues` queue's worker. */
@@ -39,12 +39,12 @@ export function createVenueActivities(deps: VenueActivityDeps) {
   }
   return {
     callVenue: (start: BookingStart) => whileBeating((signal) => call(start, signal)),
-    /** Sends the venue and the guest the notices due to them; neither waits for the other. */
+    /** Notifies the venue and the guest of what is due; neither waits for the other. */
     notifyVenue: (start: BookingStart) =>
-      whileBeating(async (signal) => {
+      whileBeating(async () => {
         const current = await readClock(deps.db, start)
         const at = timeOf(current)
-        return together(notifyVenue(deps, current, signal), mailGuest(deps, current, at))
+        return together(openNotices(deps, current), mailGuest(deps, current, at))
       }),
     mirrorInRounds: (rounds: Rounds) =>
       inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal)),

@@ -3,10 +3,12 @@ import { updateConfirmMode } from '../availability/store/venues.ts'
 import { openSealer } from '../compose/open-sealer.ts'
 import { type Config, publicUrlOf } from '../config/config.ts'
 import { venueLinkUrl } from '../confirmation/rules/venue-link.ts'
-import { contactContext, upsertContact } from '../confirmation/store/venue-contacts.ts'
 import { insertLink, revokeLinks } from '../confirmation/store/venue-links.ts'
 import { readFolderState } from '../local/data-folder.ts'
-import type { Pool } from '../platform/database/sql.ts'
+import { channelDigests } from '../notices/rules/channel.ts'
+import { channelContext, insertChannel } from '../notices/store/channels.ts'
+import { insertPerson, removePerson, selectPeople } from '../notices/store/people.ts'
+import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
@@ -46,24 +48,54 @@ export async function contactVenue(
   db: Pool,
   config: Config,
   { slug, url }: { slug: string; url: string | undefined },
+  at = new Date(),
 ): Promise<string> {
   const venue = await venueOf(db, slug)
   if (url === undefined) {
-    await upsertContact(db, { venueId: venue.id, url: null, secret: null })
-    return `${venue.name} gets no more notices; its page shows everything.`
+    await replaceAddress(db, venue.id, undefined, at)
+    return `${venue.name} gets no more notices at an operator's address.`
   }
   parseTarget(url, connectorPolicy(config))
   requireSharedKey(config)
   const sealer = await openSealer(config, db)
   const secret = newSigningSecret()
-  const sealed = sealer.seal(secret, contactContext(venue.id))
-  await upsertContact(db, { venueId: venue.id, url, secret: sealed })
+  const id = randomUUID()
+  const [digest = Buffer.of()] = channelDigests(sealer, 'post', url)
+  const address = sealer.seal(JSON.stringify({ url, secret }), channelContext(id))
+  await replaceAddress(db, venue.id, { id, address, digest }, at)
   return [
     `${venue.name} gets notices of waiting requests at ${url}, signed with this secret, which is ` +
       'shown once:',
     secret,
   ].join('\n')
 }
+
+/** The name of the person who stands for the operator's address. */
+const NOTICES = 'Notices'
+
+/** Makes a channel the only one of the operator's address, which counts as a person. */
+const replaceAddress = (
+  db: Pool,
+  venueId: string,
+  channel: { id: string; address: string; digest: Buffer } | undefined,
+  at: Date,
+) =>
+  transaction(db, async (tx) => {
+    for (const person of await selectPeople(tx, venueId)) {
+      if (person.name === NOTICES) await removePerson(tx, person.id, at)
+    }
+    if (!channel) return
+    const personId = randomUUID()
+    await insertPerson(tx, {
+      id: personId,
+      venueId,
+      name: NOTICES,
+      role: 'staff',
+      language: null,
+      at,
+    })
+    await insertChannel(tx, { ...channel, personId, kind: 'post', optedInBy: 'operator', at })
+  })
 
 /** Changes who confirms a venue's bookings. */
 export async function changeMode(

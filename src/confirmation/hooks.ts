@@ -44,10 +44,10 @@ export const venueConfirmation: VenueConfirmation = {
 
   requestChange,
 
-  async close(tx, from, { cancelledBy, venueAnsweredAt }) {
+  async close(tx, from, { to, cancelledBy, venueAnsweredAt }) {
     const isByVenue = cancelledBy === 'venue' || venueAnsweredAt !== undefined
     if (from.confirm_mode === 'request' && from.status !== 'held' && !isByVenue) {
-      await setNoticeDue(tx, from.id, 'booking.changed')
+      await setNoticeDue(tx, from.id, to === 'cancelled' ? 'booking.cancelled' : 'booking.changed')
     }
     if (from.change_phase !== 'asked') return
     await lockCounters(tx, from.id)

@@ -8,7 +8,6 @@ import { acceptOffer, refuseOffer } from './operations/answer-offer.ts'
 import { deliverVenueResponses } from './steps/deliver-venue-responses.ts'
 import { showReadings } from './steps/venue-metrics.ts'
 import { connectorContext } from './store/connectors.ts'
-import { contactContext } from './store/venue-contacts.ts'
 
 const offer = 'POST /api/bookings/{id}/offer'
 
@@ -39,12 +38,6 @@ export const confirmation = {
   ],
   sealed: [
     sealedColumn('secrets of connected venues', 'connector.venue_id', 'secret', connectorContext),
-    sealedColumn(
-      'secrets of notices to venues',
-      'venue_contact.venue_id',
-      'secret',
-      contactContext,
-    ),
   ],
   gauges: showReadings,
   sweep: (deps: SweepDeps) => ({

@@ -9,6 +9,7 @@ import { venueLinkId } from '../../src/confirmation/rules/venue-link.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { insertLink, revokeLink } from '../../src/confirmation/store/venue-links.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
+import { channelContext } from '../../src/notices/store/channels.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
@@ -71,13 +72,19 @@ test('the notification address is stored with a sealed secret, and can be remove
   const url = 'https://hooks.example/senja'
   const secret = lastLine(await contactVenue(db, config, { slug, url }))
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  const { rows } = await db.query('select notify_url, secret from venue_contact')
-  expect(rows).toEqual([
-    { notify_url: url, secret: expect.not.stringContaining(secret.slice(6, 20)) },
-  ])
+  const channels = async () => {
+    const text = `select id, kind, address from notice_channel where ended_at is null`
+    return (await db.query(text)).rows
+  }
+  const [channel] = await channels()
+  expect(channel).toMatchObject({ kind: 'post', address: expect.not.stringContaining('hooks') })
+  const sealer = createSealer(secretsKeys(config))
+  const opened = sealer.open(channel.address, channelContext(channel.id))
+  expect(JSON.parse(opened)).toEqual({ url, secret })
+  await contactVenue(db, config, { slug, url })
+  expect(await channels()).toHaveLength(1)
   await contactVenue(db, config, { slug, url: undefined })
-  const after = await db.query('select notify_url, secret from venue_contact')
-  expect(after.rows).toEqual([{ notify_url: null, secret: null }])
+  expect(await channels()).toEqual([])
   const bad = { slug, url: 'https://a:b@hooks.example/' } as const
   await expect(contactVenue(db, config, bad)).rejects.toThrow('not acceptable')
 })

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { contactContext, upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { openService, type Service } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
+import { addPerson, postTo } from '../support/venue-channels.ts'
 import {
   answer,
   formOf,
@@ -44,10 +44,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notices`
   const { rows } = await service.db.query(`select id from venue where category = 'restaurant'`)
-  for (const { id: venueId } of rows) {
-    const sealed = sealerOf(service).seal(secret, contactContext(venueId))
-    await upsertContact(service.db, { venueId, url, secret: sealed })
-  }
+  for (const { id } of rows) await addPerson(service.db, sealerOf(service), id, postTo(url, secret))
 })
 afterAll(async () => {
   await service?.close()
@@ -132,8 +129,9 @@ test('a failing notification address blocks nothing, and stale notices are dropp
   await standing(id, 'confirmed')
   failures = 0
   await eventually('nothing to be left to tell', async () => {
-    const { rows } = await service.db.query('select notice_due from booking where id = $1', [id])
-    return rows[0].notice_due === null
+    const text = 'select ended_reason from notice where booking_id = $1'
+    const { rows } = await service.db.query(text, [id])
+    return rows.length > 0 && rows.every(({ ended_reason }) => ended_reason === 'answered')
   })
   expect(toldOf(id)).toEqual([])
 })

@@ -7,7 +7,8 @@ import { openSealer } from '../../src/compose/open-sealer.ts'
 import { sealedColumns } from '../../src/compose/parts.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
-import { upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
+import { insertChannel } from '../../src/notices/store/channels.ts'
+import { insertPerson } from '../../src/notices/store/people.ts'
 import { type Db, openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -44,14 +45,19 @@ async function fill() {
   )
   const [connector, contact] = [
     contexts.get('connector.secret'),
-    contexts.get('venue_contact.secret'),
+    contexts.get('notice_channel.address'),
   ]
   const [key, headers] = [contexts.get('signing_key.secret'), contexts.get('endpoint.headers')]
   const { rows } = await db.query('select id from venue limit 1')
   const venueId = rows[0].id
   const url = 'https://venue.example/'
   await upsertConnector(db, { venueId, url, secret: seal(connector?.(venueId) ?? '') }, at)
-  await upsertContact(db, { venueId, url, secret: seal(contact?.(venueId) ?? '') })
+  const [personId, channelId] = [randomUUID(), randomUUID()]
+  await insertPerson(db, { id: personId, venueId, name: 'K', role: 'staff', language: null, at })
+  await insertChannel(db, {
+    ...{ id: channelId, personId, kind: 'post', optedInBy: 'operator', at },
+    ...{ address: seal(contact?.(channelId) ?? ''), digest: Buffer.of(1) },
+  })
   const accountId = randomUUIDv7()
   await insertAccount(db, { id: accountId, name: 'test', tier: 'pro', at })
   const id = randomUUIDv7()

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bookingWorkflowId, waitlistWorkflowId } from '../../src/base/ids.ts'
 import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import type * as workflows from '../../workflows/index.ts'
 import { findSlot, openAgent } from './agent.ts'
@@ -13,6 +15,7 @@ import type { Service } from './network.ts'
 import { eventually } from './programs.ts'
 import { openReceiver } from './receiver.ts'
 import { openSender } from './sender.ts'
+import { addPerson, postTo } from './venue-channels.ts'
 
 /** A run that stays open until the test has finished with it. */
 type OpenWorkflow = {
@@ -120,6 +123,32 @@ export const openers: Record<keyof typeof workflows, Opener> = {
       async finish() {
         expect((await agent.post(`/api/watches/${watch.id}/cancel`, {})).status).toBe(200)
         expect(await client.workflow.getHandle(workflowId).result()).toBe('cancelled')
+      },
+    }
+  },
+  async notice({ db, config, client }) {
+    const { rows } = await db.query('select id from venue where not is_test limit 1')
+    const sealer = createSealer(secretsKeys(config))
+    const channel = postTo('https://127.0.0.1:9/', 'whsec_')
+    const { personId } = await addPerson(db, sealer, rows[0].id, channel)
+    const noticeId = randomUUID()
+    await db.query(
+      `insert into notice (id, person_id, kind, day, created_at, not_before, next_at)
+       values ($1, $2, 'day.list', current_date, now(), now() + interval '1 h', now())`,
+      [noticeId, personId],
+    )
+    const workflowId = `notice/${noticeId}`
+    const start = { noticeId, kind: 'day.list', venueSlug: 'one', bookingId: null }
+    const options = { workflowId, taskQueue: BOOKINGS_QUEUE, args: [start] }
+    const handle = await client.workflow.start('notice', options)
+    return {
+      workflowId,
+      async finish() {
+        const text = `update notice set ended_at = now(), ended_reason = 'told', next_at = null
+          where id = $1 and ended_at is null`
+        await db.query(text, [noticeId])
+        await handle.signal('status').catch(() => {})
+        expect(['told', 'stopped']).toContain(await handle.result())
       },
     }
   },

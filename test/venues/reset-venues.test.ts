@@ -90,7 +90,7 @@ test('a reset asks first, then empties the network and touches no account', asyn
 
   expect(await run('reset', '--yes')).toBe(`Removed ${venues} venues.`)
   expect(JSON.parse(await dump(db, 'json')).venues).toEqual([])
-  for (const table of ['connector', 'venue_contact', 'venue_link']) {
+  for (const table of ['connector', 'venue_person', 'venue_link']) {
     expect([table, await rowsIn(table)]).toEqual([table, 0])
   }
   expect(await rowsIn('venue where is_test')).toBe(tests)

@@ -2,6 +2,8 @@ import { Worker } from '@temporalio/worker'
 import { VENUES_QUEUE } from '../../base/task-queues.ts'
 import { publicUrlOf } from '../../config/config.ts'
 import { countVenueCalls } from '../../confirmation/steps/venue-metrics.ts'
+import { countNoticeAttempts } from '../../notices/steps/notice-metrics.ts'
+import { createSenders } from '../../notices/steps/senders.ts'
 import { createOutbound } from '../../platform/http/client.ts'
 import { connectorPolicy } from '../../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../../platform/mail/send-mail.ts'
@@ -33,6 +35,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     taskQueue: VENUES_QUEUE,
     activities: await activitiesOf('venues', {
       db,
+      engine,
       outbound,
       sealer,
       log,
@@ -40,6 +43,8 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       ...mailing,
       steps: bookingDeps(termsOf(config), engine, log),
       count: countVenueCalls(instruments.metrics),
+      countAttempt: countNoticeAttempts(instruments.metrics),
+      senders: createSenders({ db, outbound, sealer, publicUrl: mailing.publicUrl }),
       testVenues: createTestVenues({ db, engine }),
       facilitator: x402?.facilitator,
       payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),

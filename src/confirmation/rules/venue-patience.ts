@@ -41,6 +41,3 @@ export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
 
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND_MS
-
-/** How often sending a notice may fail, within three minutes, before it is given up. */
-export const NOTICE_TRIES = 8

@@ -113,21 +113,21 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
 
 /**
  * Deletes the links of removed venues and, once no booking needs to be reported to them, their
- * connections and contacts. Returns whether any remain.
+ * connections and people. Returns whether any remain.
  */
 export async function deleteConnectionsOfRemoved(tx: Db): Promise<boolean> {
   const settled = sql`v.is_test is null and not exists (
     select from booking b where b.venue_id = v.id and b.next_action_at is not null)`
   await query.execute(tx)`
     delete from venue_link l using venue v where v.id = l.venue_id and v.is_test is null`
-  for (const table of ['connector', 'venue_contact']) {
+  for (const table of ['connector', 'venue_person']) {
     await query.execute(tx)`
       delete from ${raw(table)} t using venue v where v.id = t.venue_id and ${settled}`
   }
   return query.value(tx, boolean)`
     select exists (select from venue v where v.is_test is null and (
       exists (select from connector c where c.venue_id = v.id)
-      or exists (select from venue_contact c where c.venue_id = v.id))) as left`
+      or exists (select from venue_person p where p.venue_id = v.id))) as left`
 }
 
 /** Venues whose connector has not been read since `before`, by id. */

@@ -1,4 +1,5 @@
 import type { Sealer } from '../../platform/sealing/sealing.ts'
+import type { NoticeMessage } from './message.ts'
 
 /** How people at venues can be notified. */
 export const channelKinds = ['whatsapp', 'mail', 'push', 'post'] as const
@@ -12,6 +13,32 @@ export type ChannelEnd =
   | 'gone'
   | 'removed'
   | 'unsubscribed'
+
+/** Whether the provider accepted a message, or why it never will; `ends` ends the channel. */
+export type SendResult =
+  | { status: 'sent'; providerId?: string }
+  | { status: 'failed'; failure: string; ends?: ChannelEnd }
+
+/**
+ * Sends a message to an address. Throws if our side or something temporary is the cause: the same
+ * message is then sent again, unless an `OutboundError` says that it may have been `sent` and the
+ * channel knows no idempotency key.
+ */
+export type ChannelSender = (
+  message: NoticeMessage,
+  address: string,
+  channel: { id: string; heardAt: Date | null },
+  signal: AbortSignal,
+) => Promise<SendResult>
+
+/** The senders of the channels that this network can use. */
+export type Senders = Partial<Record<ChannelKind, ChannelSender>>
+
+/** Channels on which a message sent twice with the same id counts as one. */
+export const isIdempotent = (kind: ChannelKind): boolean => kind !== 'whatsapp'
+
+/** Channels whose provider reports what happened to a message after it was accepted. */
+export const reportsDelivery = (kind: ChannelKind): boolean => kind === 'whatsapp'
 
 /**
  * Keyed digests of an address, one per key: store the first, compare with all. A number is in E.164

@@ -43,6 +43,12 @@ export const selectChannels = (db: Db, personId: string) =>
     select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
     from notice_channel where person_id = ${personId} and ended_at is null order by position, id`
 
+/** A channel that has not ended. */
+export const selectOptionalChannel = (db: Db, id: string) =>
+  query.optionalRow(db, channelRow)`
+    select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
+    from notice_channel where id = ${id} and ended_at is null`
+
 /** The channels with an address that have not ended; compares its digest under every key. */
 export const selectChannelsByDigest = (db: Db, digests: readonly Buffer[]) =>
   query.rows(db, channelRow)`

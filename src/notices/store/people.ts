@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uuid } from '../../platform/database/columns.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 
 const personRow = z.object({
@@ -41,6 +42,10 @@ export const selectOptionalPerson = (db: Db, id: string) =>
   query.optionalRow(db, personRow)`
     select id, venue_id, name, role, language, pin_hash, created_at, joined_at, removed_at
     from venue_person where id = ${id}`
+
+/** The venue of a person. */
+export const selectVenueOfPerson = (db: Db, id: string) =>
+  query.value(db, uuid)`select venue_id from venue_person where id = ${id}`
 
 /** Removes a person and ends all their channels; returns how many people were removed. */
 export async function removePerson(tx: Db, id: string, at: Date): Promise<number> {

@@ -98,6 +98,8 @@ export function createMetrics() {
     dueDeliveries: gauge('webhook_due_deliveries', 'Deliveries that are due and not sent'),
     oldestDue: gauge('webhook_oldest_due_seconds', 'How late the longest-waiting delivery is'),
     endpoints: gauge('webhook_endpoints', 'Endpoints', 'state'),
+    noticeAttempts: counter('notice_attempts_total', 'Messages to venues', 'channel', 'result'),
+    oldestNotice: gauge('notice_oldest_unsent_seconds', 'How late the oldest unsent notice is'),
     venueReadings: gauge('venue_readings', 'Venues by last reading: ok, failed or late', 'state'),
     poolConnections: gauge('database_pool_connections', 'Connections of the pool', 'part', 'state'),
     poolLimit: gauge('database_pool_connections_max', 'Limit of the pool', 'part'),

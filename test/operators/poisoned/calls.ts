@@ -14,6 +14,7 @@ import { insertEndpointRow, writeEvents } from '../../support/deliveries.ts'
 import { openBrowser } from '../../support/developers.ts'
 import { testVenues } from '../../support/no-test-venues.ts'
 import { requestDaysAhead } from '../../support/requests.ts'
+import { addPerson } from '../../support/venue-channels.ts'
 import { type Case, dueIn, insertAlone, type World } from './world.ts'
 
 const old = `now() - interval '40 d'`
@@ -101,6 +102,61 @@ export const calls = {
       return endpointId
     }),
   ),
+  notices: called('notices', async ({ db, doors: { sealer } }) => {
+    const { rows } = await db.query('select id from venue order by id limit 1')
+    const { personId } = await addPerson(db, sealer, rows[0].id)
+    return insertAlone(
+      db,
+      `insert into notice (id, person_id, kind, day, created_at, not_before, next_at)
+       select ${id}, '${personId}', 'day.list', current_date + n, now(), ${old}, ${old}
+       from generate_series(1, 3) n`,
+      'id',
+    )
+  }),
+  'day-lists': async ({ db, doors, sweep }) => {
+    // An hour or two after midnight when the passes run.
+    const hours = new Date().getUTCHours()
+    const zone = hours > 12 ? `Etc/GMT-${24 - hours}` : `Etc/GMT+${hours}`
+    const { accountId } = await doors.openAccount('free')
+    await db.query(
+      `insert into area select (jsonb_populate_record(a, jsonb_build_object('slug', 'listing',
+         'timezone', $1::text))).* from area a limit 1`,
+      [zone],
+    )
+    const { rows } = await db.query('select id from venue order by id desc limit 3')
+    const ids: string[] = rows.map((row) => row.id)
+    const people = new Map<string, string>()
+    for (const venueId of ids) {
+      const channel = { kind: 'mail', address: `${venueId}@example.com` } as const
+      const { personId } = await addPerson(db, doors.sealer, venueId, channel)
+      people.set(venueId, personId)
+      const bookingId = await insertBareBooking(db, accountId)
+      await db.query(
+        `update booking set venue_id = $2, status = 'confirmed', next_action_at = now(),
+           slot_time = (now() at time zone $3)::date + interval '43 h' where id = $1`,
+        [bookingId, venueId, zone],
+      )
+    }
+    await db.query(`update venue set area_slug = 'listing', list_at = '00:00' where id = any($1)`, [
+      ids,
+    ])
+    const bad = people.get(ids[0] ?? '')
+    return {
+      ids,
+      poison: {
+        put: `create trigger poison before insert on notice for each row
+          when (new.person_id = '${bad}') execute function poison()`,
+        cure: 'drop trigger poison on notice',
+      },
+      run: sweep('day-lists'),
+      async left() {
+        const text = 'select person_id from notice where person_id = any($1)'
+        const opened = await db.query(text, [[...people.values()]])
+        const told = new Set(opened.rows.map((row) => row.person_id))
+        return ids.filter((venueId) => !told.has(people.get(venueId)))
+      },
+    }
+  },
   'x402-refunds': called('x402-refunds', async ({ db, doors }) => {
     const { accountId } = await doors.openAccount('free')
     const [more, values] = [', transaction, refund_reason', `, i::text, 'used_after_failure'`]

@@ -142,6 +142,25 @@ export const erasures = {
     'id',
     ({ sweep }) => sweep('oauth-grants'),
   ),
+  'old-notices': erased(
+    'notice (id, person_id, kind, day, created_at, not_before, ended_at, ended_reason)',
+    `${id}, ${id}, 'day.list', current_date, now() - interval '100 d', ${old}, ${old}, 'told'`,
+    'id',
+    ({ sweep }) => sweep('old-notices'),
+  ),
+  'old-channels': erased(
+    `notice_channel (id, person_id, position, kind, address, address_digest, opted_in_at,
+       opted_in_by, ended_at, ended_reason)`,
+    `${id}, ${id}, 1, 'mail', 'v2', '', ${old}, 'person', ${old}, 'gone'`,
+    'id',
+    ({ sweep }) => sweep('old-channels'),
+  ),
+  'old-people': erased(
+    'venue_person (id, venue_id, name, role, created_at, removed_at)',
+    `${id}, ${id}, 'Wayan', 'staff', ${old}, ${old}`,
+    'id',
+    ({ sweep }) => sweep('old-people'),
+  ),
   'oauth-clients': erased(
     'oauth_client (id, client_id, kind, metadata, created_at)',
     `${id}, ${id}, 'registered', '{}', ${old}`,

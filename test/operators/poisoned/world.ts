@@ -56,6 +56,8 @@ export function createWorld(doors: Doors) {
     resumeClock: calls('accountId'),
     announceDue: calls('endpointId'),
     resumeEntry: calls('entryId'),
+    resumeNotice: calls('noticeId'),
+    beginNotice: calls('noticeId'),
   } as unknown as NetworkEngine
   const refund = async ({ id }: { id: string }) => {
     await call(id)

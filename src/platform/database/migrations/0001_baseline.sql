@@ -912,9 +912,9 @@ create table booking (
   change_phase text check (change_phase in ('asked', 'restoring')),
   -- the revision sent with that message
   change_revision integer,
-  -- the next notice to the venue, if it has an address for notices, and the failures so far
-  notice_due text check (notice_due in ('request.waiting', 'request.reminder', 'booking.changed')),
-  notice_tries smallint not null default 0,
+  -- the next notice to open for the people at the venue, if it has any
+  notice_due text check (notice_due in (
+    'request.waiting', 'request.reminder', 'booking.changed', 'booking.cancelled')),
   -- the next email to the guest, distinguished from the booking's other emails by its number
   guest_notice text,
   guest_notice_number integer not null default 0,
@@ -1292,15 +1292,6 @@ create table venue_response (
 create index venue_response_received_at_idx on venue_response (received_at)
   where effect is null;
 
--- Where a venue receives notices (docs/operate/venue-page.md), and the secret that signs them,
--- sealed with a key of SECRETS_KEY.
-create table venue_contact (
-  venue_id uuid primary key references venue,
-  notify_url text,
-  secret text,
-  constraint venue_contact_both check ((notify_url is null) = (secret is null))
-);
-
 -- A link to the page on which a venue's staff answer.
 create table venue_link (
   id uuid primary key,
@@ -1374,10 +1365,14 @@ create table notice (
   created_at timestamptz not null,
   -- the end of the quiet hours, or the creation
   not_before timestamptz not null,
+  -- when its workflow has work to do; the sweep finds lost workflows by it
+  next_at timestamptz,
   answer_by timestamptz,
   ended_at timestamptz,
-  ended_reason text check (ended_reason in ('seen', 'answered', 'late', 'told', 'unreachable')),
-  constraint notice_ended check ((ended_at is null) = (ended_reason is null)),
+  ended_reason text check (
+    ended_reason in ('seen', 'answered', 'late', 'told', 'unreachable', 'stopped')),
+  constraint notice_ended check (
+    (ended_at is null) = (ended_reason is null) and (ended_at is null) = (next_at is not null)),
   constraint notice_subject check (
     (booking_id is null) = (kind = 'day.list')
     and (revision is null) = (booking_id is null)
@@ -1386,7 +1381,8 @@ create table notice (
   unique nulls not distinct (person_id, kind, booking_id, revision, day)
 );
 create index notice_booking on notice (booking_id) where booking_id is not null;
-create index notice_open on notice (created_at) where ended_at is null;
+create index notice_next_at on notice (next_at) where next_at is not null;
+create index notice_created on notice (created_at);
 
 -- What one channel did with a notice. The message contains the id.
 create table notice_attempt (
