@@ -6,17 +6,12 @@ import { unitFiles } from './test/support/unit-files.ts'
 const unit = unitFiles()
 const isNightly = process.env.NIGHTLY === '1'
 const setupFiles = [
-  ...['test/support/quick-plugins.ts', 'test/support/quick-workflows.ts'],
+  'test/support/quick.ts',
   ...(process.env.RECORD_DURATIONS ? ['test/support/busy-seconds.ts'] : []),
 ]
 
 /** Passwords cost what they cost in the tests of `unit` and in the programs that tests start. */
-const alias = [
-  {
-    find: /^.*\/password-cost\.ts$/,
-    replacement: resolve(import.meta.dirname, 'test/support/quick-password-cost.ts'),
-  },
-]
+const quickPasswords = ['test/support/quick-password-cost.ts']
 
 export default defineConfig({
   test: {
@@ -31,6 +26,8 @@ export default defineConfig({
     },
     // Collects garbage a tenth as often.
     execArgv: ['--max-semi-space-size=64'],
+    // Node itself runs TypeScript: Vite would transform each module and wrap its imports.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     // Importing the service anew in each file would take as long as all tests together.
     isolate: false,
@@ -67,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'main',
-          alias,
+          setupFiles: quickPasswords,
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/**/*.nightly.test.ts', ...unit],
           // More than the machine has cores, as many tests mostly wait for deadlines.
@@ -88,7 +85,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          alias,
+          setupFiles: quickPasswords,
           include: ['test/browser/**/*.test.ts'],
           exclude: ['**/*.nightly.test.ts'],
           maxWorkers: 3,

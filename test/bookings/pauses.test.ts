@@ -6,8 +6,8 @@ import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-mess
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { testActivities } from '../support/activities.ts'
-import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { bundleFolder, eventually } from '../support/programs.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 
 installQuietRuntime()

@@ -6,7 +6,8 @@ import { afterTurn, isPatient, noWait, type Reached } from '../../src/clocks/rul
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { testActivities } from '../support/activities.ts'
-import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { bundleFolder } from '../support/programs.ts'
 
 installQuietRuntime()
 

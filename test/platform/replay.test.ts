@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { dataConverter } from '../../src/platform/temporal/data-converter.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
-import { bundleFolder } from '../support/network.ts'
+import { bundleFolder } from '../support/programs.ts'
 
 installQuietRuntime()
 

@@ -7,8 +7,8 @@ import { createRuns, type Run, UNAVAILABLE } from '../../src/platform/temporal/r
 import { connectWorkers, installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
-import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { bundleFolder, eventually } from '../support/programs.ts'
 
 installQuietRuntime()
 

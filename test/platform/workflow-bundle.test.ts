@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { bundleInputs, workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
-import { bundleFolder } from '../support/network.ts'
+import { bundleFolder } from '../support/programs.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

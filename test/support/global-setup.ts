@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { compileService } from './programs.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { bundleFolder, compileService } from './programs.ts'
 import { findTestServers, startTestServers, useTestServers } from './servers.ts'
 
 declare module 'vitest' {
@@ -24,6 +25,8 @@ export default async function setup(
   const [servers] = await Promise.all([
     running ? useTestServers(running) : startTestServers(),
     compileService(),
+    // Otherwise each process would build the same bundle when it starts.
+    workflowBundle(bundleFolder),
   ])
   project.provide('databaseUrl', servers.databaseUrl)
   project.provide('temporalAddress', servers.temporalAddress)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
 import { ensureSchedules } from '../../src/compose/schedules.ts'
@@ -17,6 +16,7 @@ import { type Agent, openAgent } from './agent.ts'
 import { createDatabase, TIMEOUT_MS } from './database.ts'
 import { patient } from './open-doors.ts'
 import { ownPort } from './ports.ts'
+import { bundleFolder } from './programs.ts'
 import { recordHistories } from './record-histories.ts'
 
 export type Network = {
@@ -27,12 +27,6 @@ export type Network = {
   client: Client
   close(): Promise<void>
 }
-
-/** Workflow bundles shared by all test files. */
-export const bundleFolder = resolve(
-  import.meta.dirname,
-  '../../node_modules/.cache/workflow-bundles',
-)
 
 export type NetworkOptions = {
   /** Whether the periodic workflows run; by default a test runs those it is about by itself. */

@@ -13,6 +13,9 @@ process.once('exit', () => {
 const root = resolve(import.meta.dirname, '../..')
 const NODE_COMPILE_CACHE = resolve(root, 'node_modules/.cache/compiled')
 
+/** Workflow bundles shared by all test files. */
+export const bundleFolder = resolve(root, 'node_modules/.cache/workflow-bundles')
+
 export type Program = {
   process: ChildProcess
   /** The program's output so far, from both streams. */

@@ -15,9 +15,8 @@ import { agentWith, findSlot } from '../support/agent.ts'
 import { openCloudTemporal } from '../support/cloud-temporal.ts'
 import { createDatabase } from '../support/database.ts'
 import { openManagedPostgres } from '../support/managed-postgres.ts'
-import { bundleFolder } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
-import { eventually, startProgram } from '../support/programs.ts'
+import { bundleFolder, eventually, startProgram } from '../support/programs.ts'
 
 const guide = readFileSync(
   resolve(import.meta.dirname, '../../docs/operate/managed-services.md'),

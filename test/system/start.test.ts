@@ -7,9 +7,14 @@ import { readFolderState } from '../../src/local/data-folder.ts'
 import { processesWith } from '../../src/local/orphans.ts'
 import { answers, choosePort, isOk } from '../../src/local/ports.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
-import { bundleFolder } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
-import { eventually, type Program, startProgram, withoutProgress } from '../support/programs.ts'
+import {
+  bundleFolder,
+  eventually,
+  type Program,
+  startProgram,
+  withoutProgress,
+} from '../support/programs.ts'
 import { makeScratchFolder } from '../support/scratch-folder.ts'
 
 let folder: string

@@ -25,8 +25,7 @@ import {
   putEvent,
   putEvents,
 } from '../support/endpoints.ts'
-import { bundleFolder } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
+import { bundleFolder, eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
 import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
