@@ -12,6 +12,8 @@ type TemporalOptions = {
   uiPort?: number | undefined
   /** additional dynamic configuration, as `name=value` */
   settings?: readonly string[]
+  /** added to the server's environment */
+  env?: NodeJS.ProcessEnv
   keep?: Keep
 }
 
@@ -52,6 +54,7 @@ export async function startTemporal(
         ...dynamic.flatMap((setting) => ['--dynamic-config-value', setting]),
       ],
       logFile: join(dataDir, 'temporal.log'),
+      env: options.env ?? {},
       isReady: () => answers('127.0.0.1', port),
     })
   const server = await keep(name, start)
