@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFixtureService } from '../support/conformance/fixture-service.ts'
+import { daily } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const run = promisify(execFile)
@@ -16,7 +17,7 @@ const conformance = async (url: string, ...args: string[]) => {
   return stdout
 }
 
-describe.each(revisions)('%s', (revision) => {
+describe.each(daily(revisions.toReversed()))('%s', (revision) => {
   let fixture: Awaited<ReturnType<typeof openFixtureService>>
   beforeAll(async () => {
     fixture = await openFixtureService()

@@ -3,6 +3,7 @@ import { catalogue } from '../../src/network.ts'
 import { marksOf, type Owner, openOwner, openSandboxOwner, rowsOf } from '../support/belongings.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { inputOf, trials } from '../support/id-trials.ts'
+import { daily } from '../support/nightly.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -44,7 +45,7 @@ describe.each([
 ] as const)('with a %s ids', (_, sides, tried) => {
   test.each(tried)('$capability.a2a finds nothing by $field', async (trial) => {
     const [mine, theirs] = sides() as [Owner, Owner]
-    for (const [door, send] of everyDoorTo(trial.capability.a2a)) {
+    for (const [door, send] of daily(everyDoorTo(trial.capability.a2a))) {
       const input = inputOf(trial, mine, theirs)
       const said = await send(doors, mine.key, input)
       expect([door, said.code]).toEqual([door, expect.stringMatching(REFUSED)])
@@ -66,7 +67,7 @@ test.each(others)('$a2a of either mode shows nothing of the other', async ({ a2a
     [live, sandbox],
     [sandbox, live],
   ] as const) {
-    for (const [, send] of everyDoorTo(a2a)) {
+    for (const [, send] of daily(everyDoorTo(a2a))) {
       const said = await send(doors, mine.key, example)
       expect(said.code).not.toBe('internal_error')
       if (a2a === 'clock.list' || (mine === live && a2a === 'key.list')) continue

@@ -7,6 +7,10 @@ export const isNightly = process.env.NIGHTLY === '1'
 export const daily = <T>(cases: readonly T[], count = 1): readonly T[] =>
   isNightly ? cases : cases.slice(0, count)
 
+/** Every `nth` case from the one at `first`; all nightly. */
+export const sample = <T>(cases: readonly T[], nth: number, first = 0): readonly T[] =>
+  isNightly ? cases : cases.filter((_, at) => at % nth === first % nth)
+
 type Run = () => Promise<void>
 
 /** A test that only runs nightly. */

@@ -83,7 +83,7 @@ test('--help prints the usage and starts nothing; an unknown option is refused',
   expect(existsSync(DATA_DIR)).toBe(false)
 })
 
-test('a port in use is one message before anything is started', async () => {
+nightly('a port in use is one message before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

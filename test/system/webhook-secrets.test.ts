@@ -7,6 +7,7 @@ import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { insertTestEvent } from '../support/endpoints.ts'
 import type { Service } from '../support/network.ts'
+import { isNightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { type Answering, openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { test } from '../support/service.ts'
@@ -59,6 +60,9 @@ async function openStrict(): Promise<Strict> {
   return Object.assign(strict, { agent, id, receiver })
 }
 
+/** Events of several batches. */
+const SEVERAL = isNightly ? 150 : 50
+
 /** Events for this endpoint only, several per transaction. */
 const putEvents = ({ agent, id }: Strict, count: number) =>
   transaction(service.db, async (tx) => {
@@ -85,21 +89,21 @@ test('during three rotations every delivery verifies with the receiver’s secre
       await putEvents(strict, 20)
       put += 20
       // never more than a few batches ahead of the receiver
-      await eventually('the load is taken', async () => put - arrived() < 200)
+      await eventually('the load is taken', async () => put - arrived() < SEVERAL + 50)
     }
   }
   const loading = load()
   for (let rotation = 1; rotation <= 3; rotation += 1) {
     const before = arrived()
-    await eventually('events arrive before the rotation', async () => arrived() > before + 150)
+    await eventually('events arrive before the rotation', async () => arrived() > before + SEVERAL)
     const rotated = await agent.post(`/api/webhooks/${id}/rotate`, { overlap_hours: 1 })
     const at = arrived()
     // The receiver switches late, from the old secret alone to the new one alone.
-    await eventually('events arrive in the overlap', async () => arrived() > at + 150)
+    await eventually('events arrive in the overlap', async () => arrived() > at + SEVERAL)
     secrets.splice(0, 1, rotated.body.secret)
   }
   const last = arrived()
-  await eventually('events arrive after the rotations', async () => arrived() > last + 150)
+  await eventually('events arrive after the rotations', async () => arrived() > last + SEVERAL)
   isOver = true
   await loading
   await eventually('all is delivered', async () => (await deliveries(strict)).delivered === put)
