@@ -24,8 +24,8 @@ import { x402 } from './x402/room.ts'
 
 /**
  * The product on one page: its rooms, lowest first. A room imports only rooms above it in this
- * list, and none that is optional; `tools/lint/rooms.grit` is generated from this list. Processes
- * use the rooms only through this file.
+ * list, and none that is optional; `npm run check` reads the order from it. Processes use the rooms
+ * only through this file.
  */
 export const rooms = [
   webhooks,

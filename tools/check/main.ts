@@ -19,14 +19,13 @@ const check = defineTool({
   examples: ['', '--write', '--write --breaking'],
   async run({ options: { write, breaking } }) {
     if (write) await writeSchema()
-    const staleRooms = checkRooms({ write })
     const doors = checkDoors({ write, breaking })
     const { problems: sinceThen, note } = sinceRelease(resolve(import.meta.dirname, '../..'))
     const problems = await Promise.all([
       failureOf('tsc'),
       failureOf('biome', 'check', ...(write ? ['--write'] : []), '.'),
       failureOf('knip', '--no-progress'),
-      staleRooms,
+      checkRooms(),
       doors.join('\n'),
       sinceThen.join('\n'),
       overlong(),
