@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/compose/engine.ts'
+import { startApi as openApi } from '../../src/compose/start-api.ts'
 import { choosePort } from '../../src/local/ports.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { openStream, post } from '../support/mcp-stream.ts'
 import { type Network, openNetwork } from '../support/network.ts'
@@ -13,19 +15,20 @@ import { traces } from '../support/traces.ts'
 
 let network: Network
 let agent: Agent
+let api: Awaited<ReturnType<typeof openApi>>
 
 beforeAll(async () => {
   network = await openNetwork()
-  const api = await startApi()
+  api = await openApi(network.config, createLog('silent'))
   agent = await openAgent(network.db, api.url)
 })
 
 afterEach(async () => {
-  for (const program of programs.splice(1)) await program.end('SIGKILL')
+  for (const program of programs.splice(0)) await program.end('SIGKILL')
 })
 
 afterAll(async () => {
-  for (const program of programs) await program.end('SIGKILL')
+  await api?.stop()
   await network?.close()
 })
 
