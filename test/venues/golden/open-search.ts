@@ -3,10 +3,9 @@ import { readConfig } from '../../../src/config/config.ts'
 import type { Context } from '../../../src/contract/operation.ts'
 import type { Venue } from '../../../src/contract/public.ts'
 import type { NetworkServices } from '../../../src/network.ts'
-import { openPool } from '../../../src/platform/database/sql.ts'
 import { searchVenuesInFull } from '../../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../../src/venues/search/lexicon.ts'
-import { createDatabase } from '../../support/database.ts'
+import { createDatabase, openTestPool } from '../../support/database.ts'
 import { demoCatalogue } from './catalogue.ts'
 import { type AnsweredVenue, type Understood, understood } from './grade.ts'
 
@@ -18,7 +17,7 @@ type Search = {
 /** The search over the demo venues, in this process, for questions asked at any moment. */
 export async function openSearch(): Promise<Search> {
   const database = await createDatabase()
-  const db = openPool(database.url, 2, () => {})
+  const db = openTestPool(database.url, 2)
   const lexicon = await loadLexicon(db)
   const judged = new Map(demoCatalogue().map((venue) => [venue.slug, venue]))
   const ctx: Omit<Context<NetworkServices>, 'at'> = {
