@@ -10,6 +10,7 @@ import { remove, reset } from './remove-venues.ts'
 import { addSession, cancelSession } from './session-commands.ts'
 import { deposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
+import { listNotices } from './venue-notices.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
 
 const MAX_DAYS = 366
@@ -159,7 +160,7 @@ const link = defineOperatorCommand({
 
 const contact = defineOperatorCommand({
   words: 'contact',
-  summary: 'Set where the venue gets notices of waiting requests.',
+  summary: 'Set the address to which notices of the venue are posted.',
   details: 'The signing secret is alone on the last line.',
   args: { slug },
   options: {
@@ -199,6 +200,7 @@ export const venueProgram = operatorProgram({
     listLinks,
     endLink,
     contact,
+    listNotices,
   ],
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
+import { noticeTable } from '../../src/commands/venue-notices.ts'
 import type { ChannelSender, SendResult } from '../../src/notices/rules/channel.ts'
 import { channelDigests } from '../../src/notices/rules/channel.ts'
 import type { NoticeMessage } from '../../src/notices/rules/message.ts'
@@ -129,6 +130,10 @@ test('a person is notified once of a request, with what they need to decide', as
   const { rows } = await world.db.query(text, [start.bookingId])
   expect(sent[0]?.message.booking).toMatchObject({ revision: rows[0].asked_revision })
   expect(await timelineOf(start)).toContain('The venue was notified by WhatsApp.')
+  const venue = await world.db.query('select slug from venue where id = $1', [venueId])
+  const [head, line] = (await noticeTable(world.db, venue.rows[0].slug)).split('\n')
+  expect(head).toMatch(/^OPENED +KIND +ABOUT/)
+  expect(line).toMatch(/request.waiting .* whatsapp +sent .* open/)
   expect(venueId).toBe(start.venueId)
 })
 
