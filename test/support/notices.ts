@@ -31,8 +31,10 @@ export async function notify(
   })
   await db.query(
     `insert into notice
-       (id, person_id, kind, booking_id, revision, created_at, not_before, answer_by)
-     select $1, $2, 'request.waiting', id, coalesce(asked_revision, 0), now(), now(), answer_by
+       (id, person_id, kind, booking_id, revision, created_at, not_before, next_at,
+         answer_by)
+     select $1, $2, 'request.waiting', id, coalesce(asked_revision, 0), now(), now(), now(),
+       answer_by
      from booking where id = $3`,
     [noticeId, personId, bookingId],
   )
