@@ -12,6 +12,7 @@ import { readyText } from './local/ready-text.ts'
 import { simulateVenues } from './local/simulator.ts'
 import { readStartOptions } from './local/start-options.ts'
 import { startWatchedService } from './local/watched-service.ts'
+import { standInForWhatsApp } from './local/whatsapp/start.ts'
 import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
 import { mailTransport } from './platform/mail/send-mail.ts'
 import { createSealer } from './platform/sealing/sealing.ts'
@@ -81,11 +82,15 @@ async function run(): Promise<never> {
   await prepareDatabase(database.url, config.DEMO)
   folder.update({ databaseUrl: database.url, publicUrl: publicUrlOf(config) })
 
-  const simulating = simulateVenues(config, folder, database.url, { keep, log })
+  const phones = await standInForWhatsApp(config, folder)
+  if (phones) parts.defer(phones.stop)
+  const hasPhones = phones !== undefined
+  const simulating = simulateVenues(config, folder, database.url, { keep, log, hasPhones })
   stopLater(simulating)
   const [temporal] = await Promise.all([startingTemporal, bundling])
   const runConfig = {
     ...config,
+    ...phones?.settings,
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_UI_URL: temporal.uiUrl,
@@ -101,6 +106,7 @@ async function run(): Promise<never> {
     url: service.url,
     mailbox:
       mailTransport(config) === 'devMailbox' ? devMailboxUrl(service.url, sealer) : undefined,
+    phones: phones?.phoneUrl,
     temporalUi: temporal.uiBookings,
     temporal: temporal.command,
     dataDir: folder.path,

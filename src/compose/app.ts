@@ -33,6 +33,7 @@ import { oauthDoor } from '../doors/oauth/oauth-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
 import { restDoor } from '../doors/rest/rest-door.ts'
 import { venueDoor } from '../doors/venue/venue-door.ts'
+import { whatsAppDoor } from '../doors/whatsapp/whatsapp-door.ts'
 import type { NetworkServices } from '../network.ts'
 import { checkDatabase, type Db } from '../platform/database/sql.ts'
 import { createOutbound, type Outbound } from '../platform/http/client.ts'
@@ -171,9 +172,8 @@ export async function buildApp({
   const oauth = { provider, ...createInteractions(provider, inside) }
   const about = { services, guards, metrics, log, config, statusDb, publicUrl }
   const deps: DoorDeps = { ...about, run, oauth }
-  for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor, venueDoor, stripeDoor]) {
-    await app.register(door, deps)
-  }
+  for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor]) await app.register(door, deps)
+  for (const door of [venueDoor, stripeDoor, whatsAppDoor]) await app.register(door, deps)
   await app.register(async (open) => {
     guards.meterResponses(open)
     open.setNotFoundHandler((request, reply) => {

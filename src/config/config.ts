@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { liveKeyPattern } from '../base/ids.ts'
 import { workerQueues } from '../base/task-queues.ts'
+import { whatsAppFaults } from '../notices/rules/whatsapp-settings.ts'
 import { paymentFaults } from '../payments/rules/collection.ts'
 import { poolers } from '../platform/database/pooler.ts'
 import { howToMakeKey, parseSealingKeys } from '../platform/sealing/sealing-keys.ts'
@@ -94,6 +95,11 @@ const schema = z.object({
     .max(320)
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name with <address>')
     .optional(),
+  WHATSAPP_PHONE_NUMBER_ID: z.string().regex(/^\d+$/, 'must be the id of the number').optional(),
+  WHATSAPP_TOKEN: z.string().optional(),
+  WHATSAPP_APP_SECRET: z.string().optional(),
+  WHATSAPP_VERIFY_TOKEN: z.string().min(16, 'must have 16 characters').optional(),
+  WHATSAPP_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   CONTACT_EMAIL: z.email().optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   LEGAL_DIR: z.string().optional(),
@@ -177,7 +183,8 @@ export function readConfig(env: Environment = process.env, needs: Needs = () => 
     .refine(({ SECRETS_KEY, TIMELINE_KEY }) => !shareKey(SECRETS_KEY, TIMELINE_KEY), sameKey)
     .superRefine(checkX402)
     .superRefine((variables, ctx) => {
-      for (const fault of paymentFaults(variables)) ctx.addIssue({ code: 'custom', ...fault })
+      const faults = [...paymentFaults(variables), ...whatsAppFaults(variables)]
+      for (const fault of faults) ctx.addIssue({ code: 'custom', ...fault })
     })
   const result = rules.safeParse(given)
   const missing = needs(given).filter(Boolean)

@@ -16,6 +16,7 @@ const state = z.object({
   temporalPort: port,
   temporalUiPort: port,
   simulatorPort: port,
+  whatsappPort: port,
   /** for the Temporal services of `npm run cluster` */
   clusterPorts: z.array(z.int()).optional(),
 })

@@ -10,6 +10,8 @@ type ReadyFacts = {
   url: string
   /** the mailbox's address, with its token */
   mailbox: string | undefined
+  /** the phones of the stand-in of WhatsApp */
+  phones: string | undefined
   temporalUi: string | undefined
   /** a command for the Temporal server, including its address */
   temporal: string | undefined
@@ -24,7 +26,7 @@ const json = "-H 'Content-Type: application/json'"
 
 /** The output of `npm start`: addresses, how to get a key, and a working command for each door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, mailbox, temporalUi, temporal, dataDir, logFile, simulator } = facts
+  const { url, mailbox, phones, temporalUi, temporal, dataDir, logFile, simulator } = facts
   const where = dataDir === resolve('.data') ? '' : `DATA_DIR="${dataDir}" `
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -40,6 +42,7 @@ export function readyText(facts: ReadyFacts): string {
     API: url,
     'API reference': `${url}/reference`,
     Emails: mailbox,
+    WhatsApp: phones,
     'Temporal UI': temporalUi,
     Simulator: simulator?.url,
     Data: dataDir,

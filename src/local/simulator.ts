@@ -14,6 +14,7 @@ import { secretsKeys } from './key-files.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort, isOk } from './ports.ts'
 import { startServer } from './server-process.ts'
+import { addDemoPhones } from './whatsapp/start.ts'
 
 /** Long, because the service may keep this process busy while it connects. */
 const TIMEOUT_MS = 60_000
@@ -25,13 +26,14 @@ type LocalSimulator = { url: string; token: string; stop(): Promise<void> }
 
 /**
  * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in
- * twelve; undefined for a network without demo venues.
+ * twelve, with a phone if the stand-in of WhatsApp runs; undefined for a network without demo
+ * venues.
  */
 export async function simulateVenues(
   config: Config,
   folder: DataFolder,
   databaseUrl: string,
-  { keep, log }: { keep: Keep; log: Log },
+  { keep, log, hasPhones }: { keep: Keep; log: Log; hasPhones?: boolean },
 ): Promise<(LocalSimulator & { staffed: string | undefined }) | undefined> {
   const db = openPool(databaseUrl, 1, () => {}, undefined, { patienceMs: TIMEOUT_MS })
   try {
@@ -41,7 +43,9 @@ export async function simulateVenues(
     const simulator = await startSimulator(folder, secret, { keep, log })
     const sealer = createSealer(secretsKeys(config))
     await connectDemoVenues(db, sealer, { url: simulator.url, secret }, new Date())
-    return { ...simulator, staffed: await staffDemoVenues(db) }
+    const staffed = await staffDemoVenues(db)
+    if (hasPhones) await addDemoPhones(db, sealer, staffed, new Date())
+    return { ...simulator, staffed: staffed[0]?.slug }
   } finally {
     await db.end()
   }

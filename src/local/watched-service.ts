@@ -28,13 +28,20 @@ export async function startWatchedService(
 ): Promise<Running & { url: string }> {
   const url = `http://${config.HOST}:${config.PORT}`
   const { NODE_ENV, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL, X402_FACILITATOR } = config
+  const whatsApp = Object.entries(config).filter(([name]) => name.startsWith('WHATSAPP_'))
   const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL, X402_FACILITATOR }
   const start = () =>
     startServer({
       name: 'The service',
       command: process.execPath,
       args: [program],
-      env: { ...process.env, NODE_ENV, ...addresses, DATA_DIR: folder.path },
+      env: {
+        ...process.env,
+        NODE_ENV,
+        ...addresses,
+        ...Object.fromEntries(whatsApp),
+        DATA_DIR: folder.path,
+      },
       logFile,
       stderr: 'inherit',
       stopWithinMs: STOP_WITHIN_MS,

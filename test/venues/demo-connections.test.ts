@@ -57,7 +57,7 @@ test('a demo venue that the operator connected elsewhere stays there', async () 
 
 test('staff confirm at one in twelve demo venues, none of which is connected', async () => {
   await start(4700)
-  const slug = await staffDemoVenues(db)
+  const [staffed] = await staffDemoVenues(db)
   await staffDemoVenues(db)
   const { rows } = await db.query(
     `select confirm_mode, count(*)::int as venues from venue group by 1 order by 1`,
@@ -65,6 +65,6 @@ test('staff confirm at one in twelve demo venues, none of which is connected', a
   const count = (mode: string) => rows.find((row) => row.confirm_mode === mode)?.venues
   expect(count('request')).toBe((await selectDemoVenues(db, 12, 5)).length)
   expect(count('http')).toBe((await selectDemoVenues(db, 10)).length)
-  const first = await db.query('select confirm_mode from venue where slug = $1', [slug])
+  const first = await db.query('select confirm_mode from venue where id = $1', [staffed?.id])
   expect(first.rows).toEqual([{ confirm_mode: 'request' }])
 })

@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker'
 import { VENUES_QUEUE } from '../../base/task-queues.ts'
 import { publicUrlOf } from '../../config/config.ts'
 import { countVenueCalls } from '../../confirmation/steps/venue-metrics.ts'
+import { whatsAppOf } from '../../notices/rules/whatsapp-settings.ts'
 import { countNoticeAttempts } from '../../notices/steps/notice-metrics.ts'
 import { createSenders } from '../../notices/steps/senders.ts'
 import { createOutbound } from '../../platform/http/client.ts'
@@ -44,7 +45,10 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       steps: bookingDeps(termsOf(config), engine, log),
       count: countVenueCalls(instruments.metrics),
       countAttempt: countNoticeAttempts(instruments.metrics),
-      senders: createSenders({ db, outbound, sealer, publicUrl: mailing.publicUrl }),
+      senders: createSenders({
+        ...{ db, outbound, sealer, log, publicUrl: mailing.publicUrl },
+        whatsApp: whatsAppOf(config),
+      }),
       testVenues: createTestVenues({ db, engine }),
       facilitator: x402?.facilitator,
       payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),

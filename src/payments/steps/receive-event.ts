@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { insertProviderEvent, isKnownEvent } from '../store/provider-events.ts'
+import { insertProviderEvent, isKnownEvent } from '../../platform/database/provider-events.ts'
 import { selectRefund } from '../store/refunds.ts'
 import type { PaymentDeps } from './deps.ts'
 import { recordPaid } from './record-paid.ts'

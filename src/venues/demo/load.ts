@@ -33,10 +33,10 @@ const ONE_IN = 12
 /** Odd, so that none of these venues has its own booking system. */
 const OFFSET = 5
 
-/** Switches one in twelve demo venues to confirmation by people; returns the first one's slug. */
-export async function staffDemoVenues(db: Db): Promise<string | undefined> {
+/** Switches one in twelve demo venues to confirmation by people; returns them. */
+export async function staffDemoVenues(db: Db) {
   const venues = await selectDemoVenues(db, ONE_IN, OFFSET)
   const ids = venues.map(({ id }) => id)
   await staffVenues(db, ids)
-  return venues[0]?.slug
+  return venues
 }

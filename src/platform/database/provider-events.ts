@@ -1,13 +1,13 @@
-import { boolean } from '../../platform/database/columns.ts'
-import { rowsBefore } from '../../platform/database/continue-pass.ts'
-import { type Db, query } from '../../platform/database/sql.ts'
+import { boolean } from './columns.ts'
+import { rowsBefore } from './continue-pass.ts'
+import { type Db, query } from './sql.ts'
 
 /** Whether an event has already been applied. */
 export const isKnownEvent = (db: Db, provider: string, id: string) =>
   query.value(db, boolean)`
     select exists (select from provider_event where provider = ${provider} and id = ${id})`
 
-/** Records an applied event. */
+/** Records an applied event; returns 0 if it is already recorded. */
 export const insertProviderEvent = (
   db: Db,
   provider: string,
