@@ -12,6 +12,7 @@ import { deposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { listNotices } from './venue-notices.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
+import { templates } from './whatsapp-templates.ts'
 
 const MAX_DAYS = 366
 const slug = { about: 'Slug of the venue, as search shows it' }
@@ -201,6 +202,7 @@ export const venueProgram = operatorProgram({
     endLink,
     contact,
     listNotices,
+    templates,
   ],
 })
 
