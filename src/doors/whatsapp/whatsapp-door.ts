@@ -76,7 +76,7 @@ export async function whatsAppDoor(scope: FastifyInstance, deps: DoorDeps) {
 type Reply = Parameters<typeof receiveWhatsApp>[0]['reply']
 
 /** The value of `x-hub-signature-256` for a body. */
-export const signatureOf = (appSecret: string, body: string | Buffer): string =>
+const signatureOf = (appSecret: string, body: string | Buffer): string =>
   `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 
 /** Compares without telling by its duration how much is the same. */

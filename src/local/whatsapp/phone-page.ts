@@ -49,8 +49,8 @@ export function phonePage(
 ${buttons.map(({ title, url }, index) =>
   url
     ? html`<a href="${url}" target="_blank">${title}</a>`
-    : html`<form method="post" action="${action}"><input type="hidden" name="id" value="${id}"><button
-name="button" value="${index}">${title}</button></form>`,
+    : html`<form method="post" action="${action}"><input type="hidden" name="id" value="${id}">
+<button name="button" value="${index}">${title}</button></form>`,
 )}</li>`
     const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Phone ${number}</title>

@@ -10,7 +10,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { choosePort } from '../ports.ts'
 import { openWhatsApp } from './stand-in.ts'
 
-/** Starts the stand-in of WhatsApp; undefined in production and if a number at Meta is configured. */
+/** Starts the stand-in of WhatsApp unless this is production or a number at Meta is configured. */
 export async function standInForWhatsApp(config: Config, folder: DataFolder) {
   if (config.NODE_ENV === 'production' || config.DEMO === 'none' || whatsAppOf(config)) return
   const port = await choosePort(folder.state.whatsappPort)
