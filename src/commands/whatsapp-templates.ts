@@ -7,7 +7,7 @@ export const templates = defineOperatorCommand({
   words: 'templates',
   summary: 'Write the templates of WhatsApp messages that Meta must approve, as JSON.',
   details:
-    'The links in them begin with PUBLIC_URL. How they are submitted: docs/operate/notices.md.',
+    'The links in them begin with PUBLIC_URL. How they are submitted: docs/operate/whatsapp.md.',
   options: {
     language: { kind: 'text', value: 'CODE', about: 'Only this language', choices: languages },
   },

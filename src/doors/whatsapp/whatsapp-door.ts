@@ -22,7 +22,7 @@ const verification = z.object({
   'hub.challenge': z.string().regex(/^[\w-]{1,200}$/),
 })
 
-/** Receives what becomes of WhatsApp messages, and the answers: docs/operate/notices.md. */
+/** Receives what becomes of WhatsApp messages, and the answers: docs/operate/whatsapp.md. */
 export async function whatsAppDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { services, guards, config, log, publicUrl } = deps
   const settings = whatsAppOf(config)
