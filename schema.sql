@@ -430,18 +430,21 @@ create table agent_registry (
 );
 
 create table allocation (
-  booking_id uuid not null,
+  booking_id uuid,
+  walk_in_id uuid,
   venue_id uuid not null,
   resource_id uuid not null,
   during tstzrange not null,
   active boolean not null,
   of_change boolean not null default false,
-  constraint allocation_pkey PRIMARY KEY (booking_id, resource_id, during),
   constraint allocation_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint allocation_during_check CHECK (((NOT isempty(during)) AND ((upper(during) - lower(during)) <= '1 day'::interval))),
   constraint allocation_no_overlap EXCLUDE USING gist (resource_id WITH =, during WITH &&) WHERE (active),
+  constraint allocation_of_one CHECK ((num_nonnulls(booking_id, walk_in_id) = 1)),
+  constraint allocation_once UNIQUE (booking_id, resource_id, during),
   constraint allocation_resource_id_fkey FOREIGN KEY (resource_id) REFERENCES resource(id),
-  constraint allocation_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+  constraint allocation_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
+  constraint allocation_walk_in_id_fkey FOREIGN KEY (walk_in_id) REFERENCES walk_in(id)
 );
 
 create table api_key (
@@ -830,6 +833,15 @@ END) stored,
   constraint dunning_plan_period_id_fkey FOREIGN KEY (plan_period_id) REFERENCES plan_period(id),
   constraint dunning_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
   constraint dunning_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200)))
+);
+
+create table early_close (
+  venue_id uuid not null,
+  date date not null,
+  from_clock text not null,
+  constraint early_close_pkey PRIMARY KEY (venue_id, date),
+  constraint early_close_from_clock_check CHECK ((from_clock ~ '^[0-4][0-9]:[0-5][0-9]$'::text)),
+  constraint early_close_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
 );
 
 create table endpoint (
@@ -1697,16 +1709,19 @@ create table signing_key (
 );
 
 create table slot_count (
-  booking_id uuid not null,
+  booking_id uuid,
+  walk_in_id uuid,
   service_id uuid not null,
   starts_at timestamp with time zone not null,
   places integer not null,
   active boolean not null,
   of_change boolean not null default false,
-  constraint slot_count_pkey PRIMARY KEY (booking_id, of_change),
   constraint slot_count_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint slot_count_of_one CHECK ((num_nonnulls(booking_id, walk_in_id) = 1)),
+  constraint slot_count_once UNIQUE (booking_id, of_change),
   constraint slot_count_places_check CHECK ((places > 0)),
-  constraint slot_count_service_id_starts_at_fkey FOREIGN KEY (service_id, starts_at) REFERENCES slot_counter(service_id, starts_at)
+  constraint slot_count_service_id_starts_at_fkey FOREIGN KEY (service_id, starts_at) REFERENCES slot_counter(service_id, starts_at),
+  constraint slot_count_walk_in_id_fkey FOREIGN KEY (walk_in_id) REFERENCES walk_in(id)
 );
 
 create table slot_counter (
@@ -1984,6 +1999,25 @@ create table waitlist_venue (
   constraint waitlist_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table walk_in (
+  id uuid not null,
+  venue_id uuid not null,
+  service_id uuid not null,
+  party_size integer not null,
+  slot_time timestamp without time zone not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  person_id uuid,
+  created_at timestamp with time zone not null,
+  freed_at timestamp with time zone,
+  constraint walk_in_pkey PRIMARY KEY (id),
+  constraint walk_in_ends_later CHECK ((ends_at > starts_at)),
+  constraint walk_in_party_size_check CHECK ((party_size > 0)),
+  constraint walk_in_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE SET NULL,
+  constraint walk_in_service_id_fkey FOREIGN KEY (service_id) REFERENCES service(id),
+  constraint walk_in_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
 create table x402_local_transfer (
   hash text not null,
   network text not null,
@@ -2126,6 +2160,8 @@ CREATE INDEX agent_name_account ON public.agent_name USING btree (account_id) WH
 
 CREATE INDEX agent_name_used ON public.agent_name USING btree (used_at) WHERE (NOT is_registered);
 
+CREATE INDEX allocation_of_walk_in ON public.allocation USING btree (walk_in_id) WHERE (walk_in_id IS NOT NULL);
+
 CREATE INDEX allocation_venue_id_lower_idx ON public.allocation USING btree (venue_id, lower(during)) WHERE active;
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
@@ -2221,6 +2257,8 @@ CREATE INDEX dunning_due ON public.dunning USING btree (next_at) WHERE (next_at 
 CREATE INDEX dunning_unmailed ON public.dunning USING btree (due_id) WHERE (mailed < notices);
 
 CREATE INDEX dunning_unpaid ON public.dunning USING btree (account_id) WHERE ((pro_ended_at IS NOT NULL) AND (paid_at IS NULL));
+
+CREATE INDEX early_close_date_idx ON public.early_close USING btree (date);
 
 CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
 
@@ -2352,6 +2390,8 @@ CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (en
 
 CREATE INDEX slot_count_of_counter ON public.slot_count USING btree (service_id, starts_at);
 
+CREATE INDEX slot_count_of_walk_in ON public.slot_count USING btree (walk_in_id) WHERE (walk_in_id IS NOT NULL);
+
 CREATE INDEX test_clock_advancing ON public.test_clock USING btree (account_id) WHERE (advancing_to IS NOT NULL);
 
 CREATE INDEX throttle_window_ends_at_idx ON public.throttle_window USING btree (ends_at);
@@ -2393,6 +2433,8 @@ CREATE INDEX waitlist_entry_until_idx ON public.waitlist_entry USING btree (unti
 CREATE INDEX waitlist_turn_freed_by_idx ON public.waitlist_turn USING btree (freed_by) WHERE (NOT is_started);
 
 CREATE INDEX waitlist_turn_offered_at_idx ON public.waitlist_turn USING btree (offered_at) WHERE (NOT is_started);
+
+CREATE INDEX walk_in_venue ON public.walk_in USING btree (venue_id, starts_at);
 
 CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
 

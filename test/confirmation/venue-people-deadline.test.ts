@@ -16,7 +16,7 @@ import {
   sealerOf,
   send,
   staffAllDay,
-  timesOn,
+  timesFor,
 } from '../support/venue-people.ts'
 
 /** In minutes: long enough to open the page, short enough to wait for. */
@@ -71,9 +71,9 @@ test('without a response staff are told, reminded halfway, and the request expir
   const form = formOf(html, 'confirmed')
   await eventually('the reminder', async () => toldOf(id).length === 2)
   const list = page.replace(/\/bookings\/.*/, '')
-  expect((await look(list)).html).toContain('Please answer.')
+  expect((await look(list)).html).toContain('Please answer now')
   expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'venue_no_answer' })
-  expect((await send(page, form)).html).toMatch(/Nothing was changed. Expired on .*: it was not/)
+  expect((await send(page, form)).html).toMatch(/nothing was changed. Expired .*: not answered/)
   await eventually('the word that it is over', async () => toldOf(id).length === 3)
   expect(toldOf(id).map(({ type, data }) => [type, data.booking_status])).toEqual([
     ['request.waiting', 'pending'],
@@ -103,14 +103,14 @@ nightly('an offer that the agent does not accept in time expires for good', asyn
   const { id, page } = await requestFromStaff(service)
   await standing(id, 'pending')
   const times = await eventually('the times to offer', async () => {
-    const found = timesOn((await look(page)).html)
+    const found = await timesFor(page)
     return found.length > 0 && found
   })
   await answer(page, 'offered', { slot_time: times.at(-1) ?? '' })
   expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'offer_expired' })
   const late = await service.agent.post(`/api/bookings/${id}/offer/accept`, {})
   expect(late).toMatchObject({ status: 409, body: { code: 'offer_expired' } })
-  expect((await look(page)).html).toContain('Your offer was not answered in time')
+  expect((await look(page)).html).toContain('Your offer expired')
   const { allocations, events, fees } = await traces(service.db, id)
   expect(events).toEqual(['booking.held', 'booking.pending', 'booking.offered', 'booking.expired'])
   expect(allocations.every(({ active }) => !active)).toBe(true)

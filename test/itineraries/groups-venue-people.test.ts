@@ -5,7 +5,7 @@ import { openService, type Service } from '../support/network.ts'
 import { nightly } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
-import { answer, linkTo, look, staffAllDay, timesOn } from '../support/venue-people.ts'
+import { answer, linkTo, look, staffAllDay, timesFor } from '../support/venue-people.ts'
 
 // Groups that include a venue whose staff answer.
 
@@ -37,7 +37,7 @@ async function pageOf(id: string, { venue_id }: AskedSlot): Promise<string> {
 }
 
 async function offerOn(page: string): Promise<string> {
-  const [time = ''] = timesOn((await look(page)).html).slice(-1)
+  const [time = ''] = (await timesFor(page)).slice(-1)
   await answer(page, 'offered', { slot_time: time })
   return time
 }
@@ -175,7 +175,7 @@ describe('an itinerary, one part of which staff answer', () => {
       { status: 'released' },
       { status: 'expired', code: 'venue_no_answer' },
     ])
-    expect((await look(page)).html).toContain('Expired on')
+    expect((await look(page)).html).toContain('Expired')
     expect(await feesOf(made.parts)).toEqual([0, 0])
   })
 
@@ -184,6 +184,6 @@ describe('an itinerary, one part of which staff answer', () => {
     await agent.post(`/api/itineraries/${id}/cancel`, { wait: 30 })
     const made = await over(id, 'cancelled')
     expect(made.parts).toMatchObject([{ status: 'released' }, { status: 'cancelled' }])
-    expect((await look(page)).html).toContain('Cancelled on')
+    expect((await look(page)).html).toContain('Cancelled by')
   })
 })

@@ -65,12 +65,11 @@ export async function answer(
   said: string,
   fields: Record<string, string> = {},
 ): Promise<Answer> {
-  const path = said === 'declined' || said === 'cancelled' ? `${page}/end` : page
-  const { html } = await look(path)
-  return sendAndRefresh(page, formOf(html, said), {
-    ...(path !== page && { reason: 'other' }),
-    ...fields,
-  })
+  const isEnd = said === 'declined' || said === 'cancelled'
+  const under = isEnd || said === 'no_show' ? '/end' : ''
+  const { html } = await look(`${page}${said === 'offered' ? '/times' : under}`)
+  const reason = isEnd && { reason: 'other' }
+  return sendAndRefresh(page, formOf(html, said), { ...reason, ...fields })
 }
 
 /** Submits a form and refreshes the resulting page, as it instructs, until it shows the effect. */
@@ -107,9 +106,11 @@ export const send = (
 ): Promise<Answer> =>
   look(page, { method: 'POST', body: new URLSearchParams({ ...form, ...fields }), headers })
 
-/** The alternative times that a page lets staff offer. */
-export const timesOn = (html: string): string[] =>
-  [...html.matchAll(/<option value="(\d{4}-[^"]+)"/g)].map(([, time]) => time ?? '')
+/** The alternative times that staff can offer for a booking. */
+export async function timesFor(page: string): Promise<string[]> {
+  const { html } = await look(`${page}/times`)
+  return [...html.matchAll(/name="slot_time" value="([^"]+)"/g)].map(([, time]) => time ?? '')
+}
 
 /** A booking that waits for restaurant staff, and the addresses of their pages. */
 export async function requestFromStaff(service: Service, more: Record<string, unknown> = {}) {

@@ -43,6 +43,10 @@ const elsewhere = [
   '/venue/:token',
   '/venue/:token/bookings/:booking',
   '/venue/:token/bookings/:booking/end',
+  '/venue/:token/bookings/:booking/times',
+  '/venue/:token/day',
+  '/venue/:token/tables',
+  '/venue/:token/tables/:walk_in/free',
   // for guests, with secret links
   '/guest/:token',
   '/guest/:token/calendar.ics',

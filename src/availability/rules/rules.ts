@@ -89,6 +89,8 @@ export type DayException = {
   date: string
   windows: { open: string; close: string }[]
   reason: string
+  /** staff take no bookings after this time; `windows` is then empty and has no effect */
+  until?: string | undefined
 }
 
 /** Whether a service has times at all; a withdrawn one has none. */

@@ -14,16 +14,37 @@ import type { ClassSession, DayException, Rules } from './rules.ts'
 
 type Scheduled = { rules: Pick<Rules, 'sessions'>; exceptions: readonly DayException[] }
 
+type Windows = DayException['windows']
+
+/** The hours that exceptions leave of the usual ones on a local date. */
+export function hoursOn(
+  exceptions: readonly DayException[],
+  date: string,
+  usual: () => Windows,
+): Windows {
+  if (exceptions.length === 0) return usual()
+  const own = exceptions.filter((one) => one.date === date)
+  const windows = own.find((one) => one.until === undefined)?.windows ?? usual()
+  const until = own.find((one) => one.until !== undefined)?.until
+  if (until === undefined) return windows
+  return windows
+    .filter(({ open }) => open < until)
+    .map(({ open, close }) => ({ open, close: close < until ? close : until }))
+}
+
+/** Contains every session. */
+const ALL_DAY = [{ open: '00:00', close: '48:00' }]
+
 /** The sessions that an exception leaves on a local date, cancelled ones included. */
 export function classesOn({ rules, exceptions }: Scheduled, date: string): ClassSession[] {
   const day = weekdayOf(date)
   const own = (rules.sessions ?? []).filter((one) => one.day === day || one.date === date)
   const once = new Set(own.flatMap((one) => (one.date ? [one.start] : [])))
-  const hours = exceptions.find((exception) => exception.date === date)?.windows
+  const hours = hoursOn(exceptions, date, () => ALL_DAY)
   return own.filter(
     ({ date: isOnce, start, minutes }) =>
       (isOnce || !once.has(start)) &&
-      (!hours || hours.some(({ open, close }) => open <= start && endOf(start, minutes) <= close)),
+      hours.some(({ open, close }) => open <= start && endOf(start, minutes) <= close),
   )
 }
 

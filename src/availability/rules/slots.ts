@@ -11,7 +11,7 @@ import {
   weekdayOf,
 } from '../../base/local-time.ts'
 import type { ClassSession, DayException, OpeningWindow, Rules } from './rules.ts'
-import { classesOn } from './sessions.ts'
+import { classesOn, hoursOn } from './sessions.ts'
 
 /**
  * An opening session in local times, which may end on the next date. `staysUntil` is later than
@@ -48,7 +48,7 @@ const MIDNIGHT = '24:00'
 function windowsOn(hours: WeeklyHours, date: string): DayException['windows'] {
   const day = weekdayOf(date)
   const usual = () => hours.rules.windows.filter((window) => window.day === day)
-  return exceptionOn(hours, date)?.windows ?? usual()
+  return hoursOn(hours.exceptions, date, usual)
 }
 
 /** A time at which a booking can begin; `occupiedUntil` includes the buffer. */

@@ -106,4 +106,5 @@ export const dayException: z.ZodType<DayException> = z.object({
   date: z.iso.date(),
   windows: exceptionWindows,
   reason: z.string(),
+  until: z.string().optional(),
 })

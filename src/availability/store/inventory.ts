@@ -1,13 +1,15 @@
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { attempt, type Db, query } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
 import type { Lead } from '../rules/sessions.ts'
 import { tableCombination } from '../rules/table-combinations.ts'
 
-/** A booking's claim on a service from `startsAt` to `until` (buffer included). */
+/** A claim on a service from `startsAt` to `until` (buffer included). */
 export type InventoryClaim = {
   bookingId: string
+  /** the id is that of a walk-in, not of a booking */
+  isWalkIn?: boolean
   venueId: string
   serviceId: string
   /**
@@ -25,6 +27,9 @@ export type InventoryClaim = {
   /** for places in addition to the booking's own, during a pending change */
   ofChange?: boolean
 }
+
+type Holder = Pick<InventoryClaim, 'isWalkIn'>
+const holderOf = ({ isWalkIn }: Holder) => raw(isWalkIn ? 'walk_in_id' : 'booking_id')
 
 const allocationCounts = z.object({ free: z.number(), taken: z.number() })
 
@@ -87,7 +92,7 @@ const takeResources = (
       select r.id from candidate join resource r using (id)
       where ${leadsTheSame(claim)} order by r.id for share of r
     ), taken as (
-      insert into allocation (booking_id, venue_id, resource_id, during, active)
+      insert into allocation (${holderOf(claim)}, venue_id, resource_id, during, active)
       select ${claim.bookingId}, ${claim.venueId}, id, tstzrange(${claim.startsAt},
         ${claim.until}), true from locked
       where ${wished}::uuid is null or ${wished} in (select id from locked)
@@ -166,7 +171,7 @@ const selectFree = (tx: Db, claim: InventoryClaim, kind: string) =>
 
 const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]) =>
   query.execute(tx)`
-    insert into allocation (booking_id, venue_id, resource_id, during, active)
+    insert into allocation (${holderOf(claim)}, venue_id, resource_id, during, active)
     select ${claim.bookingId}, ${claim.venueId}, r.id, tstzrange(${claim.startsAt},
       ${claim.until}), true from resource r
     where r.id = any(${ids}::uuid[]) and ${leadsTheSame(claim)} order by r.id for share
@@ -189,7 +194,7 @@ export async function takeSeats(tx: Db, claim: InventoryClaim): Promise<boolean>
       where not c.closed and c.used + excluded.used <= least(c.cap, excluded.cap)
       returning service_id, starts_at
     )
-    insert into slot_count (booking_id, service_id, starts_at, places, active, of_change)
+    insert into slot_count (${holderOf(claim)}, service_id, starts_at, places, active, of_change)
     select ${claim.bookingId}, service_id, starts_at, ${claim.partySize}, true,
       ${claim.ofChange ?? false} from counted`
   return count === 1
@@ -221,14 +226,13 @@ export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
       union all select ${next?.serviceId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
     order by c.service_id, c.starts_at for update`
 
-/** Releases a booking's inventory; repeating it changes nothing. */
-export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
-  await query.execute(
-    tx,
-  )`update allocation set active = false where booking_id = ${bookingId} and active`
+/** Releases the inventory of a booking or walk-in; repeating it changes nothing. */
+export async function releaseInventory(tx: Db, id: string, holder: Holder = {}): Promise<void> {
+  const isHeld = sql`${holderOf(holder)} = ${id} and active`
+  await query.execute(tx)`update allocation set active = false where ${isHeld}`
   await query.execute(tx)`
     with released as (
-      update slot_count set active = false where booking_id = ${bookingId} and active
+      update slot_count set active = false where ${isHeld}
       returning service_id, starts_at, places
     )
     update slot_counter c set used = c.used - r.places

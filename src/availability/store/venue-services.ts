@@ -74,8 +74,12 @@ export const selectServiceTexts = (
   // makes it expect few ids, so that it uses the index for each id.
   query.rows(db, venueRow)`
     with excepted as materialized (
-      select id, venue_id, area_slug, country, date, windows, reason
+      select id, venue_id, area_slug, country, date, windows, reason, null as until
       from day_exception where date between ${from} and ${to}
+      union all
+      select null, venue_id, null, null, date, '[]',
+        'The venue takes no bookings from ' || from_clock || ' on', from_clock
+      from early_close where date between ${from} and ${to}
     ), wanted as (
       select wanted.id::uuid from json_array_elements_text(${JSON.stringify(ids)}) as wanted (id)
       where wanted.id between '0' and 'g'
@@ -97,9 +101,9 @@ export const selectServiceTexts = (
           and (o.strategy = 'exclusive' or t.kind = r.rules ->> 'leader')
           and (t.can is null or o.id = any(t.can))
         group by 1, 2, 3, 4, 5, 6, 7, 8) g),
-      'exceptions', (select coalesce(json_agg(json_build_object(
-          'date', e.date, 'windows', e.windows, 'reason', e.reason)
-          order by e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
+      'exceptions', (select coalesce(json_agg(json_strip_nulls(json_build_object('date', e.date,
+          'windows', e.windows, 'reason', e.reason, 'until', e.until))
+          order by e.until, e.venue_id nulls last, e.area_slug nulls last, e.id), '[]')
         from excepted e
         where e.venue_id = v.id or e.area_slug = v.area_slug or e.country = a.country))
       order by o.position) filter (where r.version is not null), '[]')::text as services

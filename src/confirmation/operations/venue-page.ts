@@ -9,26 +9,15 @@ import { transaction } from '../../platform/database/sql.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { announceAnswer } from '../steps/announce-answer.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
-import { selectOptionalVenueBooking, selectVenueBookings } from '../store/venue-bookings.ts'
+import { selectOptionalVenueBooking } from '../store/venue-bookings.ts'
 import { lockPerson } from '../store/venue-links.ts'
 import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
-/** Bookings stay on the page until it is too late to report a no-show. */
-const SHOWN_AFTER_MS = 72 * HOUR_MS
-const MAX_SHOWN = 200
 /** A person can offer times from this long before the requested one. */
 const TIMES_AROUND_MS = 3 * HOUR_MS
 const MAX_TIMES = 16
 
-type Venue = { id: string; timezone: string }
-
-/** A venue's bookings, those waiting for its people first. */
-export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Date) =>
-  selectVenueBookings(db, venue.id, {
-    at,
-    from: new Date(at.getTime() - SHOWN_AFTER_MS),
-    limit: MAX_SHOWN,
-  })
+type Venue = { id: string }
 
 /** One booking, the times that could be offered instead, and the effect of an earlier answer. */
 export type BookingAtVenue = Awaited<ReturnType<typeof readVenueBooking>>

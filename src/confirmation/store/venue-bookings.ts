@@ -32,6 +32,8 @@ const bookingRow = z
     notes: z.string().nullable(),
     /** the email to the guest about the booking's end; `due` also while the booking is open */
     end_mail: z.enum(['sent', 'due', 'none']),
+    /** the person at the venue whose answer is in force, if that is known */
+    answered_by: z.string().nullable(),
     currency: z.string(),
     /** the rules at the time of booking */
     deposits: z.custom<DepositRule[]>().nullable(),
@@ -62,6 +64,10 @@ const select = (venueId: string) => sql`
       when g.notify and g.email is not null and (b.guest_notice is not null
         or b.status in ('pending', 'offered', 'confirmed')) then 'due'
       else 'none' end as end_mail,
+    (select p.name from venue_response s join venue_person p on p.id = s.person_id
+      where s.booking_id = b.id
+        and s.effect in ('confirm', 'decline', 'offer', 'cancel', 'no_show', 'attended')
+      order by s.received_at desc limit 1) as answered_by,
     a.currency, r.rules -> 'deposits' as deposits
   from booking b
   join venue v on v.id = b.venue_id
@@ -72,21 +78,23 @@ const select = (venueId: string) => sql`
   where b.venue_id = ${venueId} and b.status not in ('held', 'released', 'failed')
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
-/**
- * A venue's bookings whose slots begin after `from`, by slot. If the limit is exceeded, it keeps
- * those that await an answer, then upcoming ones, then past ones, each nearest to `at` first.
- */
+/** The requests that await an answer by a venue's people, the most urgent first. */
+export const selectWaitingBookings = (db: Db, venueId: string, limit: number) =>
+  query.rows(db, bookingRow)`
+    ${select(venueId)} and b.status = 'pending' and b.confirm_mode = 'request'
+    order by b.answer_by, b.id limit ${limit}`
+
+export type Span = { from: Date; until: Date }
+
+/** A venue's bookings whose slots begin in a period, in order. */
 export const selectVenueBookings = (
   db: Db,
   venueId: string,
-  { from, at, limit }: { from: Date; at: Date; limit: number },
+  { from, until, limit }: Span & { limit: number },
 ) =>
   query.rows(db, bookingRow)`
-    select * from (${select(venueId)} and b.starts_at > ${from}
-      order by (b.status = 'pending' and b.confirm_mode = 'request') desc, b.ends_at > ${at} desc,
-        abs(extract(epoch from b.starts_at - ${at})), b.id
-      limit ${limit}) shown
-    order by starts_at, id`
+    ${select(venueId)} and b.starts_at >= ${from} and b.starts_at < ${until}
+    order by b.starts_at, b.id limit ${limit}`
 
 /** One booking of a venue. */
 export const selectOptionalVenueBooking = (db: Db, venueId: string, bookingId: string) =>

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../base/languages.ts'
-import { readVenueBooking, readVenuePage } from '../../confirmation/operations/venue-page.ts'
+import { readBookingsOn } from '../../confirmation/operations/venue-day.ts'
+import { readVenueBooking } from '../../confirmation/operations/venue-page.ts'
 import { selectOptionalDecider } from '../../confirmation/store/venue-responses.ts'
 import type { Services } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -28,9 +29,8 @@ export async function readNotice(deps: Deps, token: string, at: Date) {
   const page = { told, at, words: wordsOf(told.language) }
   const venue = { id: told.venue_id, timezone }
   if (!bookingId) {
-    const all = await readVenuePage({ db }, venue, at)
-    const isThen = ({ slot_time }: { slot_time: string }) => slot_time.startsWith(day ?? '')
-    const list = all.filter((one) => isThen(one) && one.status === 'confirmed')
+    const all = day === null ? [] : await readBookingsOn({ db }, venue, day)
+    const list = all.filter(({ status }) => status === 'confirmed')
     return { ...page, list, booking: undefined }
   }
   const of = { bookingId, answerId: undefined }

@@ -97,9 +97,8 @@ function sessionsFrom(services: readonly VenueService[], today: string): PublicV
 
 /** If a day has several exceptions, the first prevails. */
 function exceptionsOf(services: readonly VenueService[], from: string, to: string) {
-  const first = new Map(
-    (services[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),
-  )
+  const all = (services[0]?.exceptions ?? []).filter(({ until }) => until === undefined)
+  const first = new Map(all.toReversed().map((exception) => [exception.date, exception]))
   return [...first.values()]
     .filter(({ date }) => date >= from && date <= to)
     .toSorted((one, other) => one.date.localeCompare(other.date))

@@ -21,15 +21,17 @@ customElements.define(
 
     schedule() {
       const seconds = Number(this.dataset.seconds)
-      this.state.textContent = seconds > 0 ? 'Live' : (this.wasLive && 'Up to date') || ''
+      const { live = 'Live' } = this.dataset
+      this.state.textContent = seconds > 0 ? live : (this.wasLive && 'Up to date') || ''
       if (!(seconds > 0)) return
       this.wasLive = true
       this.timer = setTimeout(() => this.look(), seconds * 1000)
     }
 
     async look() {
-      // Nobody is looking at the page.
-      if (document.hidden) return this.schedule()
+      // Nobody is looking at the page, or listening; or a button is being pressed.
+      const isUnseen = document.hidden && !this.isHeard
+      if (isUnseen || this.matches(':active')) return this.schedule()
       try {
         const response = await fetch(location.href)
         if (!response.ok || response.redirected) throw new Error('not the page')
@@ -41,8 +43,11 @@ customElements.define(
         this.dataset.version = next?.dataset.version ?? ''
         this.dataset.seconds = next?.dataset.seconds ?? ''
         this.schedule()
+        this.dispatchEvent(new Event('seen'))
       } catch {
-        this.state.textContent = 'Disconnected. Reload the page.'
+        const { lost } = this.dataset
+        this.state.textContent = lost ?? 'Disconnected. Reload the page.'
+        if (lost) this.timer = setTimeout(() => this.look(), Number(this.dataset.seconds) * 1000)
       }
     }
 
@@ -60,7 +65,9 @@ customElements.define(
         const details = this.querySelector(`details[id="${id}"]`)
         if (details) details.open = isOpen
       }
-      if (focused) this.querySelectorAll(focused.localName)[nth]?.focus()
+      // The nth button may be another item's: pressing Enter there would act on that one.
+      const same = focused.id ? this.querySelector(`[id="${focused.id}"]`) : undefined
+      if (focused) (focused.id ? same : this.querySelectorAll(focused.localName)[nth])?.focus()
     }
   },
 )

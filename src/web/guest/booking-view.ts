@@ -1,4 +1,3 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/mobile'
 import type { BookingStatus } from '../../base/booking-status.ts'
 import { bookingCode } from '../../base/ids.ts'
 import { directionsUrl, placeLines } from '../../base/venue-place.ts'
@@ -6,6 +5,7 @@ import type { GuestOutcome, GuestPage } from '../../guests/operations/guest-page
 import { guestSummary, localTime } from '../../guests/rules/guest-summary.ts'
 import { actionForm, facts, hidden, linkButton, type Tone } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
+import { phoneLinks } from '../page/phone-links.ts'
 import { type GuestView, inLanguage } from './guest-document.ts'
 
 const tones: Partial<Record<BookingStatus, Tone>> = {
@@ -75,19 +75,10 @@ const offerForm = (view: GuestView, page: GuestPage, time: string | null): Html 
 }
 
 /** The address, and links to get there, call and write to the venue. */
-const whereHtml = ({ words: { say } }: GuestView, { place }: GuestPage): Html => html`
+const whereHtml = ({ words }: GuestView, { place }: GuestPage): Html => html`
 <p>${placeLines(place).join(', ')}</p>
 <p class="row"><a class="button second" href="${directionsUrl(place)}" rel="noreferrer"
->${say('labels.directions')}</a>${
-  place.phone &&
-  html`<a class="button second" href="tel:${place.phone}">${say('labels.call')}: ${place.phone}</a>`
-}${
-  // Only mobile numbers can be on WhatsApp: faq.whatsapp.com, "click to chat".
-  place.phone &&
-  isValidPhoneNumber(place.phone) &&
-  html`<a class="button second" href="https://wa.me/${place.phone.replaceAll(/\D/g, '')}"
-rel="noreferrer">${say('labels.whatsapp')}</a>`
-}</p>`
+>${words.say('labels.directions')}</a>${place.phone && phoneLinks(words, place.phone)}</p>`
 
 /** The other bookings of the same itinerary. */
 const partsHtml = ({ words }: GuestView, { parts, at }: GuestPage): Html =>

@@ -1,125 +1,126 @@
 import { HOUR_MS } from '../../base/durations.ts'
 import { bookingCode } from '../../base/ids.ts'
-import { toLocal } from '../../base/local-time.ts'
-import { serviceWords } from '../../bookings/rules/service-words.ts'
+import { priceWords } from '../../bookings/rules/price-words.ts'
 import type { BookingAtVenue } from '../../confirmation/operations/venue-page.ts'
-import {
-  type DecidedStatus,
-  type DeclineReason,
-  NO_SHOW_HOURS,
-} from '../../confirmation/rules/venue-responses.ts'
+import { type DecidedStatus, NO_SHOW_HOURS } from '../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
-import { facts, linkButton } from '../page/components.ts'
+import { facts, linkButton, type Tone } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { answerForm } from './answer-form.ts'
-import { guestWords, localWords, outcomeWords, statusWords, titleWords } from './booking-text.ts'
+import { asText, guestText, partyText, slotText, statusText } from './booking-text.ts'
+import {
+  answerForm,
+  contactLines,
+  guestLines,
+  reasonButtons,
+  requestButtons,
+} from './request-card.ts'
+import { type StaffView, to } from './staff-document.ts'
 
-/** One booking as the venue's staff see it: the guest, the status and the possible answers. */
-export function venueBooking(
-  base: string,
-  { booking, times, effect }: BookingAtVenue,
-  { isAnswered, at }: { isAnswered: boolean; at: Date },
-): Html {
-  const { service, timezone, ends_at, deposit } = booking
-  const rows = {
-    Name: booking.name,
-    Phone: booking.phone,
-    Email: booking.email,
-    Notes: booking.notes,
-    Service: serviceWords(booking),
-    Until: toLocal(timezone, ends_at).slice(11, 16),
-    Price: service.price?.total ?? null,
-    [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
-      deposit && `${deposit.text}, settled between the guests and you`,
-    Code: bookingCode(booking.id),
-  }
-  return html`
-<p><a href="${base}">All bookings</a></p>
-<h1>${titleWords(booking)}</h1>
-${isAnswered && html`<p role="status"><strong>${outcomeWords(effect, booking)}</strong></p>`}
-<p>${statusWords(booking)}.</p>
-${facts(Object.entries(rows))}
-${actions(`${base}/bookings/${booking.id}`, booking, times, at)}`
+/** What the colour of a booking's status means. */
+export const toneOf = ({ status }: VenueBooking): Tone => {
+  if (status === 'confirmed') return 'good'
+  if (status === 'pending' || status === 'offered') return 'wait'
+  return status === 'completed' ? 'quiet' : 'bad'
 }
 
-function actions(action: string, booking: VenueBooking, times: readonly string[], at: Date): Html {
-  const { status } = booking
-  const ending = endingOf(booking, at)
-  const end = ending && linkButton(`${action}/end`, ending.link, true)
-  const form = (answer: DecidedStatus, button: string, more = html``) =>
-    answerForm(action, booking, answer, button, more)
+/** One booking as the venue's staff see it: the guest, the status and the possible answers. */
+export function bookingView(view: StaffView, { booking }: BookingAtVenue): Html {
+  const { say } = view.words
+  const { service, deposit, email, id, answered_by } = booking
+  const price = service.price ? priceWords(service.price, booking.party_size, view.words) : null
+  return html`
+<h1>${slotText(view, booking)} · ${partyText(view.words, booking)}</h1>
+<p class="state ${toneOf(booking)}">${statusText(view, booking)}</p>
+${guestLines(view, booking)}
+${actions(view, booking)}
+${contactLines(view, booking)}
+${facts([
+  [say('staff.email'), email && html`<a href="mailto:${email}">${email}</a>`],
+  [say('labels.price'), price],
+  [
+    say(deposit?.kind === 'guarantee' ? 'staff.guaranteeLabel' : 'staff.depositLabel'),
+    deposit && say('staff.settled', { amount: deposit.text }),
+  ],
+  [say('staff.answeredBy'), answered_by],
+  [say('labels.code'), html`<strong>${bookingCode(id)}</strong>`],
+])}`
+}
 
-  if (ending && status === 'pending') {
-    const option = (time: string) => html`<option value="${time}">${localWords(time)}</option>`
-    const choice = html`
-<label>Instead <select name="slot_time">${times.map(option)}</select></label> `
-    const offer = () => form('offered', 'Offer another time', choice)
-    return html`<h2>Your answer</h2>${form('confirmed', 'Accept')}
-${times.length > 0 && offer()}<p>${end}</p>`
+function actions(view: StaffView, booking: VenueBooking): Html {
+  const { say } = view.words
+  const { status, id } = booking
+  const ending = endingOf(booking, view.at)
+  if (ending === 'decline') return requestButtons(view, booking, false)
+  if (ending) {
+    const end = to(view, `/bookings/${id}/end`)
+    return html`<p>${linkButton(end, say(`staff.end.${ending}`), true)}</p>`
   }
-  if (ending) return html`<h2>${ending.heading}</h2><p>${end}</p>`
-  if (status === 'no_show' && isWithin(booking.answered_at ?? booking.ends_at, at)) {
-    return html`<h2>Made a mistake?</h2>${form('attended', 'The guests came')}`
-  }
-  const isOver = status === 'completed' || (status === 'confirmed' && booking.starts_at <= at)
-  return isOver && isWithin(booking.ends_at, at)
-    ? html`<h2>No-show?</h2>${form('no_show', 'Report a no-show')}`
+  const isRecent = isWithin(booking.answered_at ?? booking.ends_at, view.at)
+  return status === 'no_show' && isRecent
+    ? answerForm(
+        view,
+        booking,
+        { said: 'attended' },
+        html`<button>${say('staff.end.attended')}</button>`,
+      )
     : html``
 }
 
-const reasons: Record<DeclineReason, string> = {
-  full: 'we are full then',
-  closed: 'we are closed then',
-  party_size: 'the party does not fit',
-  short_notice: 'that is too soon',
-  other: 'another reason',
-}
-
-const declines = { said: 'declined', button: 'Decline' } as const
-const endings = {
-  pending: { ...declines, heading: '', link: 'Decline', question: 'Decline this request?' },
-  offered: {
-    ...declines,
-    heading: 'Changed your mind?',
-    link: 'Withdraw the offer',
-    question: 'Withdraw the offer and decline the request?',
-  },
-  confirmed: {
-    said: 'cancelled',
-    heading: 'Can’t honour it?',
-    link: 'Cancel this booking',
-    question: 'Cancel this booking?',
-    button: 'Cancel the booking',
-  },
-} as const
-
 /** How staff can end a booking at the time `at`, if they can. */
-export function endingOf({ status, confirm_mode, starts_at }: VenueBooking, at: Date) {
-  if (status === 'offered') return endings.offered
-  if (status === 'pending') return confirm_mode === 'request' ? endings.pending : undefined
-  const isAhead = status === 'confirmed' && starts_at > at
-  return isAhead && confirm_mode !== 'http' ? endings.confirmed : undefined
-}
-
-type Ending = NonNullable<ReturnType<typeof endingOf>>
-
-/** The final confirmation, with the reason, before staff end a booking. */
-export function endQuestion(path: string, booking: VenueBooking, ending: Ending): Html {
-  const { said: answer, question, button } = ending
-  const choice = html`<label>Reason <select name="reason" required>
-<option value="">Choose one</option>
-${Object.entries(reasons).map(
-  ([value, text]) => html`<option value="${value}">${text}</option>`,
-)}</select></label> `
-  return html`
-<h1>${question}</h1>
-<p><strong>${titleWords(booking)}${booking.name && html`, ${booking.name}`}</strong><br>
-${serviceWords(booking)}</p>
-<p>This cannot be undone. The agent that booked can see it, with your reason.
-${booking.end_mail === 'none' && guestWords(booking)}</p>
-${answerForm(path, booking, answer, button, choice)}
-<p>${linkButton(path, 'Keep it', true)}</p>`
+export function endingOf({ status, confirm_mode, starts_at, ends_at }: VenueBooking, at: Date) {
+  if (status === 'offered') return 'withdraw'
+  if (status === 'pending') return confirm_mode === 'request' ? 'decline' : undefined
+  const isBegun = starts_at <= at
+  if (status === 'confirmed' && !isBegun) return confirm_mode === 'http' ? undefined : 'cancel'
+  const isOver = status === 'completed' || (status === 'confirmed' && isBegun)
+  return isOver && isWithin(ends_at, at) ? 'noShow' : undefined
 }
 
 const isWithin = (since: Date, at: Date) =>
   at.getTime() - since.getTime() <= NO_SHOW_HOURS * HOUR_MS
+
+type Ending = NonNullable<ReturnType<typeof endingOf>>
+
+const decisions = {
+  ...{ decline: 'declined', withdraw: 'declined', cancel: 'cancelled', noShow: 'no_show' },
+} as const satisfies Record<Ending, DecidedStatus>
+
+/** The question before staff end a booking: what happens, and who is told. */
+export function endQuestion(view: StaffView, booking: VenueBooking, ending: Ending): Html {
+  const { say } = view.words
+  const said = decisions[ending]
+  const buttons =
+    said === 'no_show'
+      ? html`<button class="danger">${say('staff.end.noShowYes')}</button>`
+      : reasonButtons(view, said)
+  const mail = booking.end_mail === 'none' ? guestText(view.words, booking) : say('staff.end.mail')
+  return html`
+<h1>${say(`staff.end.${ending}Title`)}</h1>
+<p class="when">${slotText(view, booking)} · ${partyText(view.words, booking)}</p>
+${guestLines(view, booking)}
+${contactLines(view, booking)}
+<p>${said === 'no_show' ? say('staff.end.noShowNote') : `${say('staff.end.agent')} ${mail}`}</p>
+${answerForm(view, booking, { said }, buttons)}
+<p>${linkButton(to(view, `/bookings/${booking.id}`), say('staff.end.keep'), true)}</p>`
+}
+
+/** The free times that staff can offer instead of the requested one: pressing one offers it. */
+export function timesView(view: StaffView, { booking, times }: BookingAtVenue): Html {
+  const { say } = view.words
+  const days = Object.groupBy(times, (time) => time.slice(0, 10))
+  const choices = Object.entries(days).map(
+    ([date, own = []]) => html`
+<h2>${say('staff.day', { at: asText(`${date}T00:00`) })}</h2><div class="choices">${own.map(
+      (time) =>
+        html`<button name="slot_time" value="${time}">${say('clock', {
+          at: asText(time),
+        })}</button>`,
+    )}</div>`,
+  )
+  const form = answerForm(view, booking, { said: 'offered' }, html`${choices}`)
+  return html`
+<h1>${say('staff.offer.title')}</h1>
+<p class="when">${slotText(view, booking)} · ${partyText(view.words, booking)}</p>
+${times.length > 0 ? html`<p>${say('staff.offer.note')}</p>${form}` : say('staff.offer.none')}
+<p>${linkButton(to(view, `/bookings/${booking.id}`), say('staff.end.keep'), true)}</p>`
+}

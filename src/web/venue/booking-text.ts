@@ -1,68 +1,80 @@
-import { counted } from '../../base/counted.ts'
-import { toLocal } from '../../base/local-time.ts'
+import type { Words } from '../../base/languages.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { VenueBooking } from '../../confirmation/store/venue-bookings.ts'
-import { dateWords } from '../site/venue-text.ts'
+import type { StaffView } from './staff-document.ts'
 
-/** A local time, such as `Thu 24 Dec, 19:00`. */
-export const localWords = (local: string): string =>
-  `${dateWords(local.slice(0, 10))}, ${local.slice(11, 16)}`
+/** A local time as the languages' texts take it. */
+export const asText = (local: string): Date => new Date(`${local}Z`)
 
-/** The time and party size of a booking. */
-export const titleWords = ({ slot_time, party_size }: VenueBooking): string =>
-  `${localWords(slot_time)}, ${counted(party_size, 'guest')}`
+type Clocked = Pick<StaffView, 'words' | 'venue' | 'at'>
+
+/** The length of a stay as people say it: `Today, 13:00–14:30`. */
+export function slotText(
+  { words: { say }, venue: { timezone }, at }: Clocked,
+  { slot_time, ends_at }: { slot_time: string; ends_at: Date },
+): string {
+  const today = dateOf(toLocal(timezone, at))
+  const date = dateOf(slot_time)
+  const tomorrow = date === addDays(today, 1) ? 'staff.tomorrow' : 'staff.slot'
+  return say(date === today ? 'staff.today' : tomorrow, {
+    at: asText(slot_time),
+    until: asText(toLocal(timezone, ends_at)),
+  })
+}
+
+/** An instant at the venue: the time of day, and the date unless it is today. */
+export function momentText({ words: { say }, venue: { timezone }, at }: Clocked, instant: Date) {
+  const local = toLocal(timezone, instant)
+  const isToday = dateOf(local) === dateOf(toLocal(timezone, at))
+  return say(isToday ? 'clock' : 'time', { at: asText(local) })
+}
+
+export const partyText = ({ say }: Words, { party_size: guests }: { party_size: number }) =>
+  say('party', { guests })
 
 /** The status of a booking, worded for the venue's staff. */
-export function statusWords(booking: VenueBooking): string {
-  const { status, timezone, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
-  const when = localWords(toLocal(timezone, booking.updated_at))
-  const until = answer_by ? localWords(toLocal(timezone, answer_by)) : ''
-  const offered = localWords(offered_slot_time ?? '')
-  const who = cancelled_by === 'guest' || cancelled_by === 'agent' ? cancelled_by : 'network'
-  const by = cancelled_by === 'venue' ? 'you' : `the ${who}`
-  const words: { [name in typeof status]?: string } = {
-    pending: `Waiting for your answer until ${until}`,
-    offered: `You offered ${offered}; the agent that booked has until ${until}`,
-    confirmed: 'Confirmed',
-    completed: 'Completed',
-    no_show: 'No-show',
-    declined: reason_code === 'offer_refused' ? 'Your offer was refused' : `Declined on ${when}`,
-    expired:
-      reason_code === 'offer_expired'
-        ? `Your offer was not answered in time; it expired on ${when}`
-        : `Expired on ${when}: it was not answered in time`,
-    cancelled: `Cancelled on ${when} by ${by}`,
+export function statusText(view: Clocked, booking: VenueBooking): string {
+  const { say } = view.words
+  const { status, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
+  const values = {
+    when: momentText(view, booking.updated_at),
+    until: answer_by ? momentText(view, answer_by) : '',
+    offered: offered_slot_time ? say('time', { at: asText(offered_slot_time) }) : '',
   }
-  return words[status] ?? status
+  if (status === 'declined' && reason_code === 'offer_refused') return say('staff.status.refused')
+  if (status === 'expired' && reason_code === 'offer_expired') {
+    return say('staff.status.lapsed', values)
+  }
+  if (status === 'cancelled') {
+    const isKnown = cancelled_by !== null && cancelled_by !== 'operator'
+    return say(`staff.status.${isKnown ? cancelled_by : 'network'}`, values)
+  }
+  // Venues never see the other statuses.
+  if (status === 'held' || status === 'released' || status === 'failed') return status
+  return say(`staff.status.${status}`, values)
 }
 
 /** Whether the guest is notified that the booking has ended, and what staff can do. */
-export function guestWords({ end_mail, phone, email }: VenueBooking): string {
-  if (end_mail === 'sent') return 'The guest was sent an email.'
-  if (end_mail === 'due') return 'The guest’s email has not been sent yet. Reload to check.'
+export function guestText({ say }: Words, { end_mail, phone, email }: VenueBooking): string {
+  if (end_mail === 'sent') return say('staff.guest.sent')
+  if (end_mail === 'due') return say('staff.guest.due')
   const contact = phone ?? email
-  return contact === null
-    ? 'The network does not email this guest, and no phone number or email is known here.'
-    : `The network does not email this guest. Tell them yourself: ${contact}.`
+  return contact === null ? say('staff.guest.none') : say('staff.guest.self', { contact })
 }
 
+/** The effects that have a text of their own. */
+const effects = [
+  ...(['confirm', 'decline', 'offer', 'cancel', 'no_show', 'attended', 'repeated'] as const),
+  ...(['slot_unavailable', 'expire', 'too_early', 'too_late', 'other_revision'] as const),
+]
+
 /** The outcome of the answer that staff have just given. */
-export function outcomeWords(effect: string | null, booking: VenueBooking): string {
-  const status = `${statusWords(booking)}.`
-  const words: Record<string, string> = {
-    confirm: 'Accepted. The booking is confirmed.',
-    decline: `Declined. The agent that booked can see it. ${guestWords(booking)}`,
-    offer: 'Offered. The other time is held until the agent that booked answers.',
-    cancel: `Cancelled. The agent that booked can see it. ${guestWords(booking)}`,
-    no_show: 'No-show recorded.',
-    attended: 'Corrected: the guests came.',
-    repeated: 'Already recorded.',
-    slot_unavailable: 'That time is no longer free. Choose another.',
-    expire: `Too late, nothing was booked. ${status}`,
-    too_early: 'The booking has not started yet.',
-    too_late: 'Too late: no-shows can be reported or corrected for 48 hours.',
-    superseded: `Someone has answered differently since. ${status}`,
-    other_revision: `The booking has changed since you opened it. ${status}`,
-  }
-  if (effect === null) return 'Accepted. Refresh in a moment.'
-  return words[effect] ?? `Nothing was changed. ${status}`
+export function outcomeText(view: Clocked, effect: string | null, booking: VenueBooking): string {
+  const { say } = view.words
+  if (effect === null) return say('staff.outcome.recorded')
+  const one = effects.find((name) => name === effect)
+  const status = statusText(view, booking)
+  const words = say(`staff.outcome.${one ?? 'decided'}`, { status })
+  const ends = effect === 'decline' || effect === 'cancel'
+  return ends ? `${words} ${guestText(view.words, booking)}` : words
 }

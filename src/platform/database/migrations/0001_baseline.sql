@@ -692,6 +692,16 @@ create unique index day_exception_of_area on day_exception (area_slug, date)
 create unique index day_exception_of_country on day_exception (country, date)
   where country is not null;
 
+-- Since when on a date a venue's staff take no more bookings; deleting the row opens it again.
+create table early_close (
+  venue_id uuid not null references venue on delete cascade,
+  date date not null,
+  -- a local time of that date, past 24:00 for a night
+  from_clock text not null check (from_clock ~ '^[0-4][0-9]:[0-5][0-9]$'),
+  primary key (venue_id, date)
+);
+create index early_close_date_idx on early_close (date);
+
 -- A table, a room, a trainer: what a booking of an exclusive service occupies. The services of a
 -- venue share its resources.
 create table resource (
@@ -1178,10 +1188,29 @@ left join fee_entry f
 
 -- Availability: inventory -------------------------------------------------------------------------
 
--- A resource that a booking occupies. Active allocations of a resource never overlap: this
--- constraint, not our code, prevents double booking.
+-- A party that came or called by itself, and that staff gave a place.
+create table walk_in (
+  -- that of the form, so that a second press takes nothing more
+  id uuid primary key,
+  venue_id uuid not null references venue,
+  service_id uuid not null references service,
+  party_size integer not null check (party_size > 0),
+  slot_time timestamp not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- who took it, if that is known
+  person_id uuid,
+  created_at timestamptz not null,
+  freed_at timestamptz,
+  constraint walk_in_ends_later check (ends_at > starts_at)
+);
+create index walk_in_venue on walk_in (venue_id, starts_at);
+
+-- A resource that a booking or walk-in occupies. Active allocations of a resource never overlap:
+-- this constraint, not our code, prevents double booking.
 create table allocation (
-  booking_id uuid not null references booking,
+  booking_id uuid references booking,
+  walk_in_id uuid references walk_in,
   venue_id uuid not null references venue,
   resource_id uuid not null references resource,
   -- at most a day, so that an index on its start finds everything that overlaps a time
@@ -1190,12 +1219,14 @@ create table allocation (
   active boolean not null,
   -- what a change occupies in addition to the booking; both are kept until the venue answers
   of_change boolean not null default false,
-  primary key (booking_id, resource_id, during),
+  constraint allocation_of_one check (num_nonnulls(booking_id, walk_in_id) = 1),
+  constraint allocation_once unique (booking_id, resource_id, during),
   constraint allocation_no_overlap
     exclude using gist (resource_id with =, during with &&) where (active)
 );
 -- for availability: what is occupied at a venue within a period
 create index allocation_venue_id_lower_idx on allocation (venue_id, lower(during)) where active;
+create index allocation_of_walk_in on allocation (walk_in_id) where walk_in_id is not null;
 
 -- Occupied places in a pooled service's slot; the check prevents overselling.
 create table slot_counter (
@@ -1209,20 +1240,23 @@ create table slot_counter (
   constraint slot_counter_not_oversold check (used between 0 and cap)
 );
 
--- A booking's places in its slot's counter.
+-- The places of a booking or walk-in in its slot's counter.
 create table slot_count (
-  booking_id uuid not null references booking,
+  booking_id uuid references booking,
+  walk_in_id uuid references walk_in,
   service_id uuid not null,
   starts_at timestamptz not null,
   places integer not null check (places > 0),
   active boolean not null,
   -- as in `allocation`
   of_change boolean not null default false,
-  primary key (booking_id, of_change),
+  constraint slot_count_of_one check (num_nonnulls(booking_id, walk_in_id) = 1),
+  constraint slot_count_once unique (booking_id, of_change),
   foreign key (service_id, starts_at) references slot_counter (service_id, starts_at)
 );
 -- without this index, erasing a counter would read the whole table
 create index slot_count_of_counter on slot_count (service_id, starts_at);
+create index slot_count_of_walk_in on slot_count (walk_in_id) where walk_in_id is not null;
 
 -- Confirmation ------------------------------------------------------------------------------------
 
@@ -1265,6 +1299,7 @@ create table venue_person (
   removed_at timestamptz
 );
 create index venue_person_venue on venue_person (venue_id, created_at);
+alter table walk_in add foreign key (person_id) references venue_person on delete set null;
 
 -- Each response of a venue about a booking, stored before it is acted upon.
 create table venue_response (
