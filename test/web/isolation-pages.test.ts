@@ -47,6 +47,8 @@ const elsewhere = [
   '/venue/:token/day',
   '/venue/:token/tables',
   '/venue/:token/tables/:walk_in/free',
+  '/venue/notice/:token',
+  '/venue/notice/:token/stop',
   // for guests, with secret links
   '/guest/:token',
   '/guest/:token/calendar.ics',
