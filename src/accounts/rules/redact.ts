@@ -30,7 +30,7 @@ const secretTexts: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic) +\S+/gi, `$1 ${REDACTED}`],
   [/\bv1a?,[\w+/=]{16,}/g, REDACTED],
   // tokens in guests', venues' and payers' links, and passwords and queries in any URL
-  [/(\/(?:guest(?:\/mails)?|venue|pay)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
+  [/(\/(?:guest(?:\/mails)?|venue(?:\/(?:notice|join))?|pay)\/)[\w.-]{16,}/g, `$1${REDACTED}`],
   [/:\/\/[^\s/@"]{1,200}@/g, `://${REDACTED}@`],
   [/(:\/\/[^\s?"]{1,2048})\?[^\s"]+/g, `$1?${REDACTED}`],
   [/[^\s@"<>(),;:]{1,64}@[^\s@"<>(),;:]{1,255}/g, REDACTED],
