@@ -46,7 +46,7 @@ export const createVerifyVenue =
   }
 
 /** How a device remembers who, at each venue, gave their PIN on it. */
-const personCookie = (publicUrl: string, venueId: string) =>
+export const personCookie = (publicUrl: string, venueId: string) =>
   createCookie(publicUrl, {
     // The end of the id, because venues that are imported together share its beginning.
     name: `venue_person_${venueId.slice(-12)}`,
@@ -54,7 +54,7 @@ const personCookie = (publicUrl: string, venueId: string) =>
     maxAgeSeconds: SIGNED_IN_DAYS * 86_400,
   })
 
-type LinkRequest = FastifyRequest<{ Params: { token: string } }>
+export type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
 /** Opens venues' links; see docs/operate/venue-page.md. */
 export function createVenueLinks(db: Db, sealer: Sealer, publicUrl: string) {

@@ -1,8 +1,25 @@
 import { DAY_MS } from '../../base/durations.ts'
-import { datedToken, isDatedToken } from '../../platform/sealing/link-tokens.ts'
+import {
+  datedToken,
+  idOfLinkToken,
+  isDatedToken,
+  linkToken,
+} from '../../platform/sealing/link-tokens.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 
 type Tokens = Pick<Sealer, 'tokens'>
+
+/** An invitation works once, and for this long. */
+export const INVITATION_DAYS = 7
+const INVITATION = 'venue-invitation'
+
+/** The address at which an invited person joins a venue. */
+export const invitationUrl = (sealer: Tokens, publicUrl: string, invitationId: string): string =>
+  `${publicUrl}/venue/join/${linkToken(sealer, INVITATION, invitationId)}`
+
+/** The invitation of a token; undefined if the token is invented. */
+export const invitationIdOf = (sealer: Tokens, token: string): string | undefined =>
+  idOfLinkToken(sealer, INVITATION, token)
 
 /** A person stays signed in on a device for this long, unless they are removed or get a new PIN. */
 export const SIGNED_IN_DAYS = 90

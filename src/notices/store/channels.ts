@@ -49,12 +49,30 @@ export const selectOptionalChannel = (db: Db, id: string) =>
     select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
     from notice_channel where id = ${id} and ended_at is null`
 
+const venueChannelRow = channelRow.extend({ ended_reason: z.string().nullable() })
+
+/** The channels of everybody at a venue, including ended ones, which come last. */
+export const selectVenueChannels = (db: Db, venueId: string) =>
+  query.rows(db, venueChannelRow)`
+    select c.id, c.person_id, c.position, c.kind, c.address, c.opted_in_at, c.heard_at, c.ended_at,
+      c.ended_reason
+    from notice_channel c join venue_person p on p.id = c.person_id and p.removed_at is null
+    where p.venue_id = ${venueId}
+    order by c.ended_at nulls first, c.position, c.id limit 500`
+
 /** The channels with an address that have not ended; compares its digest under every key. */
 export const selectChannelsByDigest = (db: Db, digests: readonly Buffer[]) =>
   query.rows(db, channelRow)`
     select id, person_id, position, kind, address, opted_in_at, heard_at, ended_at
     from notice_channel where address_digest = any(${digests}::bytea[]) and ended_at is null
     order by opted_in_at, id`
+
+/** Lets a channel be tried before the person's others. */
+export const moveChannelFirst = (tx: Db, id: string) =>
+  query.execute(tx)`
+    update notice_channel c set position = (
+      select min(position) - 1 from notice_channel o where o.person_id = c.person_id)
+    where id = ${id}`
 
 /** Ends a channel; one that has ended keeps its reason. */
 export const endChannel = (tx: Db, id: string, reason: ChannelEnd, at: Date) =>

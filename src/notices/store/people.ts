@@ -14,7 +14,7 @@ const personRow = z.object({
   removed_at: z.date().nullable(),
 })
 /** A person at a venue; `language` is null if it is the venue's. */
-type Person = z.infer<typeof personRow>
+export type Person = z.infer<typeof personRow>
 
 type NewPerson = {
   id: string
@@ -37,6 +37,19 @@ export const selectPeople = (db: Db, venueId: string) =>
     select id, venue_id, name, role, language, pin_hash, created_at, joined_at, removed_at
     from venue_person where venue_id = ${venueId} and removed_at is null order by created_at, id`
 
+/** Like `selectPeople`; nobody else can change them until the transaction ends. */
+export const lockPeople = (tx: Db, venueId: string) =>
+  query.rows(tx, personRow)`
+    select id, venue_id, name, role, language, pin_hash, created_at, joined_at, removed_at
+    from venue_person where venue_id = ${venueId} and removed_at is null order by created_at, id
+    for update`
+
+/** Whose channel this is, if it has not ended and is one of these people's. */
+export const selectOptionalOwnerOf = (db: Db, channelId: string, people: readonly string[]) =>
+  query.optionalValue(db, uuid)`
+    select person_id from notice_channel
+    where id = ${channelId} and person_id = any(${people}::uuid[]) and ended_at is null`
+
 /** A person, even one who was removed. */
 export const selectOptionalPerson = (db: Db, id: string) =>
   query.optionalRow(db, personRow)`
@@ -53,6 +66,7 @@ export async function removePerson(tx: Db, id: string, at: Date): Promise<number
     update notice_channel set ended_at = ${at}, ended_reason = 'removed'
     where person_id = ${id} and ended_at is null`
   return query.execute(tx)`
-    update venue_person set removed_at = ${at}, pin_hash = null
+    update venue_person
+    set removed_at = ${at}, pin_hash = null, invitation_id = null, invited_at = null
     where id = ${id} and removed_at is null`
 }

@@ -16,7 +16,13 @@ import { type StaffView, to } from './staff-document.ts'
 export function boardView(view: StaffView, day: VenueDay): Html {
   const { say } = view.words
   const { waiting } = day
+  const { person } = view.venue
   return html`
+${
+  person &&
+  html`<p>${say('people.signedIn', { name: person.name })} ·
+<a href="${to(view, '/people')}">${say('people.title')}</a></p>`
+}
 <h1>${say('staff.waiting', { count: waiting.length })}</h1>
 <ul class="requests">${waiting.map((one) => requestCard(view, one))}</ul>
 ${tableChoice(view, day.date)}

@@ -15,6 +15,8 @@ import { page, sendPage } from '../page/page.ts'
 import { bookingView, endingOf, endQuestion, timesView } from './booking-page.ts'
 import { outcomeText, partyText, slotText } from './booking-text.ts'
 import { boardView } from './day-view.ts'
+import { joinPages } from './join-pages.ts'
+import { peoplePages } from './people-pages.ts'
 import { type StaffView, staffDocument, staffView, to } from './staff-document.ts'
 import { tablesView, walkInNotice } from './tables-view.ts'
 
@@ -62,6 +64,8 @@ const LIVE_SECONDS = 5
 export async function venuePages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, guards, log } = deps
   acceptLinks(scope, deps, (reply, title, body) => sendPage(reply, page(title, body)))
+  await peoplePages(scope, deps)
+  await joinPages(scope, deps)
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })

@@ -1296,10 +1296,29 @@ create table venue_person (
   created_at timestamptz not null,
   -- when the invitation was accepted
   joined_at timestamptz,
-  removed_at timestamptz
+  removed_at timestamptz,
+  -- of the invitation that is open: it is used once
+  invitation_id uuid unique,
+  invited_at timestamptz,
+  constraint venue_person_invited check ((invitation_id is null) = (invited_at is null)),
+  constraint venue_person_removed check (
+    removed_at is null or (pin_hash is null and invitation_id is null))
 );
 create index venue_person_venue on venue_person (venue_id, created_at);
 alter table walk_in add foreign key (person_id) references venue_person on delete set null;
+
+-- What was changed about the people of a venue, their channels and its notices, and by whom.
+create table venue_person_change (
+  id uuid primary key,
+  venue_id uuid not null references venue on delete cascade,
+  at timestamptz not null,
+  -- null: an operator's command
+  actor_id uuid references venue_person on delete set null,
+  -- null: the settings of the venue
+  person_id uuid references venue_person on delete cascade,
+  action text not null
+);
+create index venue_person_change_venue on venue_person_change (venue_id, at);
 
 -- Each response of a venue about a booking, stored before it is acted upon.
 create table venue_response (

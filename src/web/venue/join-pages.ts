@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { venueLinkUrl } from '../../confirmation/rules/venue-link.ts'
+import { insertLink } from '../../confirmation/store/venue-links.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { addressOf } from '../../doors/guards/allowance.ts'
+import { personCookie } from '../../doors/guards/venue.ts'
+import { invitationIdOf, personToken } from '../../notices/rules/person-link.ts'
+import { mailProof, proveMail, readProof } from '../../notices/steps/add-channel.ts'
+import { joinVenue, readInvitation } from '../../notices/steps/person-sign-in.ts'
+import { acceptedLanguage } from '../page/bare-document.ts'
+import { hidden, stackForm } from '../page/components.ts'
+import { parseForm } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import { joinView } from './people-view.ts'
+import { formFields as fields, optional, orAgain, peoplePage, showPeople } from './person-forms.ts'
+
+const joinForm = z.object({
+  name: fields.name,
+  pin: fields.pin,
+  mail: optional(fields.mail),
+  agree: fields.agree,
+})
+const proofForm = z.object({ token: z.string().max(1000).catch('') })
+
+/** A person's own link to the page, which opens nothing without their PIN. */
+const LINK_DAYS = 366
+
+/** The pages of an invitation to a venue and of a mail that proves an address. */
+export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
+  const { services, publicUrl, log } = deps
+  const { db, egress, settings } = services
+
+  const open = (request: JoinRequest) =>
+    readInvitation(db, invitationIdOf(egress, request.params.token), new Date())
+
+  const show = async (request: JoinRequest, reply: FastifyReply, wrong = html``) => {
+    const { name, venue, language } = await open(request)
+    const view = peoplePage(request, `/venue/join/${request.params.token}`, language)
+    const title = view.words.say('people.join.title', { venue })
+    return showPeople(reply, view, title, html`${wrong}${joinView(view, name, settings.sendsMail)}`)
+  }
+
+  // Programs that scan messages open links, so only the form joins.
+  scope.get<Join>('/venue/join/:token', (request, reply) => show(request, reply))
+
+  scope.post<Join>('/venue/join/:token', async (request, reply) => {
+    const invitation = await open(request)
+    const { words } = peoplePage(request, '', invitation.language)
+    const again = (wrong: Html) => show(request, reply, wrong)
+    return orAgain(reply, words, again, async () => {
+      const { name, pin, mail, agree } = parseForm(joinForm, request)
+      const at = new Date()
+      const attempt = { pin, address: addressOf(request), at }
+      const person = await joinVenue(db, invitation, name, attempt)
+      const { id: personId, venue_id: venueId } = person
+      log.info(
+        { request_id: request.id, venue_id: venueId, person_id: personId },
+        'a person joined',
+      )
+      personCookie(publicUrl, venueId).write(reply, personToken(egress, person, at))
+      if (mail && agree && settings.sendsMail) {
+        await mailProof(services, { personId, address: mail, venue: invitation.venue, words }, at)
+      }
+      const link = { id: randomUUID(), venueId, bookingId: null, days: LINK_DAYS, at }
+      return reply.redirect(venueLinkUrl(egress, '', await insertLink(db, link)), 303)
+    })
+  })
+
+  const viewOf = (request: FastifyRequest) =>
+    peoplePage(request, '/venue/mail', acceptedLanguage(request.headers))
+
+  scope.get('/venue/mail', async (request, reply) => {
+    const { token } = proofForm.parse(request.query)
+    const { address, name } = await readProof(services, token, new Date())
+    const view = viewOf(request)
+    const { say } = view.words
+    const form = stackForm('/venue/mail', say('people.proof.yes'), [hidden('token', token)], 'main')
+    const ask = html`<p>${say('people.proof.ask', { name, address })}</p>${form}`
+    return showPeople(reply, view, say('people.proof.title'), ask)
+  })
+
+  scope.post('/venue/mail', async (request, reply) => {
+    const { words } = viewOf(request)
+    const say = (wrong: Html) =>
+      showPeople(reply, viewOf(request), words.say('people.proof.title'), wrong)
+    return orAgain(reply, words, say, async () => {
+      await proveMail(services, parseForm(proofForm, request).token, new Date())
+      return say(html`<p role="status">${words.say('people.proof.done')}</p>`)
+    })
+  })
+}
+
+type Join = { Params: { token: string } }
+type JoinRequest = FastifyRequest<Join>

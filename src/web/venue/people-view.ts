@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { type Language, languages, wordsOf } from '../../base/languages.ts'
+import type { PageVenue } from '../../confirmation/store/venue-links.ts'
+import type { VenuePeople } from '../../notices/operations/venue-people.ts'
+import { PIN_DIGITS } from '../../notices/rules/pin.ts'
+import type { GuestView } from '../guest/guest-document.ts'
+import * as ui from '../page/components.ts'
+import { type Html, html } from '../page/html.ts'
+
+/** A page about people: its words and its address. */
+export type PeopleView = GuestView
+
+/** A field for a PIN, which phones show a keyboard of digits for. */
+export const pinField = (label: string, isNew: boolean): Html => html`
+<p class="field"><label for="pin">${label}</label>
+<input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{${PIN_DIGITS}}"
+maxlength="${PIN_DIGITS}" required autocomplete="${isNew ? 'new-password' : 'current-password'}"></p>`
+
+/** The mail address at which a person agrees to be told, and their tick. */
+const mailFields = ({ words: { say } }: PeopleView, required: boolean): readonly Html[] => [
+  ui.field(say('people.mail'), { name: 'mail', type: 'email', maxlength: 254, required }),
+  ui.checkbox(say('people.agree'), 'agree', 'yes'),
+]
+
+/** The page of an invitation. */
+export const joinView = (view: PeopleView, name: string, sendsMail: boolean): Html => {
+  const { say } = view.words
+  return html`<p>${say('people.join.intro')}</p>
+${ui.stackForm(
+  view.path,
+  say('people.join.submit'),
+  [
+    ui.field(say('people.name'), { name: 'name', value: name, required: true, maxlength: 60 }),
+    pinField(say('people.join.pin'), true),
+    ...(sendsMail ? mailFields(view, false) : []),
+  ],
+  'main',
+)}`
+}
+
+type Who = { id: string; name: string; hasPin: boolean }
+
+/** Asks who uses a device. */
+export const whoView = (
+  { words: { say }, path }: PeopleView,
+  people: readonly Who[],
+  next: string,
+) => {
+  const withPin = people.filter(({ hasPin }) => hasPin)
+  const radio = ({ id, name }: Who) => html`<label class="check"><input type="radio" name="person"
+value="${id}" required${withPin.length === 1 && html` checked`}> ${name}</label>`
+  const fields = [
+    html`<fieldset><legend>${say('people.name')}</legend>${withPin.map(radio)}</fieldset>`,
+    pinField(say('people.who.pin'), false),
+    ui.hidden('next', next),
+  ]
+  return html`${ui.stackForm(path, say('people.who.submit'), fields, 'main')}
+${ui.note(say('people.who.note'))}`
+}
+
+/** Asks before something that cannot be undone. */
+export const sureView = (
+  { words: { say }, path }: PeopleView,
+  act: SureAct,
+  fields: Fields,
+): Html =>
+  html`<p>${say(`people.sure.${act}`)}</p>
+${ui.confirmForm(path, say(`people.yes.${act}`), [path, say('people.back')], {
+  more: html`${Object.entries({ ...fields, sure: 'yes' }).map(([name, value]) => ui.hidden(name, value))}`,
+})}`
+export type SureAct = 'again' | 'remove' | 'end'
+type Fields = Readonly<Record<string, string>>
+
+type Person = VenuePeople['people'][number]
+type Channel = Person['channels'][number]
+
+/** The people and settings of a venue as one of its people sees them. */
+export function peopleView(
+  view: PeopleView,
+  { people, settings }: VenuePeople,
+  { venue, sendsMail }: { venue: PageVenue; sendsMail: boolean },
+): Html {
+  const { words, path } = view
+  const { say } = words
+  const isOwner = venue.person?.role === 'owner'
+  const visible = people.filter(({ id }) => isOwner || id === venue.person?.id)
+  const act = (name: keyof typeof acts, fields: Fields) =>
+    ui.actionForm(path, say(acts[name]), {
+      more: html`${Object.entries({ act: name, ...fields }).map((pair) => ui.hidden(...pair))}`,
+    })
+
+  const channel = ({ id, kind, address, ended_at, ended_reason }: Channel, index: number) => html`
+<li><bdi>${say(`people.kinds.${kind}`)}${address && html` · ${address}`}</bdi>
+${ended_at && html`<p class="quiet">${say(`people.ended.${reasonOf(ended_reason)}`)}</p>`}
+${!ended_at && html`${index > 0 && act('first', { channel: id })}${act('end', { channel: id })}`}</li>`
+
+  const person = ({ id, name, role, hasPin, channels }: Person) => html`
+<section><h2>${name}</h2>
+<p class="quiet">${say(`people.roles.${role}`)}${!hasPin && html` · ${say('people.invited')}`}</p>
+${channels.every(({ ended_at }) => ended_at) && html`<p>${say('people.none')}</p>`}
+<ol class="list">${channels.map(channel)}</ol>
+${isOwner && html`${act('again', { person: id })}${act('remove', { person: id })}`}</section>`
+
+  return html`
+${ui.actionForm(view.path.replace(/people$/, 'leave'), say('people.leave'), {
+  more: html`${say('people.signedIn', { name: venue.person?.name ?? '' })} `,
+})}
+${visible.map(person)}
+${
+  sendsMail &&
+  html`<h2>${say('people.addMail')}</h2>${ui.stackForm(path, say('people.sendLink'), [
+    ui.hidden('act', 'mail'),
+    ...mailFields(view, true),
+  ])}`
+}
+${isOwner && inviteForm(view)}
+${isOwner && settingsForm(view, settings)}`
+}
+
+const acts = {
+  again: 'people.acts.again',
+  remove: 'people.acts.remove',
+  end: 'people.acts.end',
+  first: 'people.acts.first',
+} as const
+
+const reasons = ['stopped', 'wrong_number', 'recycled', 'gone', 'unsubscribed'] as const
+const reasonOf = (reason: string | null) => reasons.find((one) => one === reason) ?? 'removed'
+
+const inviteForm = ({ words: { say }, path }: PeopleView) => html`
+<h2>${say('people.invite')}</h2>
+${ui.stackForm(path, say('people.makeLink'), [
+  ui.hidden('act', 'invite'),
+  ui.hidden('person', randomUUID()),
+  ui.field(say('people.colleague'), { name: 'name', required: true, maxlength: 60 }),
+  ui.choice(say('people.role'), 'role', {
+    staff: say('people.roles.staff'),
+    owner: say('people.roles.owner'),
+  }),
+])}`
+
+const named = (language: Language) => [language, wordsOf(language).say('name')] as const
+
+const settingsForm = ({ words: { say }, path }: PeopleView, settings: VenuePeople['settings']) => {
+  const { language, list_at, quiet_from, quiet_until } = settings
+  const time = (name: string, label: string, value: string | null, hint?: string) =>
+    ui.field(label, { name, type: 'time', value: value ?? '' }, hint)
+  return html`<h2>${say('people.settings.title')}</h2>
+${ui.stackForm(path, say('people.settings.save'), [
+  ui.hidden('act', 'settings'),
+  ui.choice(
+    say('languages'),
+    'language',
+    Object.fromEntries(languages.map(named)),
+    language ?? 'en',
+  ),
+  time('list_at', say('people.settings.listAt'), list_at),
+  time('quiet_from', say('people.settings.quietFrom'), quiet_from, say('people.settings.quiet')),
+  time('quiet_until', say('people.settings.quietUntil'), quiet_until),
+])}`
+}

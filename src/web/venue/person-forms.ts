@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '../../base/errors.ts'
+import { type Language, languages, type Words, wordsOf } from '../../base/languages.ts'
+import { guestName } from '../../contract/fields.ts'
+import { setRefusal } from '../../doors/calls/refusals.ts'
+import { guestDocument } from '../guest/guest-document.ts'
+import { alert } from '../page/components.ts'
+import { problemWords } from '../page/format-problem.ts'
+import { type Html, html } from '../page/html.ts'
+import { sendPage } from '../page/page.ts'
+import type { PeopleView } from './people-view.ts'
+
+/** A field that may be left empty. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((text) => (text === '' ? undefined : text), schema.optional())
+
+/** What the forms about people contain. */
+export const formFields = {
+  pin: z.string().regex(/^\d{6}$/),
+  name: guestName.pipe(z.string().trim().max(60)),
+  mail: z.string().trim().max(254).pipe(z.email()),
+  agree: z.literal('yes').optional(),
+  time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+}
+
+const query = z.object({ lang: z.enum(languages).optional().catch(undefined) })
+
+/** A page in the language that its reader chose, or else in that of the venue. */
+export function peoplePage(request: FastifyRequest, path: string, language: Language): PeopleView {
+  const { lang = language } = query.parse(request.query)
+  return { words: wordsOf(lang), path, here: path }
+}
+
+/** Sends a page about people. */
+export const showPeople = (reply: FastifyReply, view: PeopleView, title: string, body: Html) =>
+  sendPage(reply, guestDocument(view, title, html`<h1>${title}</h1>${body}`))
+
+/** The refusals that these pages explain in the reader's language. */
+const inWords = {
+  form_incomplete: 'people.wrong.form',
+  wrong_pin: 'people.wrong.pin',
+  too_many_tries: 'people.wrong.tries',
+  invitation_invalid: 'people.wrong.invitation',
+  owner_required: 'people.wrong.owner',
+  last_venue_owner: 'people.wrong.lastOwner',
+  address_stopped: 'people.wrong.stopped',
+} as const
+
+/** Runs what a form asks for; after a refusal, shows the form again with the reason. */
+export async function orAgain(
+  reply: FastifyReply,
+  words: Words,
+  again: (wrong: Html) => unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { data } = error
+    if (data.code === 'person_required' || data.code === 'venue_link_invalid') throw error
+    setRefusal(reply, data)
+    const name = data.code in inWords ? inWords[data.code as keyof typeof inWords] : undefined
+    return again(alert(name ? words.say(name) : problemWords(data)))
+  }
+}
