@@ -12,6 +12,7 @@ import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
+import { untoldWarning } from './untold-warning.ts'
 
 /** Creates a link to the page for a venue's staff; prints it on the last line. */
 export async function linkVenue(
@@ -36,6 +37,10 @@ export async function linkVenue(
     venueLinkUrl(sealer, publicUrl ?? publicUrlOf(config), id),
   ].join('\n')
 }
+
+/** Where links to a venue's pages begin. */
+export const addressOfPages = (config: Config): string =>
+  config.PUBLIC_URL ?? addressOfRunning(config) ?? publicUrlOf(config)
 
 /** The address of the service running on DATA_DIR, if it uses the same database. */
 function addressOfRunning({ DATA_DIR, DATABASE_URL }: Config): string | undefined {
@@ -108,6 +113,9 @@ export async function changeMode(
   }
   return mode === 'auto'
     ? `The network confirms for ${venue.name} from now on.`
-    : `A person at ${venue.name} answers each booking from now on: ` +
-        `\`npm run venues -- link ${slug}\`.`
+    : [
+        `A person at ${venue.name} answers each booking from now on: ` +
+          `\`npm run venues -- link ${slug}\`.`,
+        ...(await untoldWarning(db, slug)),
+      ].join('\n')
 }

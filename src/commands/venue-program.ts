@@ -6,6 +6,7 @@ import { closeDays, listExceptions, openDays } from './exception-commands.ts'
 import { exportFile } from './export-file.ts'
 import { importAreaFile, importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import * as people from './person-commands.ts'
 import { remove, reset } from './remove-venues.ts'
 import { addSession, cancelSession } from './session-commands.ts'
 import { deposit } from './venue-deposits.ts'
@@ -203,6 +204,12 @@ export const venueProgram = operatorProgram({
     contact,
     listNotices,
     templates,
+    people.invite,
+    people.listPeople,
+    people.removePerson,
+    people.addTheirChannel,
+    people.endTheirChannel,
+    people.notify,
   ],
 })
 

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/base/durations.ts'
+import { venueProgram } from '../../src/commands/venue-program.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
 import { insertLink } from '../../src/confirmation/store/venue-links.ts'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import { invitationUrl } from '../../src/notices/rules/person-link.ts'
 import { addChannel } from '../../src/notices/steps/add-channel.ts'
 import { invitePerson } from '../../src/notices/steps/change-people.ts'
 import { selectChanges } from '../../src/notices/store/person-changes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
+import { runTyped } from '../support/operator.ts'
 import { look } from '../support/venue-people.ts'
 
 const PIN = '274916'
+const config = readConfig({ SECRETS_KEY: newSealingKey(), PUBLIC_URL: 'https://network.example' })
+const sealer = createSealer(secretsKeys(config))
 let doors: Doors
 let venueId: string
 let otherVenueId: string
 
 beforeAll(async () => {
-  doors = await openDoors()
+  doors = await openDoors({}, undefined, undefined, {}, { sealer })
   const { rows } = await doors.db.query('select id from venue where not is_test limit 2')
   ;[venueId, otherVenueId] = rows.map(({ id }) => id)
 })
@@ -164,4 +172,27 @@ test('an address that is typed is used once its owner has pressed the button the
   }
   expect(await channels()).toEqual([{ kind: 'mail', opted_in_by: 'person' }])
   expect((await post(`${doors.url}/venue/mail`, { token: `${token}x` })).status).toBe(410)
+})
+
+test('an operator invites people, adds channels that they agreed to, and is told of none', async () => {
+  const { rows } = await doors.db.query(
+    `update venue set confirm_mode = 'request' where id = $1 returning slug`,
+    [otherVenueId],
+  )
+  const { slug } = rows[0]
+  const run = async (...typed: string[]) =>
+    `${await runTyped(venueProgram, typed, { db: doors.db, config })}`
+  expect(await run('people')).toContain(slug)
+  const invited = await run('invite', slug, '--name', 'Nyoman', '--role', 'owner')
+  expect(invited).toMatch(/Nobody is told of requests at .*\nhttp\S+\/venue\/join\/\S+$/)
+  const [id = ''] = /[\da-f-]{36}/.exec(invited) ?? []
+  const add = (...more: string[]) => run('add-channel', slug, '--person', id, ...more)
+  await expect(add('--whatsapp', '0812 345')).rejects.toThrow('+62 812')
+  const added = await add('--whatsapp', '+62 812 3456 7890')
+  expect(added).toContain('whatsapp +62 … 90')
+  expect(added).not.toContain('Nobody is told')
+  const set = ['--quiet', '22:00-08:00', '--list-at', '20:00', '--language', 'id']
+  expect(await run('notify', slug, ...set)).toContain('quiet hours 22:00 to 08:00')
+  await expect(run('notify', slug, '--quiet', '9-10')).rejects.toThrow('22:00')
+  expect(await run('remove-person', slug, id)).toContain('Nobody is told')
 })

@@ -20,6 +20,7 @@ const overviewView = (health: Health, links: TemporalLinks | null): Html => html
 ${need(`${OPERATORS}/bookings`, countOf(health.stuck), 'stuck booking')}
 ${need(`${OPERATORS}/endpoints`, countOf(health.endpoints), 'endpoint', ' in trouble')}
 ${need(`${OPERATORS}/venues`, inTrouble(health), 'connected venue', ' failing or late')}
+${need(`${OPERATORS}/venues#untold`, countOf(health.untold), 'venue', ' where nobody is told')}
 ${need(`${OPERATORS}/payments`, countOf(health.payments), 'stuck payment')}
 ${need(`${OPERATORS}/failing`, countOf(health.failing), 'failing row')}
 </ul>

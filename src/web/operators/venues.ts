@@ -1,4 +1,4 @@
-import { readConnectedVenues } from '../../operators/operations/read-health.ts'
+import { readConnectedVenues, readUntoldVenues } from '../../operators/operations/read-health.ts'
 import { readVenue } from '../../operators/operations/read-things.ts'
 import {
   type ConnectedVenue,
@@ -16,6 +16,7 @@ import { OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/venues`
 const FAULT = 'The fault is probably in the venue’s system: tell its operator. '
+const HOW_TO_TELL = 'Add one: `npm run venues -- invite SLUG`, then `add-channel`.'
 const HOW = 'Connect one with `npm run venues -- connect SLUG --url URL`.'
 
 /** `/dashboard/operators/venues`: venues with their own system, and a page for any venue. */
@@ -24,13 +25,19 @@ export const venues: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (_, reply) => {
     const rows = await readConnectedVenues(services, new Date())
+    const untold = await readUntoldVenues(services)
     const none = ui.empty('No venue is connected', withCode(HOW))
     const body = html`
 <p>Venues that confirm through a system of their own. The network reads their free slots every
 minute. Venues in trouble come first.</p>
 ${ui.listTable('Connected venues', rows, columns, none)}
+${rows.length === MAX_VENUES && ui.note(`The first ${MAX_VENUES} are listed. Find others by slug.`)}
 ${
-  rows.length === MAX_VENUES && ui.note(`The first ${MAX_VENUES} are listed. Find others by slug.`)
+  untold.length > 0 &&
+  html`<h2 id="untold">Nobody is told</h2>
+<p>People confirm at these venues, but no channel tells them of a request.
+${withCode(HOW_TO_TELL)}</p>
+${ui.listTable('Venues where nobody is told', untold, untoldColumns)}`
 }`
     return showOperators(reply, ['Connected venues', 'Venues'], body)
   })
@@ -54,6 +61,11 @@ const columns: ui.Columns<ConnectedVenue> = {
   'Last read': ({ read_at }) => ui.when(read_at),
   Failure: ({ failure }) => failure ?? '–',
   System: ({ url }) => html`<code>${shortUrl(url)}</code>`,
+}
+
+const untoldColumns: ui.Columns<Awaited<ReturnType<typeof readUntoldVenues>>[number]> = {
+  Venue: ({ slug, name }) => ui.rowLink(`${PATH}/${slug}`, name),
+  People: ({ people }) => people,
 }
 
 const venueView = (venue: VenueDetail, links: TemporalLinks | null): Html => html`

@@ -1,0 +1,12 @@
+import { selectUntoldVenues } from '../notices/store/untold-venues.ts'
+import type { Pool } from '../platform/database/sql.ts'
+
+/** Warns of a venue that takes bookings although nobody is told of them. */
+export async function untoldWarning(db: Pool, slug: string): Promise<string[]> {
+  const [venue] = await selectUntoldVenues(db, slug)
+  if (!venue) return []
+  return [
+    `Nobody is told of requests at ${venue.name}: without a channel, they expire unless somebody ` +
+      `watches its page. Add one: \`npm run venues -- invite ${slug}\`, then \`add-channel\`.`,
+  ]
+}
