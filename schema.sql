@@ -1896,9 +1896,27 @@ create table venue_person (
   created_at timestamp with time zone not null,
   joined_at timestamp with time zone,
   removed_at timestamp with time zone,
+  invitation_id uuid,
+  invited_at timestamp with time zone,
   constraint venue_person_pkey PRIMARY KEY (id),
+  constraint venue_person_invitation_id_key UNIQUE (invitation_id),
+  constraint venue_person_invited CHECK (((invitation_id IS NULL) = (invited_at IS NULL))),
+  constraint venue_person_removed CHECK (((removed_at IS NULL) OR ((pin_hash IS NULL) AND (invitation_id IS NULL)))),
   constraint venue_person_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text]))),
   constraint venue_person_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
+);
+
+create table venue_person_change (
+  id uuid not null,
+  venue_id uuid not null,
+  at timestamp with time zone not null,
+  actor_id uuid,
+  person_id uuid,
+  action text not null,
+  constraint venue_person_change_pkey PRIMARY KEY (id),
+  constraint venue_person_change_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES venue_person(id) ON DELETE SET NULL,
+  constraint venue_person_change_person_id_fkey FOREIGN KEY (person_id) REFERENCES venue_person(id) ON DELETE CASCADE,
+  constraint venue_person_change_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
 );
 
 create table venue_response (
@@ -2417,6 +2435,8 @@ CREATE UNIQUE INDEX venue_link_booking ON public.venue_link USING btree (booking
 CREATE INDEX venue_link_venue ON public.venue_link USING btree (venue_id, created_at);
 
 CREATE INDEX venue_person_venue ON public.venue_person USING btree (venue_id, created_at);
+
+CREATE INDEX venue_person_change_venue ON public.venue_person_change USING btree (venue_id, at);
 
 CREATE INDEX venue_response_received_at_idx ON public.venue_response USING btree (received_at) WHERE (effect IS NULL);
 

@@ -33,7 +33,7 @@ const operatorAt = (venueId: string) => ({ venueId, personId: 'operator' }) as c
 export const invite = defineOperatorCommand({
   words: 'invite',
   summary: 'Invite a person to a venue, or again with --person; the link is on the last line.',
-  details: `The link works once, for ${INVITATION_DAYS} days. Inviting again ends the person's PIN.`,
+  details: `The link works once, for ${INVITATION_DAYS} days. Inviting again ends their PIN.`,
   args: { slug },
   options: {
     name: { kind: 'text', value: 'NAME', about: 'Name of the person' },

@@ -23,7 +23,8 @@ const invitedRow = z.object({
 /** Whom an open invitation is for; undefined if it was used, was replaced or is too old. */
 export const selectOptionalInvited = (db: Db, invitationId: string, at: Date) =>
   query.optionalRow(db, invitedRow)`
-    select p.id, p.name, v.id as venue_id, v.name as venue, coalesce(p.language, v.language) as language
+    select p.id, p.name, v.id as venue_id, v.name as venue,
+      coalesce(p.language, v.language) as language
     from venue_person p join venue v on v.id = p.venue_id and v.is_test is not null
     where p.invitation_id = ${invitationId} and p.invited_at > ${since(at)}`
 

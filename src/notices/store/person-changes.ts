@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Db, query } from '../../platform/database/sql.ts'
 
 /** What can be changed about the people of a venue. */
-export const personActions = [
+const personActions = [
   'invited',
   'joined',
   'removed',
@@ -13,7 +13,7 @@ export const personActions = [
   'settings_changed',
 ] as const
 
-export type PersonChange = {
+type PersonChange = {
   venueId: string
   /** null: an operator's command */
   actorId: string | null

@@ -4,10 +4,11 @@ import { type Db, query } from '../../platform/database/sql.ts'
 const MAX_VENUES = 100
 
 const untoldRow = z.object({ slug: z.string(), name: z.string(), people: z.int() })
-/** A venue whose people confirm bookings, although no channel tells them of a request. */
-export type UntoldVenue = z.infer<typeof untoldRow>
 
-/** Venues that nobody is told for, at most 100; with a slug, that venue if it is one of them. */
+/**
+ * Venues whose people confirm although no channel tells them of a request, at most 100; with a
+ * slug, that venue if it is one of them.
+ */
 export const selectUntoldVenues = (db: Db, slug: string | null = null) =>
   query.rows(db, untoldRow)`
     select v.slug, v.name, (select count(*)::integer from venue_person p

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { languages, type Words } from '../../base/languages.ts'
 import type { PageVenue } from '../../confirmation/store/venue-links.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -116,6 +117,7 @@ export async function peoplePages(scope: FastifyInstance, deps: DoorDeps) {
     async settings({ request, by, at }) {
       const form = parseForm(settingsForm, request)
       const { list_at = null, quiet_from = null, quiet_until = null, language } = form
+      if ((quiet_from === null) !== (quiet_until === null)) throw refuse('form_incomplete')
       const next = { language, list_at, quiet_from, quiet_until }
       await people.changeNoticeSettings(db, by, next, at)
       return ''

@@ -11,10 +11,11 @@ import { type Html, html } from '../page/html.ts'
 export type PeopleView = GuestView
 
 /** A field for a PIN, which phones show a keyboard of digits for. */
-export const pinField = (label: string, isNew: boolean): Html => html`
+const pinField = (label: string, isNew: boolean): Html => html`
 <p class="field"><label for="pin">${label}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9]{${PIN_DIGITS}}"
-maxlength="${PIN_DIGITS}" required autocomplete="${isNew ? 'new-password' : 'current-password'}"></p>`
+maxlength="${PIN_DIGITS}" required
+autocomplete="${isNew ? 'new-password' : 'current-password'}"></p>`
 
 /** The mail address at which a person agrees to be told, and their tick. */
 const mailFields = ({ words: { say } }: PeopleView, required: boolean): readonly Html[] => [
@@ -66,10 +67,13 @@ export const sureView = (
 ): Html =>
   html`<p>${say(`people.sure.${act}`)}</p>
 ${ui.confirmForm(path, say(`people.yes.${act}`), [path, say('people.back')], {
-  more: html`${Object.entries({ ...fields, sure: 'yes' }).map(([name, value]) => ui.hidden(name, value))}`,
+  more: hiddenFields({ ...fields, sure: 'yes' }),
 })}`
 export type SureAct = 'again' | 'remove' | 'end'
 type Fields = Readonly<Record<string, string>>
+
+const hiddenFields = (fields: Fields): Html =>
+  html`${Object.entries(fields).map((pair) => ui.hidden(...pair))}`
 
 type Person = VenuePeople['people'][number]
 type Channel = Person['channels'][number]
@@ -86,13 +90,14 @@ export function peopleView(
   const visible = people.filter(({ id }) => isOwner || id === venue.person?.id)
   const act = (name: keyof typeof acts, fields: Fields) =>
     ui.actionForm(path, say(acts[name]), {
-      more: html`${Object.entries({ act: name, ...fields }).map((pair) => ui.hidden(...pair))}`,
+      more: hiddenFields({ act: name, ...fields }),
     })
 
   const channel = ({ id, kind, address, ended_at, ended_reason }: Channel, index: number) => html`
 <li><bdi>${say(`people.kinds.${kind}`)}${address && html` · ${address}`}</bdi>
 ${ended_at && html`<p class="quiet">${say(`people.ended.${reasonOf(ended_reason)}`)}</p>`}
-${!ended_at && html`${index > 0 && act('first', { channel: id })}${act('end', { channel: id })}`}</li>`
+${!ended_at && index > 0 && act('first', { channel: id })}
+${!ended_at && act('end', { channel: id })}</li>`
 
   const person = ({ id, name, role, hasPin, channels }: Person) => html`
 <section><h2>${name}</h2>
