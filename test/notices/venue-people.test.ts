@@ -63,6 +63,9 @@ test('an invitation makes one person, once, with a PIN that is not easy to guess
       html: expect.stringContaining('not easy to guess'),
     })
   }
+  // An address without the tick is nobody's consent.
+  const untold = { name: 'Wayan', pin: PIN, mail: 'wayan@venue.example' }
+  expect((await post(url, untold)).status).toBe(400)
   const both = await Promise.all([
     post(url, { name: 'Wayan', pin: PIN }),
     post(url, { name: 'Thief', pin: PIN }),
@@ -128,7 +131,8 @@ test('an owner changes people and times; staff see and change only their own', a
   expect(await seen(staff)).not.toContain('+62')
   expect((await people(staff, { act: 'end', channel, sure: 'yes' })).status).toBe(404)
   const settings = { act: 'settings', language: 'id', list_at: '20:00', quiet_from: '22:00' }
-  expect((await people(staff, settings)).status).toBe(403)
+  const both = { ...settings, quiet_until: '08:00' }
+  expect((await people(staff, both)).status).toBe(403)
   const invitation = { act: 'invite', person: randomUUID(), name: 'Ketut', role: 'staff' }
   expect((await people(staff, invitation)).status).toBe(403)
   const link = await people(owner, invitation)
@@ -136,7 +140,6 @@ test('an owner changes people and times; staff see and change only their own', a
   expect((await people(owner, { act: 'end', channel })).html).toContain('Yes, stop using it')
   expect((await people(owner, { act: 'end', channel, sure: 'yes' })).html).toContain('Ended on')
   expect((await people(owner, settings)).status).toBe(400)
-  const both = { ...settings, quiet_until: '08:00' }
   expect((await people(owner, both)).html).toContain('Orang dan')
   expect((await people(owner, { ...both, language: 'en' })).html).toContain('value="22:00"')
   const remove = { act: 'remove', person: staff.id }

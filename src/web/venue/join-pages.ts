@@ -9,6 +9,7 @@ import { personCookie } from '../../doors/guards/venue.ts'
 import { invitationIdOf, personToken } from '../../notices/rules/person-link.ts'
 import { mailProof, proveMail, readProof } from '../../notices/steps/add-channel.ts'
 import { joinVenue, readInvitation } from '../../notices/steps/person-sign-in.ts'
+import { loggable } from '../../platform/telemetry/log.ts'
 import { acceptedLanguage } from '../page/bare-document.ts'
 import { hidden, stackForm } from '../page/components.ts'
 import { parseForm } from '../page/forms.ts'
@@ -16,12 +17,14 @@ import { type Html, html } from '../page/html.ts'
 import { joinView } from './people-view.ts'
 import { formFields as fields, optional, orAgain, peoplePage, showPeople } from './person-forms.ts'
 
-const joinForm = z.object({
-  name: fields.name,
-  pin: fields.pin,
-  mail: optional(fields.mail),
-  agree: fields.agree,
-})
+const joinForm = z
+  .object({
+    name: fields.name,
+    pin: fields.pin,
+    mail: optional(fields.mail),
+    agree: fields.agree,
+  })
+  .refine(({ mail, agree }) => (mail === undefined) === (agree === undefined))
 const proofForm = z.object({ token: z.string().max(1000).catch('') })
 
 /** A person's own link to the page, which opens nothing without their PIN. */
@@ -50,7 +53,7 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
     const { words } = peoplePage(request, '', invitation.language)
     const again = (wrong: Html) => show(request, reply, wrong)
     return orAgain(reply, words, again, async () => {
-      const { name, pin, mail, agree } = parseForm(joinForm, request)
+      const { name, pin, mail } = parseForm(joinForm, request)
       const at = new Date()
       const attempt = { pin, address: addressOf(request), at }
       const person = await joinVenue(db, invitation, name, attempt)
@@ -60,8 +63,12 @@ export async function joinPages(scope: FastifyInstance, deps: DoorDeps) {
         'a person joined',
       )
       personCookie(publicUrl, venueId).write(reply, personToken(egress, person, at))
-      if (mail && agree && settings.sendsMail) {
-        await mailProof(services, { personId, address: mail, venue: invitation.venue, words }, at)
+      // Whoever has joined stays joined; the page of people sends another mail.
+      if (mail && settings.sendsMail) {
+        const proof = { personId, address: mail, venue: invitation.venue, words }
+        await mailProof(services, proof, at).catch((error: unknown) =>
+          log.warn({ person_id: personId, error: loggable(error) }, 'no mail proved an address'),
+        )
       }
       const link = { id: randomUUID(), venueId, bookingId: null, days: LINK_DAYS, at }
       return reply.redirect(venueLinkUrl(egress, '', await insertLink(db, link)), 303)
