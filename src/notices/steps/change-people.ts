@@ -58,8 +58,8 @@ export const invitePerson = (db: Pool, by: Changer, invitee: Invitee, at: Date):
 
 /**
  * Removes a person at once, everywhere; their answers keep their name. The last owner can be
- * removed only by an operator (`last_venue_owner`). When nobody with a PIN is left, the links to the
- * page end, because they would open it for anyone again.
+ * removed only by an operator (`last_venue_owner`). When nobody with a PIN is left, the links to
+ * the page end, because they would open it for anyone again.
  */
 export const removeFromVenue = (db: Pool, by: Changer, personId: string, at: Date) =>
   transaction(db, async (tx) => {
