@@ -2,8 +2,8 @@ import type { Words } from '../../base/languages.ts'
 import { networkProfile } from '../../base/network.ts'
 import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import type { Booking } from '../../contract/public.ts'
+import { mailHtml } from '../../platform/mail/mail-html.ts'
 import { guestSummary } from './guest-summary.ts'
-import { mailHtml } from './mail-html.ts'
 
 /** The kinds of email; a reminder has the same text however early it is sent. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'

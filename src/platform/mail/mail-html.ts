@@ -1,7 +1,7 @@
 /** What an email says, apart from how it looks; `tone` is the colour of its state. */
 export type MailParts = {
   locale: string
-  tone: 'good' | 'bad'
+  tone: 'good' | 'wait' | 'bad'
   opening: string
   venue: string
   when: string
@@ -10,6 +10,8 @@ export type MailParts = {
   links: readonly (readonly [text: string, href: string])[]
   paragraphs: readonly string[]
   button: readonly [text: string, href: string]
+  /** other buttons, which look less important */
+  others?: readonly MailParts['button'][]
   why: string
   stop: readonly [text: string, href: string]
 }
@@ -28,19 +30,35 @@ const style = `
     .card { background: #1a1e21 !important; }
     .card, .card p, .card h1 { color: #e6e9eb !important; }
     .card a { color: #5cc9ae !important; }
+    .card a { border-color: #5cc9ae !important; }
     .card a.button { background: #5cc9ae !important; color: #10201c !important; }
     .foot, .foot a { color: #9aa4ab !important; }
   }`
-const tones = { good: '#0b6b57', bad: '#a4262c' }
+const tones = { good: '#0b6b57', wait: '#8a5a00', bad: '#a4262c' }
 const P = 'margin:0 0 16px;color:#1b2125'
+const GREEN = 'style="color:#0b6b57"'
+const BUTTON =
+  'display:inline-block;margin:0 4px 16px 0;padding:12px 20px;border:1px solid #0b6b57;' +
+  'border-radius:8px;font-weight:bold;text-decoration:none'
+
+const link = ([text, href]: MailParts['button'], more: string) =>
+  `<a href="${escaped(href)}" ${more}>${escaped(text)}</a>`
+
+const textLinks = (links: MailParts['links']) =>
+  links.length === 0
+    ? ''
+    : `<p style="${P}">${links.map((one) => link(one, GREEN)).join(' &nbsp; ')}</p>`
+
+const buttons = ({ button, others = [] }: MailParts) =>
+  [
+    link(button, `class="button" style="${BUTTON};background:#0b6b57;color:#ffffff"`),
+    ...others.map((one) => link(one, `style="${BUTTON};color:#0b6b57"`)),
+  ].join(' ')
 
 /** An email as HTML that mail programs show on a phone and in dark mode, without pictures. */
 export function mailHtml(parts: MailParts): string {
-  const { locale, tone, opening, venue, when, lines, links, paragraphs, button, why, stop } = parts
-  const link = ([text, href]: MailParts['button'], more: string) =>
-    `<a href="${escaped(href)}" ${more}>${escaped(text)}</a>`
+  const { locale, tone, opening, venue, when, lines, links, paragraphs, why, stop } = parts
   const line = (text: string) => `<p style="${P}">${foreign(text).replaceAll('\n', '<br>')}</p>`
-  const green = 'style="color:#0b6b57"'
   return `<!doctype html>
 <html lang="${locale}">
 <head>
@@ -61,12 +79,8 @@ overflow-wrap:anywhere;font:16px/1.5 Arial,sans-serif;color:#1b2125">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(opening)}</h1>
 <p style="${P};font-size:18px"><strong>${foreign(venue)}<br>${escaped(when)}</strong></p>
 <p style="${P}">${lines.map(foreign).join('<br>')}</p>
-<p style="${P}">${links.map((one) => link(one, green)).join(' &nbsp; ')}</p>
-<p style="margin:0 0 24px">${link(
-    button,
-    'class="button" style="display:inline-block;padding:12px 20px;border-radius:8px;' +
-      'background:#0b6b57;color:#ffffff;font-weight:bold;text-decoration:none"',
-  )}</p>
+${textLinks(links)}
+<p style="margin:0 0 8px">${buttons(parts)}</p>
 ${paragraphs.map(line).join('\n')}
 </td></tr></table>
 <p class="foot" style="max-width:560px;margin:16px 8px;font:13px/1.5 Arial,sans-serif;

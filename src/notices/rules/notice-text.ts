@@ -1,0 +1,70 @@
+import { type Words, wordsOf } from '../../base/languages.ts'
+import { toLocal } from '../../base/local-time.ts'
+import { mailHtml } from '../../platform/mail/mail-html.ts'
+import { type BookingInNotice, isRequest, type NoticeMessage } from './message.ts'
+
+const names = {
+  'request.waiting': 'waiting',
+  'request.reminder': 'reminder',
+  'booking.changed': 'changed',
+  'booking.cancelled': 'cancelled',
+  'day.list': 'list',
+} as const
+
+const timeOf = ({ say }: Words, local: string) => say('time', { at: new Date(`${local}Z`) })
+const partyOf = ({ say }: Words, { partySize }: BookingInNotice) =>
+  say('party', { guests: partySize })
+
+/** What a notice is about, when, and how many come, in the person's language. */
+export function noticeTitle({ kind, booking, day, language }: NoticeMessage) {
+  const words = wordsOf(language)
+  const title = words.say(`notices.kind.${names[kind]}`)
+  if (booking)
+    return { title, when: timeOf(words, booking.slotTime), size: partyOf(words, booking) }
+  const { date = '', bookings = [] } = day ?? {}
+  const when = words.say('notices.day', { at: new Date(`${date}T00:00Z`) })
+  return { title, when, size: words.say('notices.count', { count: bookings.length }) }
+}
+
+/** A notice as an email; its buttons lead to the page of the notice, where one press answers. */
+export function noticeMail(message: NoticeMessage) {
+  const { kind, booking, day, venue, person, url } = message
+  const words = wordsOf(message.language)
+  const { say, locale } = words
+  const { title, when, size } = noticeTitle(message)
+  const asks = isRequest(kind) && booking !== null
+  const lines = booking
+    ? [size, booking.service, booking.guestName, booking.notes]
+    : [size, ...(day?.bookings ?? []).map((one) => lineOf(words, one))]
+  const by = asks && booking.answerBy && toLocal(venue.timezone, booking.answerBy)
+  const about = [...lines, by && say('notices.answerBy', { time: timeOf(words, by) })].flatMap(
+    (line) => line || [],
+  )
+  const why = say('notices.why', { venue: venue.name, name: person.name })
+  const stop = [say('mail.unsubscribe'), `${url}/stop`] as const
+  const text = [
+    title,
+    [venue.name, when, ...about].join('\n'),
+    `${say(asks ? 'notices.answer' : 'notices.see')}\n${url}`,
+    `${why}\n${stop.join(': ')}`,
+  ]
+  const html = mailHtml({
+    ...{ locale, opening: title, venue: venue.name, when, lines: about, why, stop },
+    ...{ links: [], paragraphs: [] },
+    tone: asks ? 'wait' : kind === 'booking.cancelled' ? 'bad' : 'good',
+    button: [say(asks ? 'notices.accept' : 'notices.open'), url],
+    others: asks
+      ? [
+          [say('notices.other'), `${url}#times`],
+          [say('notices.decline'), `${url}#decline`],
+        ]
+      : [],
+  })
+  return { subject: `${title}: ${when}, ${size}`, text: `${text.join('\n\n')}\n`, html }
+}
+
+/** A booking in the list of a day: `19:00 · 2 guests · Ayu · by the window`. */
+const lineOf = (words: Words, one: BookingInNotice): string =>
+  [one.slotTime.slice(11, 16), partyOf(words, one), one.guestName, one.notes]
+    .filter(Boolean)
+    .join(' · ')
