@@ -100,6 +100,10 @@ const schema = z.object({
   WHATSAPP_APP_SECRET: z.string().optional(),
   WHATSAPP_VERIFY_TOKEN: z.string().min(16, 'must have 16 characters').optional(),
   WHATSAPP_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  WEB_PUSH_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a private key of `npx web-push generate-vapid-keys`')
+    .optional(),
   CONTACT_EMAIL: z.email().optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   LEGAL_DIR: z.string().optional(),

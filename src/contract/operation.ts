@@ -39,6 +39,8 @@ export type Settings = {
   feePct: number
   /** whether email is delivered, by a mail server or into a development machine's mailbox */
   sendsMail: boolean
+  /** the key with which browsers subscribe to notices; null if they cannot */
+  pushKey: string | null
   /** endpoints and public agents need a verified address */
   endpointsNeedVerifiedEmail: boolean
 }

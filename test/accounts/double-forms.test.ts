@@ -122,7 +122,10 @@ test('an invitation that is revoked while it is sent again stays revoked', async
   const services = {
     db: doors.db,
     sendMail: () => Promise.reject(new Error('an email was sent')),
-    settings: { publicUrl: '', feePct: 0, sendsMail: true, endpointsNeedVerifiedEmail: true },
+    settings: {
+      ...{ publicUrl: '', feePct: 0, sendsMail: true, pushKey: null },
+      endpointsNeedVerifiedEmail: true,
+    },
   }
   const client = await doors.db.connect()
   await client.query('begin')
