@@ -39,7 +39,9 @@ const press = (url: string, fields: Record<string, string>) =>
   post(url, { form: randomUUID(), ...fields })
 
 test('a link acts only when its button is pressed, and is kept private', async () => {
-  const { url, start } = await request()
+  const { url, start, attemptId } = await request()
+  const attempt = async () =>
+    (await doors.db.query('select status from notice_attempt where id = $1', [attemptId])).rows[0]
   const { status, html, headers } = await look(url)
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(headers.get('referrer-policy')).toBe('same-origin')
@@ -48,6 +50,9 @@ test('a link acts only when its button is pressed, and is kept private', async (
   expect(html).toContain('New request')
   await look(url, { method: 'HEAD' })
   expect(await statusOf(start)).toBe('pending')
+  expect(await attempt()).toEqual({ status: 'sent' })
+  expect((await post(`${url}/seen`, {})).status).toBe(204)
+  expect(await attempt()).toEqual({ status: 'read' })
   const refused = await post(url, { form: randomUUID(), act: 'accept' }, { origin: 'https://x.y' })
   expect(refused.status).toBe(403)
   expect((await press(url, { act: 'decline' })).status).toBe(400)

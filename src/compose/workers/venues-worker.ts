@@ -6,13 +6,14 @@ import { whatsAppOf } from '../../notices/rules/whatsapp-settings.ts'
 import { countNoticeAttempts } from '../../notices/steps/notice-metrics.ts'
 import { createSenders } from '../../notices/steps/senders.ts'
 import { createOutbound } from '../../platform/http/client.ts'
-import { connectorPolicy } from '../../platform/http/target.ts'
+import { connectorPolicy, subscriberPolicy } from '../../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../../platform/mail/send-mail.ts'
 import { createTestVenues } from '../../sandbox/steps/test-venues.ts'
 import { bookingDeps } from '../booking-deps.ts'
 import { openFacilitator } from '../open-facilitator.ts'
 import { openPayments } from '../open-payments.ts'
 import { activitiesOf } from '../parts.ts'
+import { openPushKeys } from '../settings.ts'
 import { termsOf } from '../terms.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
@@ -31,6 +32,9 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     publicUrl: publicUrlOf(config),
     sendMail: sendsMail ? atMost(MAX_MAILS, createSendMail(config, db, log)) : undefined,
   }
+  const keys = openPushKeys(config, mailing.publicUrl)
+  // People choose these addresses, so what the operator allows itself is not for them.
+  const push = keys && { keys, outbound: createOutbound(subscriberPolicy(config)) }
   const worker = await Worker.create({
     ...sharedOptions(base),
     taskQueue: VENUES_QUEUE,
@@ -46,7 +50,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       count: countVenueCalls(instruments.metrics),
       countAttempt: countNoticeAttempts(instruments.metrics),
       senders: createSenders({
-        ...{ db, outbound, sealer, log, publicUrl: mailing.publicUrl },
+        ...{ db, outbound, sealer, log, ...mailing, push },
         whatsApp: whatsAppOf(config),
       }),
       testVenues: createTestVenues({ db, engine }),
@@ -61,6 +65,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     worker,
     async close() {
       await outbound.close()
+      await push?.outbound.close()
       await x402?.close?.()
     },
   }

@@ -5,8 +5,10 @@ import { networkProfile } from '../../base/network.ts'
 import { declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { readMailStop, readNotice, stopMails } from '../../notices/operations/notice-page.ts'
 import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
+import { recordStatus } from '../../notices/steps/record-status.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { assetPath } from '../page/assets.ts'
 import { acceptedLanguage } from '../page/bare-document.ts'
@@ -43,15 +45,19 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     return show(reply.code(410), words, networkProfile.name, title, body)
   }
 
-  // Opening never answers, because programs that check mails open links.
+  const seen = (attemptId: string) =>
+    recordStatus(services.db, services.engine, { attemptId }, 'read', new Date())
+
+  // Opening neither answers nor counts as seen, because programs that check mails open links.
   scope.get<Link>('/venue/notice/:token', async (request, reply) => {
     const page = await readNotice(services, request.params.token, new Date())
     if (!page) return gone(request, reply)
     const { done } = parseInput(query, request.query)
     const isPending = page.booking?.status === 'pending'
     const isTrue = isPending === (done !== 'decided')
+    reply.header('content-security-policy', dashboardPolicy)
     const view = noticeView(pathOf(request), page, isTrue ? done : undefined)
-    return show(reply, page.words, page.told.venue, page.told.venue, view)
+    return show(reply, page.words, page.told.venue, page.told.venue, view, 'notice-seen.js')
   })
 
   scope.post<Link>('/venue/notice/:token', async (request, reply) => {
@@ -68,8 +74,16 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
       const error = loggable(undelivered)
       log.warn({ ...line, error }, 'the sweep will deliver the answer of a person at a venue')
     }
+    await seen(attemptId)
     const done = outcomes.find((one) => one === outcome)
     return reply.redirect(`${pathOf(request)}${done ? `?done=${done}` : ''}`, 303)
+  })
+
+  // The page's script posts here when somebody touches the page.
+  scope.post<Link>('/venue/notice/:token/seen', async (request, reply) => {
+    const page = await readNotice(services, request.params.token, new Date())
+    if (page) await seen(page.told.attempt_id)
+    return reply.code(204).send()
   })
 
   scope.get<Link>('/venue/notice/:token/stop', async (request, reply) => {
@@ -107,9 +121,12 @@ function show(
   brand: string,
   title: string,
   body: Html,
+  script?: string,
 ) {
   const head = html`<link rel="stylesheet" href="${assetPath('page.css')}">
-<link rel="stylesheet" href="${assetPath('guest.css')}">`
+<link rel="stylesheet" href="${assetPath('guest.css')}">${
+    script && html`<script type="module" src="${assetPath(script)}"></script>`
+  }`
   const page = html`<body class="guest"><a class="skip" href="#content">${say('skip')}</a>
 <header><strong>${brand}</strong></header><main id="content">${body}</main></body>`
   return sendPage(reply, document(title, head, page, language))
