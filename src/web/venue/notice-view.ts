@@ -69,6 +69,9 @@ const kindOf = (kind: string) => (kind === 'request.reminder' ? 'reminder' : 'wa
 const localTime = ({ words }: NoticePage, local: string) =>
   words.say('time', { at: new Date(`${local}Z`) })
 
+/** A longer wait is clear from the time until which it lasts. */
+const MINUTES_SHOWN = 120
+
 /** Accept in one tap; another time, or a decline with its reason, in two. */
 function answerForms(path: string, page: BookingPage): Html {
   const { booking, times, words, at, told } = page
@@ -77,24 +80,28 @@ function answerForms(path: string, page: BookingPage): Html {
   const form = (act: string, buttons: Html) => html`
 <form class="stack" method="post" action="${path}"
 >${formId()}${hidden('act', act)}${buttons}</form>`
-  const time = (value: string) => html`
-<button name="slot_time" value="${value}">${localTime(page, value)}</button>`
+  const time = (value: string) => html`<button name="slot_time" value="${value}"
+aria-label="${localTime(page, value)}">${say('clock', { at: new Date(`${value}Z`) })}</button>`
+  const day = ([date, some = []]: [string, string[] | undefined]) => html`
+<p>${say('notices.day', { at: new Date(`${date}T00:00Z`) })}</p>
+<div class="times">${some.map(time)}</div>`
+  const days = Object.entries(Object.groupBy(times, (value) => value.slice(0, 10)))
   const reason = (value: (typeof reasons)[number]) => html`
 <button class="danger" name="reason" value="${value}">${say(`notices.reasons.${value}`)}</button>`
-  const minutes = answer_by && Math.floor((answer_by.getTime() - at.getTime()) / MINUTE_MS)
+  const minutes = Math.floor(((answer_by ?? at).getTime() - at.getTime()) / MINUTE_MS)
   return html`
 ${
   answer_by &&
   html`<p>${say('notices.answerBy', { time: localTime(page, toLocal(told.timezone, answer_by)) })}
-<strong>${say('notices.left', { minutes: Math.max(0, minutes ?? 0) })}</strong></p>`
+<strong>${minutes < MINUTES_SHOWN && say('notices.left', { minutes })}</strong></p>`
 }
-${form('accept', html`<button class="main">${say('notices.accept')}</button>`)}
-<details><summary>${say('notices.other')}</summary><div id="times">${
+${form('accept', html`<button class="main tall">${say('notices.accept')}</button>`)}
+<details><summary class="button">${say('notices.other')}</summary><div id="times">${
     times.length === 0
       ? html`<p>${say('notices.noTimes')}</p>`
-      : html`<p>${say('notices.offerTitle')}</p>${form('offer', html`${times.map(time)}`)}`
+      : html`<p>${say('notices.offerTitle')}</p>${form('offer', html`${days.map(day)}`)}`
   }</div></details>
-<details><summary>${say('notices.decline')}</summary><div id="decline"
+<details><summary class="button">${say('notices.decline')}</summary><div id="decline"
 ><p>${say('notices.reasonTitle')}</p>${form('decline', html`${reasons.map(reason)}`)}</div>
 </details>`
 }
