@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
+import { insertLink } from '../../src/confirmation/store/venue-links.ts'
 import { channelDigests } from '../../src/notices/rules/channel.ts'
-import { endChannel, isOptedOut } from '../../src/notices/store/channels.ts'
+import { personToken } from '../../src/notices/rules/person-link.ts'
+import {
+  channelContext,
+  endChannel,
+  isOptedOut,
+  selectChannels,
+} from '../../src/notices/store/channels.ts'
 import { bookedFor } from '../support/guests.ts'
 import { notify } from '../support/notices.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -132,4 +140,36 @@ test('a list of a day shows who comes', async () => {
   const { html } = await look(url)
   expect(html).toContain('1 booking')
   expect(html).toContain('Ayu')
+})
+
+test('a browser is notified once its user has given their PIN on it', async () => {
+  const { start, personId } = await request({ channel: 'push', address: 'https://old.example' })
+  const { rows } = await doors.db.query(
+    `update venue_person set pin_hash = 'one' where id = $1 returning id, pin_hash`,
+    [personId],
+  )
+  const { id, venueId } = { id: randomUUID(), venueId: start.venueId }
+  await insertLink(doors.db, { id, venueId, bookingId: null, days: 1, at: new Date() })
+  const path = `${venueLinkUrl(doors.sealer, doors.url, id)}/push`
+  const token = personToken(doors.sealer, rows[0], new Date())
+  const cookie = `venue_person_${venueId.slice(-12)}=${token}`
+  const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) }
+  const subscribe = async (endpoint: string, headers = {}) => {
+    const subscription = JSON.stringify({ endpoint, expirationTime: null, keys })
+    return (await post(path, { subscription }, headers)).status
+  }
+  expect(await subscribe('https://push.example/1')).toBe(403)
+  expect(await subscribe('https://push.example/1', { cookie, origin: 'https://x.y' })).toBe(403)
+  for (const endpoint of ['http://push.example/1', 'https://10.0.0.1/1', 'nothing']) {
+    expect(await subscribe(endpoint, { cookie })).toBe(400)
+  }
+  for (const number of [1, 1, 2, 3, 4, 5]) {
+    expect(await subscribe(`https://push.example/${number}`, { cookie })).toBe(204)
+  }
+  const channels = await selectChannels(doors.db, personId)
+  const plain = channels.map((one) => doors.sealer.open(one.address, channelContext(one.id)))
+  const endpoints = plain.map((text) => JSON.parse(text).endpoint)
+  expect(endpoints).toEqual([1, 2, 3, 4, 5].map((number) => `https://push.example/${number}`))
+  const worker = await look(`${doors.url}/venue/worker.js`)
+  expect(worker.headers.get('content-type')).toContain('text/javascript')
 })

@@ -16,6 +16,7 @@ import { type Html, html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
 import { document, sendPage } from '../page/page.ts'
 import { noticeView, outcomes } from './notice-view.ts'
+import { pushPages } from './push-pages.ts'
 
 const query = z.object({ done: z.enum(outcomes).optional().catch(undefined) })
 const form = z
@@ -37,6 +38,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   acceptLinks(scope, deps, (reply, title, body) =>
     show(reply, wordsFor(reply.request), networkProfile.name, title, body),
   )
+  pushPages(scope, deps)
   const pathOf = (request: FastifyRequest<Link>) => `/venue/notice/${request.params.token}`
   const gone = (request: FastifyRequest, reply: FastifyReply) => {
     const words = wordsFor(request)
