@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -21,7 +21,8 @@ import { type Answer, appliesAtOnce, look, staffAllDay } from '../support/venue-
 
 let doors: Doors
 beforeAll(async () => {
-  doors = await openDoors()
+  const WEB_PUSH_PRIVATE_KEY = randomBytes(32).toString('base64url')
+  doors = await openDoors({ WEB_PUSH_PRIVATE_KEY })
   appliesAtOnce(doors)
   await staffAllDay(doors.db, 'restaurant')
 })
@@ -170,6 +171,7 @@ test('a browser is notified once its user has given their PIN on it', async () =
   const plain = channels.map((one) => doors.sealer.open(one.address, channelContext(one.id)))
   const endpoints = plain.map((text) => JSON.parse(text).endpoint)
   expect(endpoints).toEqual([1, 2, 3, 4, 5].map((number) => `https://push.example/${number}`))
+  expect((await look(path, { headers: { cookie } })).html).toContain('Notify me on this device')
   const worker = await look(`${doors.url}/venue/worker.js`)
   expect(worker.headers.get('content-type')).toContain('text/javascript')
 })

@@ -1,20 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Words, wordsOf } from '../../base/languages.ts'
+import { wordsOf } from '../../base/languages.ts'
 import { networkProfile } from '../../base/network.ts'
 import { declineReasons } from '../../confirmation/rules/venue-responses.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
-import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { readMailStop, readNotice, stopMails } from '../../notices/operations/notice-page.ts'
 import { answerNotice, type NoticeAnswer } from '../../notices/steps/answer-notice.ts'
 import { recordStatus } from '../../notices/steps/record-status.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { assetPath } from '../page/assets.ts'
 import { acceptedLanguage } from '../page/bare-document.ts'
-import { type Html, html } from '../page/html.ts'
+import { html } from '../page/html.ts'
 import { acceptLinks } from '../page/link-pages.ts'
-import { document, sendPage } from '../page/page.ts'
+import { showBare } from './bare-page.ts'
 import { noticeView, outcomes } from './notice-view.ts'
 import { pushPages } from './push-pages.ts'
 
@@ -36,7 +34,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
   const { services, log } = deps
   const wordsFor = ({ headers }: FastifyRequest) => wordsOf(acceptedLanguage(headers))
   acceptLinks(scope, deps, (reply, title, body) =>
-    show(reply, wordsFor(reply.request), networkProfile.name, title, body),
+    showBare(reply, wordsFor(reply.request), networkProfile.name, title, body),
   )
   pushPages(scope, deps)
   const pathOf = (request: FastifyRequest<Link>) => `/venue/notice/${request.params.token}`
@@ -44,7 +42,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const words = wordsFor(request)
     const [title, text] = [words.say('notices.gone.title'), words.say('notices.gone.text')]
     const body = html`<h1>${title}</h1><p>${text}</p>`
-    return show(reply.code(410), words, networkProfile.name, title, body)
+    return showBare(reply.code(410), words, networkProfile.name, title, body)
   }
 
   const seen = (attemptId: string) =>
@@ -57,9 +55,8 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
     const { done } = parseInput(query, request.query)
     const isPending = page.booking?.status === 'pending'
     const isTrue = isPending === (done !== 'decided')
-    reply.header('content-security-policy', dashboardPolicy)
     const view = noticeView(pathOf(request), page, isTrue ? done : undefined)
-    return show(reply, page.words, page.told.venue, page.told.venue, view, 'notice-seen.js')
+    return showBare(reply, page.words, page.told.venue, page.told.venue, view, 'notice-seen.js')
   })
 
   scope.post<Link>('/venue/notice/:token', async (request, reply) => {
@@ -98,7 +95,7 @@ export async function noticePages(scope: FastifyInstance, deps: DoorDeps) {
       : html`<h1>${say('notices.stop.title')}</h1><p>${say('notices.stop.text')}</p>
 <form method="post" action="${pathOf(request)}/stop"
 ><button>${say('mail.unsubscribe')}</button></form>`
-    return show(reply, words, told.venue, say('notices.stop.title'), body)
+    return showBare(reply, words, told.venue, say('notices.stop.title'), body)
   })
 
   // RFC 8058, 3.1: programs post here when a reader unsubscribes.
@@ -115,21 +112,4 @@ function answerOf({ act, slot_time = '', reason = 'other' }: Omit<z.output<typeo
     decline: { act: 'decline', reason },
   }
   return answers[act]
-}
-
-function show(
-  reply: FastifyReply,
-  { language, say }: Words,
-  brand: string,
-  title: string,
-  body: Html,
-  script?: string,
-) {
-  const head = html`<link rel="stylesheet" href="${assetPath('page.css')}">
-<link rel="stylesheet" href="${assetPath('guest.css')}">${
-    script && html`<script type="module" src="${assetPath(script)}"></script>`
-  }`
-  const page = html`<body class="guest"><a class="skip" href="#content">${say('skip')}</a>
-<header><strong>${brand}</strong></header><main id="content">${body}</main></body>`
-  return sendPage(reply, document(title, head, page, language))
 }

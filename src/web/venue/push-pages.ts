@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Words } from '../../base/languages.ts'
+import { refuse } from '../../base/errors.ts'
+import { type Words, wordsOf } from '../../base/languages.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { addPushChannel } from '../../notices/steps/add-push-channel.ts'
 import { type Html, html } from '../page/html.ts'
+import { showBare } from './bare-page.ts'
 
 const worker = readFileSync(join(import.meta.dirname, '../elements/push-worker.js'))
 const form = z.object({ subscription: z.string().max(4_000) })
 
-/** A button with which a browser subscribes to notices; it needs `push-button.js`. */
-export const pushButton = ({ say }: Words, path: string, key: string): Html => html`
+/** A button with which a browser subscribes to notices. */
+const pushButton = ({ say }: Words, path: string, key: string): Html => html`
 <push-button data-key="${key}" data-action="${path}" data-on="${say('notices.push.on')}"
 data-failed="${say('notices.push.failed')}"><button type="button" hidden
 >${say('notices.push.button')}</button> <span role="status"></span></push-button>`
@@ -24,7 +26,20 @@ export function pushPages(scope: FastifyInstance, { services, guards, log }: Doo
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
   )
 
-  scope.post<{ Params: { token: string } }>('/venue/:token/push', async (request, reply) => {
+  type Link = { Params: { token: string } }
+  scope.get<Link>('/venue/:token/push', async (request, reply) => {
+    const venue = await guards.openVenueLink(request)
+    const { pushKey } = services.settings
+    if (!venue.person) throw refuse('person_required')
+    if (!pushKey) throw refuse('page_not_found')
+    const words = wordsOf(venue.language)
+    const title = words.say('notices.push.button')
+    const path = `/venue/${request.params.token}/push`
+    const body = html`<h1>${venue.person.name}</h1>${pushButton(words, path, pushKey)}`
+    return showBare(reply, words, venue.name, title, body, 'push-button.js')
+  })
+
+  scope.post<Link>('/venue/:token/push', async (request, reply) => {
     const { id: venueId, person } = await guards.openVenueLink(request)
     const { subscription } = parseInput(form, request.body ?? {})
     await addPushChannel(services, { venueId, personId: person?.id, subscription }, new Date())
