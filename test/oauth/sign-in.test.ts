@@ -105,6 +105,18 @@ test('what OAuth 2.1 forbids is refused', async () => {
     expect([status, location]).toEqual([400, ''])
     expect(body).toContain('Go back to the program')
   }
+  // The address of an answer, without an answer.
+  for (const [path, more] of [
+    ['/', { prompt: 'none' }],
+    ['/%20', {}],
+    [`/${'x'.repeat(43)}`, { response_mode: 'form_post' }],
+  ] as const) {
+    const { address } = await oauth.prepare(stranger, { redirect: far, more })
+    address.pathname += path
+    const { status, location, body } = await oauth.visit(String(address), new Map())
+    expect([status, location], path).toEqual([400, ''])
+    expect(body).not.toContain('evil.example')
+  }
   const { at } = await answerOf({ redirect_uri: 'http://127.0.0.1:5/callback' })
   expect(at).toMatch(/^\/oauth\/consent/)
   for (const uri of ['http://assistant.example/callback', 'javascript:alert(1)']) {

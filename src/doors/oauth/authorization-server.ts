@@ -179,9 +179,11 @@ export function createAuthorizationServer(deps: AuthorizationServerDeps): Provid
     return { ...body, scope: scopes.join(' ') || undefined, account_id, mode }
   }
   provider.use(async (ctx, next) => {
-    if (ctx.path === oauthRoutes.authorization) ctx.query = plainRequest(ctx.query)
+    // Its address below, to which answers lead, reads a request without an answer in the same way.
+    const isAuthorization = ctx.path.startsWith(oauthRoutes.authorization)
+    if (isAuthorization) ctx.query = plainRequest(ctx.query)
     await next()
-    if (ctx.path === oauthRoutes.authorization) keepFromStrangers(ctx as KoaContextWithOIDC)
+    if (isAuthorization) keepFromStrangers(ctx as KoaContextWithOIDC)
     if (ctx.path === oauthRoutes.introspection && (ctx.body as { active?: boolean })?.active)
       ctx.body = await introspected(ctx.body as object, ctx.oidc.params?.token)
     if (ctx.path === METADATA_PATH && ctx.status === 200) ctx.body = plainMetadata(ctx.body)

@@ -15,8 +15,8 @@ export function keepFault(ctx: KoaContextWithOIDC, fault: Fault): void {
 /** RFC 9700, 4.11.2: before a person has answered, no link to us leads on to a stranger. */
 export function keepFromStrangers(ctx: KoaContextWithOIDC): void {
   const to = URL.parse(ctx.response.get('location'))
-  if (!to) return
-  const { client_id: clientId, redirect_uri: uri } = ctx.oidc.params ?? {}
+  if (!to || ctx.oidc.entities.Interaction?.result) return
+  const { client_id: clientId, redirect_uri: uri } = ctx.oidc.params ?? ctx.query
   const { isKnown, redirectUri } = showClient({ clientId: String(clientId) }, String(uri))
   if (isKnown || !/^https:/i.test(redirectUri)) return
   const [error = '', description] = ['error', 'error_description'].map((one) =>
