@@ -41,14 +41,11 @@ async function addApp(visitor: Visitor): Promise<string> {
   const { html } = await visitor.get('/dashboard/security/totp')
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(html)?.[1] ?? ''
   const answer = await visitor.post('/dashboard/security/totp', { secret, code: codeOf(secret) })
-  expect(where(answer)).toBe('/dashboard/security?done=added')
+  expect(codesIn(answer.html)).toHaveLength(10)
   return secret
 }
 
-async function makeCodes(visitor: Visitor): Promise<string[]> {
-  const { html } = await visitor.post('/dashboard/security/codes')
-  return html.match(/\b(?:[0-9a-f]{5}-){3}[0-9a-f]{5}\b/g) ?? []
-}
+const codesIn = (html: string): string[] => html.match(/\b(?:[0-9a-f]{5}-){3}[0-9a-f]{5}\b/g) ?? []
 
 test('a password opens nothing once an app is added, until its code is given', async () => {
   const email = 'app@example.com'
@@ -97,7 +94,8 @@ test('a new password does not replace the second factor, and a code works once',
   const email = 'reset@example.com'
   const owner = await signUp(email)
   await addApp(owner)
-  const [code = '', second = '', ...rest] = await makeCodes(owner)
+  const { html } = await owner.post('/dashboard/security/codes')
+  const [code = '', second = '', ...rest] = codesIn(html)
   expect(rest).toHaveLength(8)
   await openVisitor(doors.url).post('/forgot-password', { email })
   const token = tokenIn((await mailsTo(doors.db, email, 4)).find((mail) => /Reset your/.test(mail)))
@@ -112,6 +110,28 @@ test('a new password does not replace the second factor, and a code works once',
   expect(where(await visitor.post('/sign-in/confirm', { code: second }))).toBe('/dashboard')
   const mails = await mailsTo(doors.db, email, 7)
   expect(mails.some((mail) => mail.includes('A recovery code was used; 8 codes left.'))).toBe(true)
+})
+
+test('a code that a second click sends again opens the same session, in that browser', async () => {
+  const email = 'twice@example.com'
+  const secret = await addApp(await signUp(email))
+  const fields = { code: codeOf(secret, 1), next: '/dashboard/keys' }
+  const { visitor } = await signIn(email)
+  const cookie = visitor.cookie()
+  const click = async () => {
+    const browser = openVisitor(doors.url, cookie)
+    const answer = await browser.post('/sign-in/confirm', fields)
+    return [where(answer), browser.cookie(), (await browser.get('/dashboard/keys')).status]
+  }
+  const both = await Promise.all([click(), click()])
+  both.push(await click())
+  expect(both[0]).toEqual(['/dashboard/keys', expect.not.stringMatching(cookie), 200])
+  expect(new Set(both.map((one) => one.join()))).toHaveLength(1)
+
+  const other = (await signIn(email)).visitor
+  expect((await other.post('/sign-in/confirm', fields)).status).toBe(403)
+  await doors.db.query(`update developer_session set created_at = now() - interval '61 seconds'`)
+  expect((await click())[0]).toBe('/sign-in?done=ended')
 })
 
 test('guesses are limited for each developer, whatever session they come from', async () => {

@@ -7,11 +7,12 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { verifyPassword } from '../../platform/sealing/password-secret.ts'
 import * as rules from '../rules/second-factors.ts'
-import { throttles } from '../rules/sign-in.ts'
-import { deleteSession, updateSessionProved } from '../store/developer-sessions.ts'
+import { repeatedSince, throttles } from '../rules/sign-in.ts'
+import { deleteSession, hasBegun, updateSessionProved } from '../store/developer-sessions.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import * as stored from '../store/second-factors.ts'
 import { noteSignIn } from '../store/sign-in-places.ts'
+import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /** A session; without `proved_at`, it still lacks its second factor. */
@@ -24,6 +25,7 @@ export type Prover = { id: string; email: string; session_id: string; proved_at:
 export type Proof = { token?: string; noticeTo?: string | undefined; codesLeft?: number }
 
 type Deps = Pick<Services, 'db' | 'settings'>
+type CodeDeps = Pick<Services, 'db' | 'egress'>
 
 /** Loaded by the first use of a passkey, because it takes 10 MB. */
 export const webauthn = () => import('@simplewebauthn/server')
@@ -106,18 +108,34 @@ export async function proveByPasskey(
   })
 }
 
+/** A code as it was typed, and the token of the browser's session. */
+type Typed = { text: string; session: string | undefined }
+
+/** The token of the session that a code completes: the same for a form that is sent twice. */
+const tokenAfter = ({ egress }: CodeDeps, { text, session }: Typed): string | undefined =>
+  egress.tokens('second factor', `${session} ${rules.plainCode(text)}`)[0]?.toString('base64url')
+
+/** The proof that the same form has just given in this browser, as a second click sends it twice. */
+export async function proveAgain(deps: CodeDeps, typed: Typed, { at }: Visit) {
+  const token = tokenAfter(deps, typed)
+  if (!token || !typed.session) return undefined
+  return (await hasBegun(deps.db, hashToken(token), repeatedSince(at))) ? { token } : undefined
+}
+
 /**
  * Proves identity with a code of the authenticator app, whose six digits can be guessed, or with a
  * recovery code. Throws `factor_failed` and `too_many_tries`.
  */
 export async function proveByCode(
-  { db, egress }: Pick<Services, 'db' | 'egress'>,
+  deps: CodeDeps,
   prover: Prover,
-  text: string,
+  typed: Typed,
   visit: Visit,
 ): Promise<Proof> {
+  const { db, egress } = deps
   const { id } = prover
-  const code = rules.plainCode(text)
+  const code = rules.plainCode(typed.text)
+  const token = tokenAfter(deps, typed)
   const isTotp = rules.isTotpCode(code)
   const [limit, who] = isTotp
     ? ([throttles.codeByDeveloper, id] as const)
@@ -132,12 +150,12 @@ export async function proveByCode(
       if (!step || !(await stored.updateFactorUsed(tx, totp.id, step, visit.at))) {
         throw refuse('factor_failed')
       }
-      return prove(tx, prover, prover, visit)
+      return prove(tx, prover, prover, visit, token)
     }
     if (!(await stored.deleteRecoveryCode(tx, id, code))) throw refuse('factor_failed')
     await recordEverywhere(tx, id, visit, 'factor.code_used')
     const codesLeft = await stored.countRecoveryCodes(tx, id)
-    return { ...(await prove(tx, prover, prover, visit)), codesLeft }
+    return { ...(await prove(tx, prover, prover, visit, token)), codesLeft }
   })
   await clearThrottle(db, throttleKey(limit, who))
   return proof
@@ -179,6 +197,7 @@ async function prove(
   { id, email }: { id: string; email: string },
   session: Prover | null,
   visit: Visit,
+  token?: string,
 ): Promise<Proof> {
   const isOpen =
     !session ||
@@ -189,7 +208,7 @@ async function prove(
   if (session?.proved_at) return {}
   const isNewPlace = await noteSignIn(tx, id, visit)
   return {
-    token: await openSession(tx, id, visit, visit.at),
+    token: await openSession(tx, id, visit, visit.at, token),
     noticeTo: isNewPlace ? email : undefined,
   }
 }

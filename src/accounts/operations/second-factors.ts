@@ -49,13 +49,13 @@ export async function offerNewPasskey(
   return options
 }
 
-/** Adds a passkey, named after the device. Throws `factor_failed` and as `add` does. */
+/** Adds a passkey, named after the device. Returns and throws as `add`, and `factor_failed`. */
 export async function addPasskey(
   services: Pick<Services, 'db' | 'settings'>,
   who: Own,
   credential: string,
   visit: Visit,
-): Promise<void> {
+): Promise<string[] | undefined> {
   const { db } = services
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(services)
   const sessionId = who.session_id
@@ -69,22 +69,22 @@ export async function addPasskey(
   if (!result?.verified) throw refuse('factor_failed')
   const { id: credentialId, publicKey, counter } = result.registrationInfo.credential
   const name = `Passkey, ${visit.device}`.slice(0, 100)
-  await add(db, who, { id: randomUUIDv7(), name, counter, credentialId, publicKey }, visit)
+  return add(db, who, { id: randomUUIDv7(), name, counter, credentialId, publicKey }, visit)
 }
 
-/** Adds an authenticator app that shows the code of its secret. Throws as `addPasskey` does. */
+/** Adds an authenticator app that shows the code of its secret, like `addPasskey`. */
 export async function addTotp(
   { db, egress }: Pick<Services, 'db' | 'egress'>,
   who: Own,
   { secret, ...input }: { secret: string; code: string },
   visit: Visit,
-): Promise<void> {
+): Promise<string[] | undefined> {
   const code = plainCode(input.code)
   const counter = isTotpCode(code) && stepOf(secret, code, visit)
   if (!counter) throw refuse('factor_failed')
   const id = randomUUIDv7()
   const sealed = egress.seal(secret, stored.totpContext(id))
-  await add(db, who, { id, name: 'Authenticator app', counter, secret: sealed }, visit)
+  return add(db, who, { id, name: 'Authenticator app', counter, secret: sealed }, visit)
 }
 
 type Work<T> = (tx: Db) => Promise<T>
@@ -98,13 +98,14 @@ const change = <T>(db: Pool, who: SignedIn, { at }: Visit, work: Work<T>): Promi
   })
 
 /**
- * Adds a factor and ends all other sessions, which did not need it. Whoever opened an account with
- * the address of somebody else must not keep its owner out, so the address has to be verified.
- * Throws `email_unverified`, `proof_expired` and, for one factor too many, `factor_failed`.
+ * Adds a factor and ends all other sessions, which did not need it. Returns the recovery codes that
+ * come with the first one. Whoever opened an account with the address of somebody else must not
+ * keep its owner out, so the address has to be verified. Throws `email_unverified`, `proof_expired` and, for one factor too many, `factor_failed`.
  */
-const add = (db: Pool, who: Own, factor: stored.Factor, visit: Visit): Promise<void> =>
+const add = (db: Pool, who: Own, factor: stored.Factor, visit: Visit) =>
   change(db, who, visit, async (tx) => {
     if (!who.is_verified) throw refuse('email_unverified')
+    const isFirst = !(await stored.hasFactor(tx, who.id))
     const row = { ...factor, developerId: who.id, at: visit.at }
     if (!(await stored.insertFactor(tx, row))) {
       throw refuse('factor_failed', 'It is there already, or there are too many.')
@@ -112,6 +113,7 @@ const add = (db: Pool, who: Own, factor: stored.Factor, visit: Visit): Promise<v
     await deleteSessions(tx, who.id, who.session_id)
     const { id, name } = factor
     await recordEverywhere(tx, who.id, visit, 'factor.added', { id, name })
+    return isFirst ? stored.replaceRecoveryCodes(tx, who.id) : undefined
   })
 
 /** Removes a factor and ends all other sessions. Throws `proof_expired`. */

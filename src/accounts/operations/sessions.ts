@@ -65,9 +65,9 @@ export async function openSession(
   developerId: string,
   visit: Visit,
   factorAt: Date | null = null,
+  token: string = newToken(),
 ) {
   const { at, device } = visit
-  const token = newToken()
   const provedAt = (await hasFactor(tx, developerId)) ? factorAt : at
   const isProved = provedAt !== null
   const ms = isProved ? SESSION_IDLE_DAYS * DAY_MS : PROOF_MINUTES * MINUTE_MS

@@ -104,6 +104,11 @@ export async function selectSessionProved(db: Db, id: string): Promise<Date | nu
   return session?.proved_at ?? null
 }
 
+/** Whether this token began a session after `since` that is still open. */
+export const hasBegun = (db: Db, tokenHash: Buffer, since: Date) =>
+  query.affectsRow(db)`
+    select from developer_session where token_hash = ${tokenHash} and created_at > ${since}`
+
 /** Notes that a session's developer has proved their identity; false if it has ended. */
 export const updateSessionProved = (db: Db, id: string, at: Date) =>
   query.affectsRow(db)`update developer_session set proved_at = ${at} where id = ${id}`

@@ -101,6 +101,7 @@ export function createSessions({ db, publicUrl, sealer, failures }: Deps) {
 
   return {
     clearSession: cookie.clear,
+    readSession: cookie.read,
     readDevice: device.read,
     /** Gives a browser the session that its password has begun, and marks the browser. */
     async beginSession(reply: FastifyReply, token: string): Promise<void> {

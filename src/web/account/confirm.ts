@@ -4,6 +4,7 @@ import { notify } from '../../accounts/operations/account-mails.ts'
 import {
   offerPasskey,
   type Proof,
+  proveAgain,
   proveByCode,
   proveByPasskey,
   proveByPassword,
@@ -73,12 +74,22 @@ ${ways && fieldsFor(ways, next)}
 
   postForm(scope, CONFIRM, show, async (request, reply) => {
     const prover = proverOf(request)
-    if (!prover) return reply.redirect('/sign-in?done=ended', 303)
     const { code, password } = parseForm(form, request)
     const visit = visitOf(request)
-    const proof = password
-      ? await proveByPassword(services, prover, password, visit)
-      : await proveByCode(services, prover, code, visit)
+    const typed = { text: code, session: guards.readSession(request) }
+    const again = () => proveAgain(services, typed, visit)
+    if (!prover) {
+      const proof = await again()
+      return proof ? finish(reply, proof) : reply.redirect('/sign-in?done=ended', 303)
+    }
+    const proving = password
+      ? proveByPassword(services, prover, password, visit)
+      : proveByCode(services, prover, typed, visit)
+    const proof = await proving.catch(async (error: unknown) => {
+      const proof = await again()
+      if (proof) return proof
+      throw error
+    })
     return finish(reply, proof)
   })
 

@@ -58,6 +58,9 @@ export const security: Page = async (scope, deps) => {
     return reply.redirect(confirmFirst(request.method === 'GET' ? sentUrl(request) : SECURITY), 303)
   })
 
+  const showCodes = (reply: FastifyReply, codes: readonly string[]) =>
+    showPage(reply, 'Your recovery codes', codesView(codes), { crumbs })
+
   const announce = (request: FastifyRequest, what: string) => {
     const visit = visitOf(request)
     inBackground('the email about a second factor was not sent', () =>
@@ -80,9 +83,9 @@ export const security: Page = async (scope, deps) => {
 
   postForm(scope, PASSKEY, show, async (request, reply) => {
     const { credential } = parseForm(passkeyFields, request)
-    await addPasskey(services, developerOf(request), credential, visitOf(request))
+    const codes = await addPasskey(services, developerOf(request), credential, visitOf(request))
     announce(request, 'A passkey was added.')
-    return redirectDone(reply, SECURITY, 'added')
+    return codes ? showCodes(reply, codes) : redirectDone(reply, SECURITY, 'added')
   })
 
   const showTotp = (request: FastifyRequest, wrong?: string) => {
@@ -96,9 +99,9 @@ export const security: Page = async (scope, deps) => {
 
   postForm(scope, TOTP, showTotp, async (request, reply) => {
     const input = parseForm(totpFields, request)
-    await addTotp(services, developerOf(request), input, visitOf(request))
+    const codes = await addTotp(services, developerOf(request), input, visitOf(request))
     announce(request, 'An authenticator app was added.')
-    return redirectDone(reply, SECURITY, 'added')
+    return codes ? showCodes(reply, codes) : redirectDone(reply, SECURITY, 'added')
   })
 
   scope.get(`${SECURITY}/remove`, async (request, reply) => {
@@ -124,7 +127,7 @@ ${ui.confirmForm(`${SECURITY}/remove`, 'Remove', [SECURITY, 'Keep it'], { more }
   postForm(scope, `${SECURITY}/codes`, show, async (request, reply) => {
     const codes = await makeRecoveryCodes(services, developerOf(request), visitOf(request))
     announce(request, 'New recovery codes were made. Earlier ones no longer work.')
-    return showPage(reply, 'Your recovery codes', codesView(codes), { crumbs })
+    return showCodes(reply, codes)
   })
 
   const require = async (request: FastifyRequest, reply: FastifyReply) => {
