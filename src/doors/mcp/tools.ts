@@ -109,7 +109,7 @@ function annotationsOf(capabilities: readonly NetworkCapability[]): Annotations 
 
 /** The identity of every MCP server in this process. */
 export const serverInfo = {
-  name: networkProfile.agent,
+  name: networkProfile.name,
   title: networkProfile.name,
   version: NETWORK_VERSION,
 }
