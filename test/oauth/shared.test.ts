@@ -136,10 +136,11 @@ test('registrations are counted by address, and unused ones do not stay', async 
   expect(await count('oauth_client')).toBe(2)
 })
 
-test('cookies belong to one request, and are secure where the network is', async () => {
+test('cookies belong to one request, and failures at the token endpoint are limited', async () => {
   const publicUrl = 'https://n.example'
   const { connectionString = '' } = doors.db.options
-  const secure = await openDoors({}, async () => connectionString, publicUrl)
+  const limits = { OPEN_REQUESTS_PER_MINUTE: '3' }
+  const secure = await openDoors(limits, async () => connectionString, publicUrl)
   try {
     const client = openIndependentClient({ url: secure.url, publicUrl })
     const own = await client.register()
@@ -151,6 +152,13 @@ test('cookies belong to one request, and are secure where the network is', async
       expect(cookie).toMatch(/; secure; httponly$|; samesite=lax; secure; httponly/i)
       expect(cookie).toContain(location.replace('/oauth/consent', ''))
     }
+    const fields = { client_id: own.client_id, grant_type: 'refresh_token', refresh_token: 'x' }
+    const body = new URLSearchParams(fields)
+    const statuses: number[] = []
+    for (let nth = 0; nth < 5; nth += 1) {
+      statuses.push((await fetch(`${secure.url}/oauth/token`, { method: 'POST', body })).status)
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 429])
   } finally {
     await secure.close()
   }

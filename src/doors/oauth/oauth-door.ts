@@ -53,6 +53,16 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
     await throttle(services.db, limit, addressOf(request), new Date())
   }
 
+  /** Failures alone count, because all users of a hosted assistant come from its addresses. */
+  const limitFailures = async (request: FastifyRequest) => {
+    guards.admit()
+    guards.tokenFailures.refuseBlocked(request)
+  }
+  const answerToken = async (request: FastifyRequest, reply: FastifyReply) => {
+    await answer(request, reply)
+    if (reply.raw.statusCode >= 400) await guards.tokenFailures.failed(request).catch(() => {})
+  }
+
   const admit = { onRequest: async () => guards.admit() }
   const limited = { onRequest: limitAddress }
   const { authorization, token, revocation, introspection, registration, jwks } = oauthRoutes
@@ -60,7 +70,9 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.get(jwks, admit, answer)
   scope.get(authorization, limited, answer)
   scope.get(`${authorization}/:uid`, limited, answer)
-  for (const route of [token, revocation, introspection]) scope.post(route, admit, answer)
+  for (const route of [token, revocation, introspection]) {
+    scope.post(route, { onRequest: limitFailures }, answerToken)
+  }
   scope.post(registration, { onRequest: [limitAddress, limitRegistrations] }, answer)
 }
 
