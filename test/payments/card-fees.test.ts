@@ -250,7 +250,8 @@ test('a change is captured at its fee, and raises it only with pro', async () =>
   const amount_minor = fee.amount_minor / 2
   expect(await payers.payments(agent)).toMatchObject([{ state: 'succeeded', amount_minor }])
   const [{ provider_id }] = await payers.payments(agent)
-  expect(stripe.charges().find((one) => one.id === provider_id)?.amount).toBe(amount_minor)
+  const charged = stripe.charges().find((one) => one.id === provider_id)
+  expect(charged?.amount_received).toBe(amount_minor)
   const raise = () => agent.patch(`/api/bookings/${id}`, { party_size: 2 })
   expect(await raise()).toMatchObject({
     status: 402,
@@ -261,6 +262,20 @@ test('a change is captured at its fee, and raises it only with pro', async () =>
   expect((await raise()).status).toBe(200)
   const confirmed = await agent.post('/api/bookings', { hold_id })
   expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(201)
+})
+
+test('a capture is recorded as the provider took it, whatever the fee has become', async () => {
+  const agent = await payers.openPayer('works')
+  const { id, fee } = (await agent.post('/api/bookings', next())).body.booking
+  const [{ provider_id }] = await payers.payments(agent)
+  // Killed after the capture; then a change lowers the fee.
+  const intent = stripe.authorized().find((one) => one.id === provider_id)
+  Object.assign(intent ?? {}, { status: 'succeeded', amount_received: fee.amount_minor })
+  expect((await agent.patch(`/api/bookings/${id}`, { party_size: 1 })).status).toBe(200)
+  await finish()
+  const { amount_minor } = fee
+  expect(await payers.payments(agent)).toMatchObject([{ state: 'succeeded', amount_minor }])
+  expect(await payers.balances(agent)).toMatchObject({ cash: amount_minor, credit: -amount_minor })
 })
 
 test('an itinerary authorises every part before it asks a venue, or books nothing', async () => {

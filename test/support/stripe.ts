@@ -47,6 +47,7 @@ export async function openStripeSimulation() {
           ? 'requires_capture'
           : 'succeeded'
         : 'requires_payment_method',
+      amount_received: isGood && fields.capture_method !== 'manual' ? Number(fields.amount) : 0,
       amount_refunded: 0,
       ...fields,
       payment_method: methodOf(card),
@@ -84,7 +85,7 @@ export async function openStripeSimulation() {
     if (kind === 'payment_intents' && (act === 'capture' || act === 'cancel')) {
       if (found?.status !== 'requires_capture') return refused('payment_intent_unexpected_state')
       found.status = act === 'capture' ? 'succeeded' : 'canceled'
-      if (given.amount_to_capture) found.amount = Number(given.amount_to_capture)
+      found.amount_received = Number(given.amount_to_capture ?? 0)
       return ok(found)
     }
     if (kind === 'payment_intents' && method === 'POST') {
@@ -104,7 +105,7 @@ export async function openStripeSimulation() {
     if (kind === 'refunds' && method === 'POST') {
       const intent = things.get(given.payment_intent)
       const amount = Number(given.amount)
-      if (!intent || intent.amount_refunded + amount > intent.amount) {
+      if (!intent || intent.amount_refunded + amount > intent.amount_received) {
         return refused('charge_already_refunded')
       }
       intent.amount_refunded += amount
@@ -167,8 +168,9 @@ export async function openStripeSimulation() {
         session.setup_intent = put({ id: idOf('seti'), ...method }).id
       } else {
         const { customer, payment_intent_data, line_items } = session
-        const amount = Number(line_items['0'].price_data.unit_amount)
-        const intent = charge({ customer, amount, metadata: payment_intent_data.metadata }, card)
+        const { unit_amount, currency } = line_items['0'].price_data
+        const { metadata } = payment_intent_data
+        const intent = charge({ customer, amount: Number(unit_amount), currency, metadata }, card)
         if (intent.status !== 'succeeded') return intent
         session.payment_intent = intent.id
       }

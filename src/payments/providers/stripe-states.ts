@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Charge, Refunded, SavedMethod } from '../rules/provider.ts'
+import { minorOfStripe } from '../rules/stripe-amount.ts'
 
 /** Errors after which Stripe may still have carried out the request. */
 const isUnsure = (type: string | undefined) =>
@@ -33,8 +34,10 @@ const brandName = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice
 export function chargeOf(intent: Stripe.PaymentIntent): Charge {
   const ref = { providerId: intent.id }
   switch (intent.status) {
-    case 'succeeded':
-      return { ...ref, state: 'succeeded', method: methodOf(intent.payment_method) }
+    case 'succeeded': {
+      const amountMinor = minorOfStripe(intent.amount_received, intent.currency)
+      return { ...ref, state: 'succeeded', amountMinor, method: methodOf(intent.payment_method) }
+    }
     case 'requires_capture':
       return { ...ref, state: 'authorized', method: methodOf(intent.payment_method) }
     case 'processing':

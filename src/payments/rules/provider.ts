@@ -13,6 +13,8 @@ export type Charge = {
   state: 'open' | 'processing' | 'authorized' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   /** the provider’s id for the charge, once there is one */
   providerId?: string | undefined
+  /** what was taken, which a capture may have settled before its answer was lost */
+  amountMinor?: number | undefined
   /** the payment method that the customer saved for later charges */
   method?: SavedMethod | undefined
   /** why it failed, as one of the provider’s codes */

@@ -5,6 +5,10 @@
 const hundredfold = ['ISK', 'UGX']
 const inTens = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
+/** An amount that Stripe has taken, in minor units. */
+export const minorOfStripe = (amount: number, currency: string): number =>
+  hundredfold.includes(currency.toUpperCase()) ? amount / 100 : amount
+
 /** An amount in Stripe's minor units. Throws if Stripe cannot charge exactly that. */
 export function stripeAmount(minor: number, currency: string): number {
   if (inTens.includes(currency) && minor % 10 !== 0) {

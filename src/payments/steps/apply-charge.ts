@@ -40,15 +40,18 @@ async function recordCharge(
 ): Promise<Payment> {
   const row = await selectPayment(tx, paymentId)
   if (row) await lockPayer(tx, row.account_id)
-  const payment = await lockPayment(tx, paymentId)
-  if (!payment) throw new Error(`no payment ${paymentId}`)
-  const change = changeOf(payment, charge, at)
-  if (!change) return payment
+  const locked = await lockPayment(tx, paymentId)
+  if (!locked) throw new Error(`no payment ${paymentId}`)
+  const change = changeOf(locked, charge, at)
+  if (!change) return locked
+  // A capture whose answer was lost took the fee of that time.
+  const amount_minor = (locked.purpose === 'booking' && charge.amountMinor) || locked.amount_minor
+  const payment = { ...locked, amount_minor }
   const { state, reason = null } = change
   const paid = state === 'succeeded' ? await settle(tx, payment, at) : undefined
   const is_surplus = paid === null
   const provider_id = charge.providerId ?? null
-  const to = { state, reason, due_id: paid ?? payment.due_id, is_surplus }
+  const to = { state, reason, due_id: paid ?? payment.due_id, is_surplus, amount_minor }
   await updatePayment(tx, paymentId, { ...to, provider_id, at })
   const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
   if (state === 'succeeded') {

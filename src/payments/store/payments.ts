@@ -115,7 +115,7 @@ export const updatePage = (db: Db, id: string, page: { id: string; url: string }
 export const updatePayment = (
   tx: Db,
   id: string,
-  to: Pick<Payment, 'state' | 'reason' | 'due_id' | 'is_surplus'> & {
+  to: Pick<Payment, 'state' | 'reason' | 'due_id' | 'is_surplus' | 'amount_minor'> & {
     provider_id: string | null
     at: Date
   },
@@ -123,5 +123,5 @@ export const updatePayment = (
   query.execute(tx)`
     update payment set state = ${to.state}, reason = ${to.reason},
       provider_id = coalesce(${to.provider_id}, provider_id), due_id = ${to.due_id},
-      is_surplus = ${to.is_surplus}, updated_at = ${to.at}
+      is_surplus = ${to.is_surplus}, amount_minor = ${to.amount_minor}, updated_at = ${to.at}
     where id = ${id}`
