@@ -5,6 +5,8 @@ import { feeFor } from '../../src/bookings/store/fees.ts'
 test('a fee is rounded half up, once', () => {
   expect(feeFor(100, 2.5, 'SGD').amount_minor).toBe(3)
   expect(feeFor(99, 2.5, 'SGD').amount_minor).toBe(2)
+  expect(feeFor(12_345, 10, 'KWD').amount_minor).toBe(1_230)
+  expect(feeFor(12_350, 10, 'KWD').amount_minor).toBe(1_240)
   expect(feeFor(25_000_000 * 4, 2.5, 'IDR')).toEqual({
     base_minor: 100_000_000,
     amount_minor: 2_500_000,

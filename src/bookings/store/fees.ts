@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { minorDigits } from '../../base/money.ts'
 import { withTexts } from '../../contract/local-times.ts'
 import { type Db, query } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
@@ -19,7 +20,10 @@ export type Fee = z.infer<typeof feeRow>
  */
 export function feeFor(base_minor: number, pct: number, currency: string): Fee {
   const scaled = BigInt(base_minor) * BigInt(Math.round(pct * 100))
-  return { base_minor, amount_minor: Number((scaled + 5_000n) / 10_000n), currency, pct }
+  // Cards pay dinars and Omani rials, of three decimals, in tens of the smallest unit.
+  const unit = minorDigits(currency) === 3 ? 10n : 1n
+  const units = (scaled + 5_000n * unit) / (10_000n * unit)
+  return { base_minor, amount_minor: Number(units * unit), currency, pct }
 }
 
 /** A fee as shown in events. */
