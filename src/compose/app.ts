@@ -27,8 +27,7 @@ import { noteMethods, refuseOtherMethods } from '../doors/http/refuse-other-meth
 import { withoutSlash } from '../doors/http/sent-url.ts'
 import { sseDoor } from '../doors/mcp/sse-door.ts'
 import { streamableDoor } from '../doors/mcp/streamable-door.ts'
-import { createAuthorizationServer } from '../doors/oauth/authorization-server.ts'
-import { createInteractions } from '../doors/oauth/interactions.ts'
+import { createOAuth } from '../doors/oauth/interactions.ts'
 import { oauthDoor } from '../doors/oauth/oauth-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
 import { restDoor } from '../doors/rest/rest-door.ts'
@@ -167,9 +166,7 @@ export async function buildApp({
 
   app.addHook('onClose', () => outbound.close())
   const { sendMail } = services
-  const inside = { db, sealer, publicUrl, sendMail, log, outbound, config }
-  const provider = createAuthorizationServer(inside)
-  const oauth = { provider, ...createInteractions(provider, inside) }
+  const oauth = createOAuth({ db, sealer, publicUrl, sendMail, log, outbound, config })
   const about = { services, guards, metrics, log, config, statusDb, publicUrl }
   const deps: DoorDeps = { ...about, run, oauth }
   for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor]) await app.register(door, deps)

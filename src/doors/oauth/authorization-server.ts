@@ -13,7 +13,14 @@ import { newToken } from '../../accounts/store/token-secret.ts'
 import { tokenPrefixes } from '../../base/ids.ts'
 import type { Config } from '../../config/config.ts'
 import { kindOf, metadataFault, REGISTERED_PREFIX } from '../../oauth/rules/clients.ts'
-import { audienceOf, resourceOf, tokenScopes, USUAL_SCOPE } from '../../oauth/rules/resources.ts'
+import {
+  audienceOf,
+  METADATA_PATH,
+  oauthRoutes,
+  resourceOf,
+  tokenScopes,
+  USUAL_SCOPE,
+} from '../../oauth/rules/resources.ts'
 import { createAdapter } from '../../oauth/steps/adapter.ts'
 import { endGrant } from '../../oauth/steps/end-grant.ts'
 import { selectOptionalClient } from '../../oauth/store/clients.ts'
@@ -35,18 +42,6 @@ export type AuthorizationServerDeps = {
   publicUrl: string
   config: Pick<Config, 'OAUTH_ACCESS_MINUTES' | 'OAUTH_REFRESH_DAYS'>
 }
-
-/** The addresses of the authorization server. */
-export const oauthRoutes = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  revocation: '/oauth/revoke',
-  introspection: '/oauth/introspect',
-  registration: '/oauth/register',
-  jwks: '/oauth/jwks',
-} as const
-/** RFC 8414, 3. */
-export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
 /** How long a person may take to consent. */
 const CONSENT_SECONDS = 3_600

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Client, errors, type Provider } from 'oidc-provider'
+import type { Client, Provider } from 'oidc-provider'
 import { refuse } from '../../base/errors.ts'
 import type { Scope } from '../../base/scopes.ts'
 import { type ShownClient, showClient } from '../../oauth/rules/clients.ts'
 import { tokenScopes } from '../../oauth/rules/resources.ts'
 import { ANSWERED, startGrant } from '../../oauth/steps/start-grant.ts'
 import { selectOptionalEarlier } from '../../oauth/store/grants.ts'
-import type { Pool } from '../../platform/database/sql.ts'
-import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { addressOf } from '../guards/allowance.ts'
+import type { AuthorizationServerDeps } from './authorization-server.ts'
 
 /** A client's request that waits for a person's consent. */
 export type AuthorizationRequest = {
@@ -26,22 +25,39 @@ export type AuthorizationRequest = {
 type Consent = { developerId: string; accountId: string; scopes: readonly Scope[] }
 
 /** The authorization server, and the steps of its consent page. */
-export type OAuth = ReturnType<typeof createInteractions> & { provider: Provider }
+export type OAuth = ReturnType<typeof createOAuth>
+
+/** The authorization server. oidc-provider, 48 MB, is loaded by the first request that needs it. */
+export function createOAuth(deps: AuthorizationServerDeps) {
+  const load = async () => {
+    const { createAuthorizationServer } = await import('./authorization-server.ts')
+    const provider = createAuthorizationServer(deps)
+    return { provider, serve: provider.callback() }
+  }
+  let opening: ReturnType<typeof load> | undefined
+  const open = () => {
+    opening ??= load()
+    return opening
+  }
+  return { open, ...createInteractions(open, deps) }
+}
 
 /**
  * Steps of the consent page at `/oauth/consent/:uid`, for the request of the browser that opened
  * it, which a signed cookie proves. Those that answer return where to send the browser.
  */
-export function createInteractions(
-  provider: Provider,
-  { db, sealer }: { db: Pool; sealer: Sealer },
+function createInteractions(
+  open: () => Promise<{ provider: Provider }>,
+  { db, sealer }: AuthorizationServerDeps,
 ) {
   const find = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    const { provider } = await open()
     try {
       const { uid, params } = await provider.interactionDetails(raw, reply.raw)
       const client = await provider.Client.find(String(params.client_id))
-      return client && { uid, params, client }
+      return client && { uid, params, client, provider }
     } catch (error) {
+      const { errors } = await import('oidc-provider')
       // Without its cookie, or if its client can no longer be read.
       if (error instanceof errors.OIDCProviderError) return undefined
       throw error
@@ -81,7 +97,7 @@ export function createInteractions(
       reply: FastifyReply,
       { scopes, ...consent }: Consent,
     ): Promise<string> {
-      const { uid, params, client } = await requireWaiting(request, reply)
+      const { uid, params, client, provider } = await requireWaiting(request, reply)
       const { name, redirectUri } = showClient(client, String(params.redirect_uri))
       const asked = scopesOf(params)
       const grantId = await startGrant(
@@ -105,7 +121,7 @@ export function createInteractions(
     },
     /** Throws `authorization_refused` without a request. */
     async deny(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-      await requireWaiting(request, reply)
+      const { provider } = await requireWaiting(request, reply)
       const error_description = 'The person did not allow it.'
       const refusal = { error: 'access_denied', error_description }
       return provider.interactionResult(request.raw, reply.raw, refusal)

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
-import { audiences, tokenScopes } from '../../oauth/rules/resources.ts'
+import { audiences, METADATA_PATH, oauthRoutes, tokenScopes } from '../../oauth/rules/resources.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { addressOf, requireGranted } from '../guards/allowance.ts'
 import { copyHeaders } from '../http/open-streams.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE } from '../http/send-document.ts'
-import { METADATA_PATH, oauthRoutes } from './authorization-server.ts'
 import { type Fault, faultOf } from './faults.ts'
 
 /** RFC 9728, 3.1: the path of the resource follows. */
@@ -21,7 +20,6 @@ const SECONDS_PER_DAY = 86_400
 export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { config, guards, publicUrl, services, oauth } = deps
   const { host, protocol } = new URL(publicUrl)
-  const serve = oauth.provider.callback()
   // Bodies stay in the stream, for oidc-provider.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -36,6 +34,7 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
     // Addresses in answers are those of PUBLIC_URL, whatever a client claims.
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
     raw.headers['x-forwarded-host'] = host
+    const { serve } = await oauth.open()
     copyHeaders(reply)
     await serve(raw, reply.raw)
     const fault = faultOf(raw)

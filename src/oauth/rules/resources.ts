@@ -1,5 +1,17 @@
 import { defaultScopes } from '../../base/scopes.ts'
 
+/** The addresses of the authorization server. */
+export const oauthRoutes = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  registration: '/oauth/register',
+  jwks: '/oauth/jwks',
+} as const
+/** RFC 8414, 3. */
+export const METADATA_PATH = '/.well-known/oauth-authorization-server'
+
 /** The doors for which a token can be meant (RFC 8707). */
 export const audiences = ['mcp', 'api'] as const
 export type TokenAudience = (typeof audiences)[number]
