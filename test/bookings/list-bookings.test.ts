@@ -75,6 +75,9 @@ test('the list is filtered by guest, and leaves out what was refused unless aske
   expect(await idsOf({ guest_ref: 'ayu', status: 'failed' })).toEqual([refused.id])
   expect(await idsOf({ venue: venues[1]?.slug ?? '' })).toEqual([other.id])
   expect(await idsOf({ guest_ref: 'citra' })).toEqual([])
+  await doors.db.query(`update request set from_agent = 'Claude' where guest_ref = 'ayu'`)
+  expect(await idsOf({ booked_by: 'Claude' })).toEqual([one.id])
+  expect(await idsOf({ booked_by: 'claude' })).toEqual([])
 })
 
 test('an amended booking is found at its new time', async () => {

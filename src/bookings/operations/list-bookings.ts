@@ -14,13 +14,14 @@ export const listBookings = defineOperation({
   name: 'list bookings',
   summary: 'The bookings of your account',
   description:
-    'Lists the bookings of the account, newest first. Filter by status, venue, guest or date ' +
-    'of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out requests ' +
+    'Lists the bookings of the account, newest first. Filter by status, venue, guest, agent or ' +
+    'date of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out requests ' +
     'that were refused (`failed`), unless `include_failed` or that status asks for them.',
   part: 'bookings',
   input: z.strictObject({
     status: bookingStatus.optional(),
     guest_ref: guestRef.describe('Your own reference for the guest').optional(),
+    booked_by: z.string().max(200).optional().describe('The agent or assistant that booked'),
     include_failed: z.boolean().default(false).describe('Also what was refused (`failed`)'),
     venue: z.string().optional().describe('`slug` or `id` of a venue'),
     from: localDate.optional().describe('Slots on this local date or later: YYYY-MM-DD'),
@@ -34,8 +35,12 @@ export const listBookings = defineOperation({
     if (from !== null && to !== null && to < from) {
       throw invalidRequest([{ pointer: '/to', detail: `expected ${from} or later` }])
     }
-    const { guest_ref: guestRef = null, include_failed: withFailed } = more
-    const filter = { status, guestRef, withFailed, venueId: await venueIdOf(ctx, venue), from, to }
+    const { guest_ref: guestRef = null, booked_by: bookedBy = null } = more
+    const filter = {
+      ...{ status, guestRef, bookedBy, from, to },
+      withFailed: more.include_failed,
+      venueId: await venueIdOf(ctx, venue),
+    }
     const page = { before, limit: limit + 1 }
     const stored = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
     const { rows, next_cursor } = pageOf(stored, limit, (last) => last.id)

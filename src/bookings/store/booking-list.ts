@@ -9,6 +9,8 @@ type BookingFilter = {
   /** without a status: whether to include what was refused */
   withFailed: boolean
   guestRef: string | null
+  /** the name of an agent or assistant */
+  bookedBy: string | null
   venueId: string | null
   from: string | null
   to: string | null
@@ -27,24 +29,28 @@ export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilte
  * own index; without a filter, the newest of every status, because most requests may have failed.
  */
 function idsOf(accountId: string, filter: BookingFilter, page: Page): Sql {
-  const { status, withFailed, guestRef, venueId, from, to } = filter
+  const { status, withFailed, guestRef, bookedBy, venueId, from, to } = filter
+  const requested = (id: Sql, column: Sql, value: string | null) =>
+    value === null
+      ? []
+      : [
+          sql`${id} in (select booking_id from request
+          where account_id = ${accountId} and ${column} = ${value})`,
+        ]
   // Leaves out unneeded conditions, so that each combination gets its own plan.
   const conditions = (id: Sql) => [
     sql`account_id = ${accountId}`,
     ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
-    ...(guestRef === null
-      ? []
-      : [
-          sql`${id} in (select booking_id from request
-          where account_id = ${accountId} and guest_ref = ${guestRef})`,
-        ]),
+    ...requested(id, sql`guest_ref`, guestRef),
+    ...requested(id, sql`from_agent`, bookedBy),
     ...(venueId === null ? [] : [sql`venue_id = ${venueId}::uuid`]),
     ...(from === null ? [] : [sql`slot_time >= ${from}::date`]),
     ...(to === null ? [] : [sql`slot_time < ${to}::date + 1`]),
   ]
   // If all matches are old or at one venue, a scan from the newest would read everything.
-  const isNarrow = venueId !== null || from !== null || to !== null || guestRef !== null
-  const fence = venueId === null && to === null && guestRef === null ? empty : sql`offset 0`
+  const isFenced = [venueId, to, guestRef, bookedBy].some((one) => one !== null)
+  const isNarrow = isFenced || from !== null
+  const fence = isFenced ? sql`offset 0` : empty
   const newest = (id: Sql, table: Sql, more: readonly Sql[]) => sql`
     select id from (select ${id} as id from ${table}
       where ${join([...conditions(id), ...more], ' and ')} ${fence}) as found

@@ -16,12 +16,22 @@ export const withoutKey: Partial<Record<DoorCall['door'], readonly string[]>> & 
     ],
   }
 
-/** Tells a caller without a key how a user gets one, what it must allow, and what works without. */
+/**
+ * Tells a caller without a key how a user gets one, what it must allow, and what works without. The
+ * page of the plan leads back to the assistant that was refused.
+ */
 export function explained(
   refusal: RefusalData,
   { door, request, operation }: Pick<DoorCall, 'door' | 'request' | 'operation'>,
   publicUrl: string,
 ) {
+  const { grant_id } = request.keyHolder ?? {}
+  const { plan_url } = refusal.facts
+  if (grant_id && typeof plan_url === 'string') {
+    const to = `${plan_url}?assistant=${grant_id}`
+    const message = refusal.message.replaceAll(plan_url, to)
+    return { ...refusal, message, facts: { ...refusal.facts, plan_url: to } }
+  }
   const isKeyless = request.headers.authorization === undefined
   if (!isKeyless || !['unauthenticated', 'payment_required'].includes(refusal.code)) return refusal
   const { scope } = operation ?? {}

@@ -865,6 +865,7 @@ create index request_account_id_booking_id_idx on request (account_id, booking_i
 create index request_undecided on request (account_id, booking_id desc, created_at)
   where answer is null;
 create index request_guest on request (account_id, guest_ref) where guest_ref is not null;
+create index request_from_agent on request (account_id, from_agent) where from_agent is not null;
 -- for lists: requests without a booking, with the condition of src/bookings/store/booking-list.ts
 create index request_unbooked on request (account_id, booking_id desc)
   where answer is null or answer ? 'refusal';

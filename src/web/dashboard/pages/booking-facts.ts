@@ -3,6 +3,7 @@ import { money } from '../../../base/money.ts'
 import { serviceWords } from '../../../bookings/rules/service-words.ts'
 import type { Booking, OwnBooking } from '../../../contract/public.ts'
 import * as ui from '../../page/components.ts'
+import { withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
 import { spanWords } from '../../site/venue-text.ts'
@@ -32,6 +33,10 @@ function whereHtml({ place: { address, directions_url } }: OwnBooking): Html {
   const street = parts.length > 0 && `${parts.join(', ')} · `
   return html`${street}${ui.link(directions_url, 'Directions')}`
 }
+
+/** The list of the bookings that an assistant or agent of this name made. */
+export const bookingsBy = (name: string): string =>
+  withQuery('/dashboard/bookings', { booked_by: name })
 
 /** The facts on a booking's page. */
 export function bookingFacts(booking: OwnBooking, booker: string | undefined): Html {
@@ -67,6 +72,6 @@ export function bookingFacts(booking: OwnBooking, booker: string | undefined): H
     ['Group', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
     ['Booked', ui.when(booking.created_at)],
-    ['Booked by', booker ? `${booker}, for you` : null],
+    ['Booked by', booker ? html`${ui.link(bookingsBy(booker), booker)}, for you` : null],
   ])
 }

@@ -38,7 +38,7 @@ const MAX_REQUESTS = 5
 /** `/dashboard/bookings`: the account's bookings, newest first. */
 export const bookings: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
-    const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
+    const names = ['status', 'venue', 'booked_by', 'from', 'to', 'cursor'] as const
     const { cursor, ...filter } = textFields(request.query, names)
     const input = { ...filter, cursor }
     const { bookings, next_cursor, venueError } = await listByVenue(request, call, input)
@@ -48,6 +48,7 @@ export const bookings: Page = async (scope, { call }) => {
 ${listFilters(PATH, filter, [
   { label: 'Status', name: 'status', options: ui.anyOf(bookingStatuses) },
   { label: 'Venue', name: 'venue', placeholder: 'Name, slug or id', error: venueError },
+  { label: 'Booked by', name: 'booked_by', placeholder: 'Name of an assistant' },
   { label: 'Slot from, at the venue', name: 'from', type: 'date' },
   { label: 'Slot until', name: 'to', type: 'date', min: filter.from },
 ])}

@@ -9,6 +9,7 @@ import { doneNotice, paramsOf, textFields, withQuery } from '../../page/forms.ts
 import { html } from '../../page/html.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
 import { developerOf } from './account.ts'
+import { bookingsBy } from './booking-facts.ts'
 import notices from './notices.json' with { type: 'json' }
 
 const PATH = '/dashboard/connections'
@@ -60,7 +61,7 @@ ${ui.quiet(client.host)}`,
   'Last used': ({ last_used }) =>
     last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never'),
   '': ({ id, client }) =>
-    html`<a href="${PATH}/${id}/revoke" aria-label="Disconnect ${client.name}">Disconnect</a>`,
+    html`${ui.link(bookingsBy(client.name), 'Bookings')} <a href="${PATH}/${id}/revoke" aria-label="Disconnect ${client.name}">Disconnect</a>`,
 }
 
 const none = ui.empty(

@@ -9,6 +9,7 @@ import { doneNotice, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
+import { createAssistantLinks } from './assistant-link.ts'
 import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
@@ -20,8 +21,10 @@ const notices = {
 }
 
 /** `/dashboard/plan`: the account's tier, the prices and invoices, and a form to change tiers. */
-export const plan: Page = async (scope, { call, services, publicUrl }) => {
+export const plan: Page = async (scope, deps) => {
+  const { call, services, publicUrl } = deps
   const returns = createReturns(publicUrl)
+  const assistantLink = createAssistantLinks(deps)
   scope.get(PATH, async (request, reply) => {
     const [details, payments] = await Promise.all([
       call(request, getPlan, {}),
@@ -30,7 +33,9 @@ export const plan: Page = async (scope, { call, services, publicUrl }) => {
     const { tier } = details.plan
     const holds = { pro: tier === 'pro', free: tier === 'free', card: payments.pays !== 'nothing' }
     const notice = doneNotice(request, notices, holds)
-    const back = returns.link(request, reply, payments.pays !== 'nothing')
+    const back =
+      returns.link(request, reply, payments.pays !== 'nothing') ??
+      (await assistantLink(request, reply))
     const accountId = request.keyHolder?.id ?? ''
     const body = html`${back}${planView(details, payments.collects)}
 ${paymentsView(payments)}${changeLink(details.plan, accountId)}${historyView(details)}`
