@@ -2372,6 +2372,8 @@ CREATE UNIQUE INDEX replay_one_at_a_time ON public.replay USING btree (endpoint_
 
 CREATE INDEX request_account_id_booking_id_idx ON public.request USING btree (account_id, booking_id DESC);
 
+CREATE INDEX request_from_agent ON public.request USING btree (account_id, from_agent) WHERE (from_agent IS NOT NULL);
+
 CREATE INDEX request_guest ON public.request USING btree (account_id, guest_ref) WHERE (guest_ref IS NOT NULL);
 
 CREATE INDEX request_unbooked ON public.request USING btree (account_id, booking_id DESC) WHERE ((answer IS NULL) OR (answer ? 'refusal'::text));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteMember } from '../../src/accounts/store/members.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
-import { openIndependentClient, PUBLIC_URL, REDIRECT } from '../support/oauth.ts'
+import { KNOWN_REDIRECT, openIndependentClient, PUBLIC_URL, REDIRECT } from '../support/oauth.ts'
 import { addKey, bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 import { watchRoundTrips } from '../support/round-trips.ts'
 
@@ -215,6 +215,27 @@ test('the next call ends with the membership, the scope, the account and the tok
   expect((await readPlan(revoked.access_token)).status).toBe(401)
   await oauth.revoke(own, String(revoked.refresh_token))
   expect(await grants()).toBe(Number(before) - 1)
+})
+
+test('the page that ends a refusal leads back to the assistant, for its own member', async () => {
+  const names = { client_name: 'Claude', redirect_uris: [KNOWN_REDIRECT] }
+  const own = await oauth.register(names)
+  const options = { ...api, scope: 'bookings', redirect: KNOWN_REDIRECT }
+  const { access_token } = await oauth.signIn(own, person, options)
+  const hold = { method: 'POST', headers: bearer(access_token) }
+  const refused = await jsonOf(await fetch(`${doors.url}/api/holds`, hold))
+  const { pathname, search } = new URL(refused.plan_url)
+  const [, id = ''] = /^\?assistant=([\da-f-]{36})$/.exec(search) ?? []
+  expect(refused.detail).toContain(`${pathname}?assistant=${id}`)
+  const back = '<a class="button second" href="https://claude.ai">Back to Claude</a>'
+  const plan = await person.get(pathname + search)
+  expect(plan.html).toContain(back)
+  const [cookie = ''] = plan.headers.getSetCookie()[0]?.split(';') ?? []
+  expect(cookie).toBe(`venue_assistant=${id}`)
+  const later = { cookie: `${person.cookie}; ${cookie}` }
+  expect((await person.get(`${pathname}?done=card`, later)).html).toContain(back)
+  const other = await (await openBrowser(doors)).get(pathname + search)
+  expect([other.html.includes('Claude'), other.headers.getSetCookie()]).toEqual([false, []])
 })
 
 test('a token costs a call no round trip more than a key', async () => {

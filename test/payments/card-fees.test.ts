@@ -108,9 +108,11 @@ test('a hold says what its confirmation charges; a declined card leaves it held'
   expect(Number(last.amount_minor)).toBe(confirmed.booking.fee.amount_minor)
 })
 
-test('what is authorised for a hold that ends is released', async () => {
+test('PostgreSQL confirms no hold without an authorisation, which is released with it', async () => {
   const agent = await payers.openPayer('works')
   const hold_id = (await agent.post('/api/holds', next())).body.booking.id
+  const confirm = `update booking set status = 'confirmed' where id = '${hold_id}'`
+  await expect(service.db.query(confirm)).rejects.toThrow('is not settled')
   await authorizeFee(deps, hold_id, service.config.FEE_PCT, new Date())
   await finish()
   expect(await payers.states(agent)).toEqual(['authorized'])
@@ -189,12 +191,19 @@ test('a fee is reserved while a person decides, for one choice at a time', async
   expect(await payers.states(agent)).toEqual(['failed'])
 })
 
-test('a card saved before an older one is captured stays on file', async () => {
+test('a capture leaves a newer card on file, and counts as it was taken', async () => {
   const agent = await payers.openPayer('works')
-  expect((await agent.post('/api/bookings', next())).status).toBe(201)
+  const { id, fee } = (await agent.post('/api/bookings', next())).body.booking
   await payers.saveCard(agent, 'declined')
+  const [{ provider_id }] = await payers.payments(agent)
+  // Killed after the capture; then a change lowers the fee.
+  const intent = stripe.authorized().find((one) => one.id === provider_id) ?? {}
+  const { amount_minor } = fee
+  Object.assign(intent, { status: 'succeeded', amount_received: amount_minor })
+  expect((await agent.patch(`/api/bookings/${id}`, { party_size: 1 })).status).toBe(200)
   await finish()
-  expect(await payers.states(agent)).toEqual(['succeeded'])
+  expect(await payers.payments(agent)).toMatchObject([{ state: 'succeeded', amount_minor }])
+  expect(await payers.balances(agent)).toMatchObject({ cash: amount_minor, credit: -amount_minor })
   expect(await payers.methodOf(agent)).toBe('pm_declined')
 })
 
@@ -250,8 +259,7 @@ test('a change is captured at its fee, and raises it only with pro', async () =>
   const amount_minor = fee.amount_minor / 2
   expect(await payers.payments(agent)).toMatchObject([{ state: 'succeeded', amount_minor }])
   const [{ provider_id }] = await payers.payments(agent)
-  const charged = stripe.charges().find((one) => one.id === provider_id)
-  expect(charged?.amount_received).toBe(amount_minor)
+  expect(stripe.charges().find(({ id }) => id === provider_id)?.amount_received).toBe(amount_minor)
   const raise = () => agent.patch(`/api/bookings/${id}`, { party_size: 2 })
   expect(await raise()).toMatchObject({
     status: 402,
@@ -262,20 +270,6 @@ test('a change is captured at its fee, and raises it only with pro', async () =>
   expect((await raise()).status).toBe(200)
   const confirmed = await agent.post('/api/bookings', { hold_id })
   expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(201)
-})
-
-test('a capture is recorded as the provider took it, whatever the fee has become', async () => {
-  const agent = await payers.openPayer('works')
-  const { id, fee } = (await agent.post('/api/bookings', next())).body.booking
-  const [{ provider_id }] = await payers.payments(agent)
-  // Killed after the capture; then a change lowers the fee.
-  const intent = stripe.authorized().find((one) => one.id === provider_id)
-  Object.assign(intent ?? {}, { status: 'succeeded', amount_received: fee.amount_minor })
-  expect((await agent.patch(`/api/bookings/${id}`, { party_size: 1 })).status).toBe(200)
-  await finish()
-  const { amount_minor } = fee
-  expect(await payers.payments(agent)).toMatchObject([{ state: 'succeeded', amount_minor }])
-  expect(await payers.balances(agent)).toMatchObject({ cash: amount_minor, credit: -amount_minor })
 })
 
 test('an itinerary authorises every part before it asks a venue, or books nothing', async () => {
@@ -303,13 +297,4 @@ test('an itinerary authorises every part before it asks a venue, or books nothin
     )
     return rows.length === 0
   })
-})
-
-test('PostgreSQL confirms no booking whose fee is not authorised', async () => {
-  const agent = await payers.openPayer('works')
-  const hold_id = (await agent.post('/api/holds', next())).body.booking.id
-  const confirming = service.db.query(`update booking set status = 'confirmed' where id = $1`, [
-    hold_id,
-  ])
-  await expect(confirming).rejects.toThrow(`the payment of booking ${hold_id} is not settled`)
 })

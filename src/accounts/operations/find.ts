@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { accountOf, type Context, defineOperation, isTest } from '../../contract/operation.ts'
 import { readAccountSearch } from '../rules/account-search.ts'
 import * as matches from '../store/account-matches.ts'
@@ -47,7 +47,7 @@ function queriesOf(ctx: Context, q: string): Promise<matches.AccountMatch[]>[] {
     ]
   }
   if (words === '') return []
-  const names = wordsOf(words).slice(0, MAX_WORDS)
+  const names = plainWords(words).slice(0, MAX_WORDS)
   return [
     ...(number === null ? [] : [matches.selectByNumber(db, accountId, number)]),
     matches.selectByText(db, accountId, words, MAX_FOUND),

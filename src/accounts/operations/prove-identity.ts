@@ -115,7 +115,7 @@ type Typed = { text: string; session: string | undefined }
 const tokenAfter = ({ egress }: CodeDeps, { text, session }: Typed): string | undefined =>
   egress.tokens('second factor', `${session} ${rules.plainCode(text)}`)[0]?.toString('base64url')
 
-/** The proof that the same form has just given in this browser, as a second click sends it twice. */
+/** The proof that the same form, sent twice by a second click, has just given in this browser. */
 export async function proveAgain(deps: CodeDeps, typed: Typed, { at }: Visit) {
   const token = tokenAfter(deps, typed)
   if (!token || !typed.session) return undefined

@@ -100,7 +100,8 @@ const change = <T>(db: Pool, who: SignedIn, { at }: Visit, work: Work<T>): Promi
 /**
  * Adds a factor and ends all other sessions, which did not need it. Returns the recovery codes that
  * come with the first one. Whoever opened an account with the address of somebody else must not
- * keep its owner out, so the address has to be verified. Throws `email_unverified`, `proof_expired` and, for one factor too many, `factor_failed`.
+ * keep its owner out, so the address has to be verified. Throws `email_unverified`, `proof_expired`
+ * and, for one factor too many, `factor_failed`.
  */
 const add = (db: Pool, who: Own, factor: stored.Factor, visit: Visit) =>
   change(db, who, visit, async (tx) => {

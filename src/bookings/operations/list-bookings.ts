@@ -15,8 +15,8 @@ export const listBookings = defineOperation({
   summary: 'The bookings of your account',
   description:
     'Lists the bookings of the account, newest first. Filter by status, venue, guest, agent or ' +
-    'date of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out requests ' +
-    'that were refused (`failed`), unless `include_failed` or that status asks for them.',
+    'date of the slot: `from` and `to` are local dates at each venue, inclusive. Leaves out ' +
+    'requests that were refused (`failed`), unless `include_failed` or that status asks for them.',
   part: 'bookings',
   input: z.strictObject({
     status: bookingStatus.optional(),

@@ -101,7 +101,7 @@ export async function createGuards(
     verifyVenue: createVerifyVenue(db, sealer),
     ...createVenueLinks(db, sealer, publicUrl),
     limitAddress,
-    /** for OAuth's token endpoint, apart from calls: strangers share a hosted assistant's address */
+    /** for OAuth's tokens, apart from calls: strangers share a hosted assistant's address */
     tokenFailures: countFailedAuthentications(limitOf(config.OPEN_REQUESTS_PER_MINUTE)),
     /** for signed-in pages, which need more requests than the limit on open calls allows */
     limitPages: limitOf(PAGES_PER_MINUTE),

@@ -61,7 +61,8 @@ ${ui.quiet(client.host)}`,
   'Last used': ({ last_used }) =>
     last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never'),
   '': ({ id, client }) =>
-    html`${ui.link(bookingsBy(client.name), 'Bookings')} <a href="${PATH}/${id}/revoke" aria-label="Disconnect ${client.name}">Disconnect</a>`,
+    html`${ui.link(bookingsBy(client.name), 'Bookings')}
+<a href="${PATH}/${id}/revoke" aria-label="Disconnect ${client.name}">Disconnect</a>`,
 }
 
 const none = ui.empty(
