@@ -6,9 +6,9 @@ export const plainText = (text: string): string =>
   text.normalize('NFKD').replace(accents, '').toLowerCase().replaceAll('đ', 'd').normalize('NFC')
 
 /** A text's words, lower-cased and without Latin accents or punctuation. */
-export const wordsOf = (text: string): string[] =>
+export const plainWords = (text: string): string[] =>
   plainText(text).replace(/['’]/g, '').split(separators).filter(Boolean)
 
 /** The words of a name in the singular, to compare names as guests say them. */
 export const nameWords = (name: string): string[] =>
-  wordsOf(name).map((word) => word.replace(/(?<=[a-z]{3})s$/, ''))
+  plainWords(name).map((word) => word.replace(/(?<=[a-z]{3})s$/, ''))

@@ -3,7 +3,7 @@ import { freeFor } from '../../src/availability/rules/capacity.ts'
 import { clashIn, leadsOf } from '../../src/availability/rules/sessions.ts'
 import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
-import { wordsOf } from '../../src/base/plain-text.ts'
+import { plainWords } from '../../src/base/plain-text.ts'
 import { demoAreas, demoVenues } from '../../src/venues/demo/venues.ts'
 import type { NewResource, NewService, NewVenue } from '../../src/venues/store/new-venues.ts'
 import { makeVenues } from '../../tools/demo-venues/venues.ts'
@@ -49,7 +49,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
 test('no two descriptions share two sentences, or two thirds of their words', () => {
   const texts = venues.map(({ slug, description }) => ({
     slug,
-    words: new Set(wordsOf(description)),
+    words: new Set(plainWords(description)),
     sentences: new Set(description.split(/(?<=\.) /)),
   }))
   const alike: string[] = []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText, wordsOf } from '../../src/base/plain-text.ts'
+import { plainText, plainWords } from '../../src/base/plain-text.ts'
 import { numberLeft } from '../../src/venues/search/party.ts'
 import { readVisit } from '../../src/venues/search/visit.ts'
 
@@ -152,7 +152,7 @@ test.each([
   ['dining in district 1', null],
   ['24 hour gym', null],
 ])('of %j, the number %j may be people', (text, said) => {
-  const unknown = wordsOf(text).filter((word) => word !== '1' || !text.includes('district'))
+  const unknown = plainWords(text).filter((word) => word !== '1' || !text.includes('district'))
   expect(numberLeft(text, unknown)?.said ?? null).toBe(said)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wordsOf } from '../../src/base/plain-text.ts'
+import { plainWords } from '../../src/base/plain-text.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { daily } from '../support/nightly.ts'
@@ -117,7 +117,7 @@ test('names are normalised alike in the database and in queries', async () => {
     'select plain_words(name) as plain from unnest($1::text[]) as n (name)',
     [names],
   )
-  expect(rows.map(({ plain }) => plain)).toEqual(names.map((name) => wordsOf(name).join(' ')))
+  expect(rows.map(({ plain }) => plain)).toEqual(names.map((name) => plainWords(name).join(' ')))
 })
 
 test('a venue is found by its name, alone and within a sentence', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/base/plain-text.ts'
+import { plainWords } from '../../src/base/plain-text.ts'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { isLikely } from '../../src/venues/search/correct-typos.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
@@ -74,7 +74,7 @@ test('the name of a person is not a place', () => {
 })
 
 test('property: an area of five letters or more is found despite one typo', () => {
-  const areas = demoAreas.filter(({ name }) => wordsOf(name).every((word) => word.length >= 5))
+  const areas = demoAreas.filter(({ name }) => plainWords(name).every((word) => word.length >= 5))
   const typo = fc.record({
     area: fc.constantFrom(...areas),
     kind: fc.constantFrom(...typos),
@@ -83,7 +83,7 @@ test('property: an area of five letters or more is found despite one typo', () =
   })
   fc.assert(
     fc.property(typo, ({ area, kind, part, letter }) => {
-      const words = wordsOf(area.name)
+      const words = plainWords(area.name)
       const right = words[0] ?? ''
       const wrong = kind(right, Math.floor(part * right.length), letter)
       fc.pre(!lexicon.words.has(wrong))

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../src/base/plain-text.ts'
+import { plainWords } from '../../src/base/plain-text.ts'
 import type { Category } from '../../src/base/venue-kinds.ts'
 import { uuidOf } from '../../src/platform/database/uuid-of.ts'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
@@ -64,7 +64,7 @@ type Earlier = { names: Set<string>; sentencePairs: Set<string> }
 
 function venueOf(area: DemoArea, category: Category, concept: Concept, earlier: Earlier) {
   const name = freeName(area, concept, earlier.names)
-  const slug = wordsOf(`${name} ${area.slug}`).join('-')
+  const slug = plainWords(`${name} ${area.slug}`).join('-')
   const draws = drawsOf(slug)
   return describe({ area, category, concept, name, slug, draws, earlier })
 }

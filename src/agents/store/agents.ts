@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { networkProfile } from '../../base/network.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { int, isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -90,7 +90,7 @@ const MAX_WORD_BYTES = 200
 
 /** The searchable words in a text, without duplicates. */
 export const searchWords = (text: string): string[] => [
-  ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)),
+  ...new Set(plainWords(text).filter((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)),
 ]
 
 type Described = { name: string; description: string; capabilities: readonly string[] }

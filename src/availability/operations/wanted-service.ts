@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from '../../base/errors.ts'
-import { nameWords, wordsOf } from '../../base/plain-text.ts'
+import { nameWords, plainWords } from '../../base/plain-text.ts'
 import { servicesInEnglish } from '../../base/service-names.ts'
 import { leadersOf, lengthsOf, plainWish, type Wish, wished } from '../rules/service-terms.ts'
 import { fullName, sessionNames } from '../rules/sessions.ts'
@@ -87,10 +87,10 @@ const namesIn = (services: readonly VenueService[]): readonly Named[][] => [
 /** Those with this id or name; if names differ only in symbols, the exact one. */
 function sameAs(all: readonly Named[], text: string): Named[] {
   const plain = (one: string) => one.trim().toLowerCase()
-  const words = wordsOf(text).join(' ')
+  const words = plainWords(text).join(' ')
   const exact = all.filter(({ names }) => names.some((name) => plain(name) === plain(text)))
   if (exact.length > 0 || words === '') return exact
-  return all.filter(({ names }) => names.some((name) => wordsOf(name).join(' ') === words))
+  return all.filter(({ names }) => names.some((name) => plainWords(name).join(' ') === words))
 }
 
 const asSaid = (text: string) => text
@@ -136,13 +136,13 @@ function nobodyCalled(text: string, services: readonly VenueService[], service?:
 
 /** The people with this id or name, or whose names have all these words. */
 function leadersNamed(services: readonly VenueService[], text: string) {
-  const words = wordsOf(text)
+  const words = plainWords(text)
   const people = leadersOf(services)
   const exact = people.filter(
-    ({ id, name }) => id === text || wordsOf(name).join() === words.join(),
+    ({ id, name }) => id === text || plainWords(name).join() === words.join(),
   )
   if (exact.length > 0 || words.length === 0) return exact
-  return people.filter(({ name }) => words.every((word) => wordsOf(name).includes(word)))
+  return people.filter(({ name }) => words.every((word) => plainWords(name).includes(word)))
 }
 
 const unknown = (services: readonly VenueService[], what: string) =>

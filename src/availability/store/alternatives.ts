@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { Alternative } from '../../contract/alternative.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -241,7 +241,7 @@ function mostAlike(all: readonly PartyService[], wanted: VenueService | undefine
 
 /** The words by which people know a service or the sessions of a class. */
 const nameWords = ({ name, rules }: VenueService) =>
-  new Set([name, ...sessionNames(rules)].flatMap(wordsOf).map((word) => word.replace(/s$/, '')))
+  new Set([name, ...sessionNames(rules)].flatMap(plainWords).map((word) => word.replace(/s$/, '')))
 
 /** Cached because, in a rush for a slot, every refusal needs the same venues and rules. */
 const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })

@@ -17,13 +17,13 @@ const MAX_SHARING = 3
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const plain = name.toLowerCase().slice(0, 60)
-  const words = wordsOf(plain)
+  const words = nameParts(plain)
   const withAll = (some: readonly string[]) =>
-    names.filter((one) => some.every((word) => wordsOf(one).includes(word)))
+    names.filter((one) => some.every((word) => nameParts(one).includes(word)))
   const alike = words.length > 0 ? withAll(words) : []
   if (alike.length > 0 && alike.length <= MAX_SHARING) return alike[0]
   const telling = words.filter((word) => withAll([word]).length <= MAX_SHARING)
-  const shared = (one: string) => wordsOf(one).filter((word) => telling.includes(word)).length
+  const shared = (one: string) => nameParts(one).filter((word) => telling.includes(word)).length
   const [best] = names
     .filter((one) => shared(one) > 0)
     .toSorted((one, other) => shared(other) - shared(one))
@@ -31,7 +31,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
 }
 
 /** The words of a name that tell it apart, as the stems of the network’s own words. */
-export const wordsOf = (name: string): string[] =>
+export const nameParts = (name: string): string[] =>
   name.split(/[^a-z0-9]+/).flatMap((word) => {
     if (word.length < 3) return []
     const stem = stemOf(word)

@@ -1,13 +1,13 @@
 import { type Refusal, refuse } from '../../base/errors.ts'
 import { catalogue } from '../../network.ts'
 import { nearest as nearestWord } from '../../platform/command-line/nearest.ts'
-import { wordsOf } from './nearest-name.ts'
+import { nameParts } from './nearest-name.ts'
 
 const others = ['POST /a2a/v1', 'POST /mcp', 'GET /openapi.json', 'GET /llms.txt']
 
 /** Each route with the words of its address, and those of its intent, which may stand for them. */
 const routes = [
-  ...catalogue.map(({ rest, a2a }) => ({ route: rest.route as string, intent: wordsOf(a2a) })),
+  ...catalogue.map(({ rest, a2a }) => ({ route: rest.route as string, intent: nameParts(a2a) })),
   ...others.map((route) => ({ route, intent: [] as string[] })),
 ].map(({ route, intent }) => {
   const [method = '', path = ''] = route.split(' ')
@@ -41,7 +41,7 @@ export function unknownAddress(method: string, sentPath: string): Refusal {
 
 /** The words of an address, but for the ids in it and what every address begins with. */
 function wordsIn(path: string): string[] {
-  return wordsOf(path.toLowerCase().replaceAll(/\{\w+\}|\bapi\b|[0-9a-f-]{36}/g, ''))
+  return nameParts(path.toLowerCase().replaceAll(/\{\w+\}|\bapi\b|[0-9a-f-]{36}/g, ''))
 }
 
 function partsOf(path: string): number {

@@ -38,7 +38,7 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
     copyHeaders(reply)
     await serve(raw, reply.raw)
     const fault = faultOf(raw)
-    if (fault) throw refuse('authorization_refused', wordsOf(fault))
+    if (fault) throw refuse('authorization_refused', faultWords(fault))
     reply.hijack()
   }
   const limitAddress = async (request: FastifyRequest) => {
@@ -75,7 +75,7 @@ export async function oauthDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.post(registration, { onRequest: [limitAddress, limitRegistrations] }, answer)
 }
 
-const wordsOf = ({ error, error_description }: Fault) =>
+const faultWords = ({ error, error_description }: Fault) =>
   `The program sent a request that we cannot answer: ${error_description ?? error}.${
     error === 'invalid_client'
       ? ' If it worked before, remove this network from the program and add it again.'

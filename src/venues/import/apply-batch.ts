@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { selectTakenSlugs } from '../../availability/store/venues.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { changeServices, insertVenueSources, updateVenues } from '../store/changed-venues.ts'
@@ -131,7 +131,7 @@ const MAX_SLUG = 80
 
 /** Candidate slugs for a new venue, best first; the last is always free. */
 function slugChoices(venue: { id: string; name: string; area_slug: string }): string[] {
-  const words = wordsOf(`${venue.name} ${venue.area_slug}`).join('-')
+  const words = plainWords(`${venue.name} ${venue.area_slug}`).join('-')
   const nice = words
     .replace(/[^a-z0-9-]/g, '')
     .replace(/-+/g, '-')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { kilometres } from '../../base/distance.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { label } from '../../contract/safe-text.ts'
 import { nowhereText, surroundingsOf } from './areas.ts'
 import type { RowReader } from './file-rows.ts'
@@ -78,7 +78,7 @@ export function readArea(record: unknown): ReadArea {
   if (!around) return { problem: nowhereText(at) }
   const slug =
     said.slug ??
-    wordsOf(name)
+    plainWords(name)
       .join('-')
       .replace(/[^a-z0-9-]/g, '')
   if (slug === '') return { problem: 'slug: is missing; the name has no letters of a to z' }

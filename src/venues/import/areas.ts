@@ -1,7 +1,7 @@
 import timezoneAt from '@photostructure/tz-lookup'
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { kilometres } from '../../base/distance.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import { countryCurrencies } from '../search/world-places.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
@@ -65,7 +65,7 @@ export function areasOf(rows: readonly AreaRow[]): Areas {
   }
 }
 
-const plainOf = (name: string) => wordsOf(name).join(' ')
+const plainOf = (name: string) => plainWords(name).join(' ')
 
 /** Time zones of the open sea are named by their offset from UTC. */
 const isAtSea = ({ latitude, longitude }: LatLng): boolean =>
@@ -77,7 +77,7 @@ const isSamePlace = (one: LatLng & { country: string }, other: Town): boolean =>
 /** Possible slugs for a town, the plainest first; most town names are unique. */
 function slugsOf({ name, country, region, latitude, longitude }: Town): string[] {
   const slugOf = (text: string) =>
-    wordsOf(text)
+    plainWords(text)
       .join('-')
       .replace(/[^a-z0-9-]/g, '')
   const slug = slugOf(name) || 'town'

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { VenueFacts } from '../../base/venue-facts.ts'
 import { streetLine } from '../../base/venue-place.ts'
 import type { VenueFields } from '../../contract/venue-fields.ts'
@@ -32,6 +32,6 @@ function addressIn(
 
 /** The facts that tags state in a guest's words, such as "halal" or "dog friendly". */
 function factsOf(tags: readonly string[]): VenueFacts {
-  const needed = tags.map((tag) => wordsOf(tag).join(' ')).map((tag) => neededFacts.get(tag))
+  const needed = tags.map((tag) => plainWords(tag).join(' ')).map((tag) => neededFacts.get(tag))
   return Object.fromEntries(needed.flatMap((fact) => (fact ? [[fact.name, fact.is]] : [])))
 }

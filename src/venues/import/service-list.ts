@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 import type { ResourceContent, ServiceContent } from '../store/venue-content.ts'
 import type { ResourceRecord, ServiceRecord } from './record.ts'
@@ -36,7 +36,7 @@ export function readServiceList(
 }
 
 /** Agents and operators may ignore case and symbols when they name a service. */
-const plainName = (name: string) => wordsOf(name).join(' ') || name
+const plainName = (name: string) => plainWords(name).join(' ') || name
 
 const asOwn = ({ kind, name, party_min, party_max, joins }: ResourceContent) => {
   return { kind, name, party_min, party_max, joins, days_off: [] }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { KM_PER_DEGREE } from '../search/places.ts'
 import { countryCurrencies } from '../search/world-places.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
@@ -40,7 +40,7 @@ export function townAt(point: LatLng): Town | undefined {
 
 /** The towns with this name near a point, nearest first. */
 export function townsNamed(name: string, point: LatLng): Town[] {
-  const plain = wordsOf(name).join(' ')
+  const plain = plainWords(name).join(' ')
   return [...townsAround(point)]
     .filter(({ town: { names, region } }) => names.includes(plain) || region === name)
     .sort((one, other) => one.km - other.km)

@@ -1,6 +1,6 @@
 import { wished } from '../../availability/rules/service-terms.ts'
 import type { VenueService } from '../../availability/store/venue-services.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
 type People = UnderstoodQuery['people']
@@ -28,10 +28,10 @@ function peopleNamed(services: readonly VenueService[], words: People) {
     resources.flatMap(({ name, ids: [id] }) => (name && id ? [[id, { id, name }] as const] : [])),
   )
   const named = [...new Map(all).values()].filter(({ name }) =>
-    words.some(([first = '']) => wordsOf(name).includes(first)),
+    words.some(([first = '']) => plainWords(name).includes(first)),
   )
   const exact = named.filter(({ name }) =>
-    words.some((both) => both.length > 1 && both.every((word) => wordsOf(name).includes(word))),
+    words.some((both) => both.length > 1 && both.every((word) => plainWords(name).includes(word))),
   )
   return exact.length > 0 ? exact : named
 }

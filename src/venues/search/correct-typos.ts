@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectExistingNames } from '../store/venue-names.ts'
 import { selectSimilarWords } from '../store/venue-words.ts'
@@ -109,7 +109,7 @@ const MAX_NAME = 8
 
 /** Every run of words that could be a name; single words only if they are `unknown`. */
 export function namesIn(text: string, unknown: readonly string[]): string[] {
-  const words = wordsOf(text).slice(0, MAX_NAME_WORDS)
+  const words = plainWords(text).slice(0, MAX_NAME_WORDS)
   const runs = words.flatMap((_, start) =>
     Array.from({ length: Math.min(MAX_NAME, words.length - start) }, (_, more) =>
       words.slice(start, start + more + 1),

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { factPhrase } from '../../base/venue-facts.ts'
 import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Venue } from '../../contract/public.ts'
@@ -43,8 +43,8 @@ function visitAt(
   { visit, parsed }: FoundVenues['understood'],
   first: FoundVenues['venues'][number] | undefined,
 ): RequestedVisit {
-  const name = first && first.standing < 0 ? wordsOf(first.venue.name) : []
-  const isOfName = (words: string) => wordsOf(words).every((word) => name.includes(word))
+  const name = first && first.standing < 0 ? plainWords(first.venue.name) : []
+  const isOfName = (words: string) => plainWords(words).every((word) => name.includes(word))
   const unread = visit.unread.filter(
     ({ words, beside }) => !(beside && parsed.others.length > 0) && !isOfName(words),
   )
@@ -101,7 +101,7 @@ export function interpret(
 /** Whether a dropped word has been used after all, to choose a service or a person. */
 function isUnused(shown: readonly Venue[]) {
   const used = shown.flatMap(({ availability: { book_with } }) =>
-    wordsOf(`${book_with?.service ?? ''} ${book_with?.with ?? ''}`),
+    plainWords(`${book_with?.service ?? ''} ${book_with?.with ?? ''}`),
   )
   return (word: string) => !used.includes(word)
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { serviceNames } from '../../base/service-names.ts'
 import { factNames, factWord, type NeededFact, neededFact } from '../../base/venue-facts.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
@@ -39,11 +39,11 @@ export const kindPhrases: readonly KindPhrase[] = [
 /** The facts that phrases stand for, keyed by the phrase in plain words. */
 export const neededFacts: ReadonlyMap<string, NeededFact> = new Map([
   ...factNames.flatMap((name) => [
-    [wordsOf(name).join(' '), { name, is: 'yes' }] as const,
+    [plainWords(name).join(' '), { name, is: 'yes' }] as const,
     ...(['yes', 'no'] as const).map((is) => [factWord({ name, is }), { name, is }] as const),
   ]),
   ...kindPhrases.flatMap(({ fact, phrase }) =>
-    fact ? [[wordsOf(phrase).join(' '), fact] as const] : [],
+    fact ? [[plainWords(phrase).join(' '), fact] as const] : [],
   ),
 ])
 

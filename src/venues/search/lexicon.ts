@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AreaRow, selectAreasWithVenues } from '../../availability/store/areas.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Context } from '../../contract/operation.ts'
@@ -49,7 +49,7 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
   const usual = [...calendarWords, ...Object.keys(together)]
   const words = new Map(usual.map((word) => [word, weights.nothing as number]))
   const learn = (phrase: string, meaning: Meaning) => {
-    const parts = wordsOf(phrase)
+    const parts = plainWords(phrase)
     if (parts.length === 0) return
     meanings.set(parts.join(' '), meaning)
     const joined = parts.join('')
@@ -66,7 +66,7 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
   const afterIn = new Map<string, Meaning>()
   for (const { names, place, isTown = false } of namedAreas(areas)) {
     for (const name of names) {
-      const plain = wordsOf(name).join(' ')
+      const plain = plainWords(name).join(' ')
       const isUnclear = isOtherwiseMeant(meanings.get(plain)) || (isTown && isUsualWord(plain))
       if (isUnclear) afterIn.set(plain, { is: 'place', place })
       else learn(name, { is: 'place', place })
@@ -88,7 +88,7 @@ const isUsualWord = (word: string) =>
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
   for (const { list, category, phrase, alternatives } of kindPhrases) {
     if (list === 'fact') continue
-    const term = alternatives.map((alternative) => wordsOf(alternative).join(' '))
+    const term = alternatives.map((alternative) => plainWords(alternative).join(' '))
     learn(phrase, category ? meaningOf(list, category, term) : { is: 'text', term })
   }
 }
@@ -125,7 +125,7 @@ export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined
 
 /** The area, city, island, country or landmark with this name. */
 export function findPlace({ afterIn, meanings }: Lexicon, name: string): SearchArea | undefined {
-  const plain = wordsOf(name).join(' ')
+  const plain = plainWords(name).join(' ')
   const meaning = afterIn.get(plain) ?? meanings.get(plain)
   return meaning?.is === 'place' ? meaning.place : undefined
 }

@@ -1,7 +1,7 @@
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { kilometres } from '../../base/distance.ts'
 import { refuse } from '../../base/errors.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { type NamedSpot, selectNamedSpots } from '../store/venue-names.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
@@ -49,7 +49,7 @@ export async function findNearVenue(
 ): Promise<NearVenue | undefined> {
   const after = nearPattern.exec(text)?.[1]
   if (after === undefined) return undefined
-  const words = wordsOf(after).slice(0, MAX_WORDS)
+  const words = plainWords(after).slice(0, MAX_WORDS)
   const names = words
     .map((_, index) => words.slice(0, index + 1))
     .filter((run) => run.some((word) => !known.has(word)))
@@ -72,7 +72,7 @@ export async function findVenuesNotWanted(
 ): Promise<{ names: string[]; text: string }> {
   const lists = [...text.matchAll(notPattern)].map(({ index, 0: not }) => ({
     not,
-    words: wordsOf(text.slice(index + not.length)).slice(0, 2 * MAX_WORDS),
+    words: plainWords(text.slice(index + not.length)).slice(0, 2 * MAX_WORDS),
   }))
   const runs = lists.flatMap(({ words }) =>
     words.flatMap((_, at) =>
@@ -143,7 +143,7 @@ export async function placeOfNear(db: Db, lexicon: Lexicon, near: string): Promi
   if (venue) return at(venue.name, venue)
   const place = findPlace(lexicon, near)
   if (place) return place.origin ? place : at(place.name, centreOf(place.areas, areas))
-  const plain = wordsOf(near).join(' ')
+  const plain = plainWords(near).join(' ')
   const spots = await selectNamedSpots(db, [plain], isTest)
   const spot = oneSpot(spots, null)
   if (spot) return at(spot.name, spot)

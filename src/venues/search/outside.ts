@@ -1,6 +1,6 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { kilometres } from '../../base/distance.ts'
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import { isProperty } from './clauses.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -67,7 +67,7 @@ function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace |
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined
   const areas = lexicon.areas.filter(({ slug }) => !inside || inside.areas.includes(slug))
-  const own = new Set(wordsOf(inside?.name ?? ''))
+  const own = new Set(plainWords(inside?.name ?? ''))
   const matches = windowsOf(query).flatMap(({ phrase, before }) => {
     const places = worldPlaces(phrase)
     const [largest] = places
@@ -121,7 +121,7 @@ function isMeant(
 function isCovered(phrase: string, name: string, { afterIn, meanings }: Lexicon): boolean {
   if (afterIn.has(phrase)) return true
   const [town = ''] = name.split(', ')
-  return meanings.get(wordsOf(town).join(' '))?.is === 'place'
+  return meanings.get(plainWords(town).join(' '))?.is === 'place'
 }
 
 /** The place after "in", if its name is unknown. */

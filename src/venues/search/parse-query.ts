@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import { factWord, type NeededFact } from '../../base/venue-facts.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
@@ -201,7 +201,7 @@ const distinct = (terms: readonly Term[]): Term[] => [
 ]
 
 function* phrasesOf(text: string, lexicon: Lexicon): Generator<Phrase> {
-  const parts = text.split(/[,;+]/).map(wordsOf)
+  const parts = text.split(/[,;+]/).map(plainWords)
   const words = parts.flat()
   const ends = parts.map((_, part) => parts.slice(0, part).flat().length)
   for (let start = 0; start < words.length; ) {

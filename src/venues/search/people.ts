@@ -1,4 +1,4 @@
-import { wordsOf } from '../../base/plain-text.ts'
+import { plainWords } from '../../base/plain-text.ts'
 import type { Lexicon } from './lexicon.ts'
 import { negations } from './stop-lexicon.ts'
 
@@ -14,7 +14,7 @@ const withPerson = new RegExp(
 
 /** Words that may be the name of a person whom the guest wishes for. */
 export const peopleIn = (text: string): string[][] =>
-  [...text.matchAll(withPerson)].map(([, words = '']) => wordsOf(words))
+  [...text.matchAll(withPerson)].map(([, words = '']) => plainWords(words))
 
 const introduced =
   /(?:\b(?:for|with|by|named|called|me and|untuk|dengan|bersama|nama)|&)\s+(\p{Lu}\p{Ll}+)/gu
@@ -23,7 +23,7 @@ const apart = /\b(\p{Lu}\p{Ll}+)(?=(?:\s+(?:and|&|dan)\s+(?:I|me|my|saya|aku)\b|
 /** Capitalised words of a query that are names of people where they stand: they are no typos. */
 export const namesOfPeople = (query: string): string[] =>
   [introduced, apart].flatMap((pattern) =>
-    [...query.matchAll(pattern)].flatMap(([, name = '']) => wordsOf(name)),
+    [...query.matchAll(pattern)].flatMap(([, name = '']) => plainWords(name)),
   )
 
 const anyoneBut =

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { plainText, wordsOf } from '../../base/plain-text.ts'
+import { plainText, plainWords } from '../../base/plain-text.ts'
 import { categories } from '../../base/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Without } from '../store/venue-scopes.ts'
@@ -120,7 +120,7 @@ export async function understand(
     nowhere: parsed.unknown.filter(isMeaningless),
     outside: {
       kinds: outside.kinds,
-      place: outside.place ?? unknownPlace(wordsOf(text), parsed, nowhere),
+      place: outside.place ?? unknownPlace(plainWords(text), parsed, nowhere),
     },
     names: [...new Set([whole, final].flatMap((one) => namesIn(one, all.unknown)))].filter(
       (name) => !outside.phrases.includes(name),
@@ -173,7 +173,7 @@ async function nearOf(db: Db, lexicon: Lexicon, text: string, { near }: Around):
   const none = { text, query, place: null, unclear: null, exceptNames: [] }
   if (near !== undefined) {
     const place = await placeOfNear(db, lexicon, near)
-    return { ...none, place, exceptNames: [wordsOf(place.landmark ?? '').join(' ')] }
+    return { ...none, place, exceptNames: [plainWords(place.landmark ?? '').join(' ')] }
   }
   const { parsed } = query
   const venue = parsed.landmark ? undefined : await findNearVenue(db, text, lexicon)
@@ -240,7 +240,7 @@ function isGibberish(
 function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
   return parsed.place || parsed.landmark
     ? undefined
-    : placeTypo(wordsOf(text).slice(0, MAX_NAME_WORDS), lexicon)
+    : placeTypo(plainWords(text).slice(0, MAX_NAME_WORDS), lexicon)
 }
 
 function replacePhrase(text: string, { from, to }: { from: string; to: string }): string {
@@ -262,7 +262,7 @@ function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Re
     const asked = { ...visit, party: { ...party, uncounted: left.said } }
     return { parsed: others.parsed, visit: asked }
   }
-  const unread = visit.unread.flatMap(({ words, beside }) => (beside ? [] : wordsOf(words)))
+  const unread = visit.unread.flatMap(({ words, beside }) => (beside ? [] : plainWords(words)))
   const dropped = [...parsed.dropped, ...unread]
   const { category, either, terms } = parsed
   const isOpen = !category && either.length === 0 && terms.length === 0 && visit.day !== null
@@ -276,7 +276,7 @@ function parse(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Re
 function spelling(word: string, { meanings }: Lexicon): string {
   const meaning = meanings.get(word)
   const name = meaning?.is === 'place' ? meaning.place.name : word
-  return wordsOf(name).join('') === word ? name : word
+  return plainWords(name).join('') === word ? name : word
 }
 
 const sentenceOf = (notes: readonly string[]): string | null =>

@@ -1,4 +1,4 @@
-import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
+import { plainText, plainWords } from '../../../src/base/plain-text.ts'
 import type { AnsweredVenue, Understood } from '../golden/grade.ts'
 import { saidIn } from '../golden/honesty.ts'
 import { clockOf, isNight, isWithin, minutesOf, offered, type Slot } from '../golden/offered.ts'
@@ -48,11 +48,11 @@ const FIELDS = ['date', 'time', 'party_size', 'near']
 /** Whether an answer without slots asks for a field, names words of this part, or has a reason. */
 function isSaid(text: string, { venues, ...answer }: Answer): boolean {
   const said = saidIn(answer)
-  const words = wordsOf(said)
+  const words = plainWords(said)
   return (
     said.includes(' is over') ||
     FIELDS.some((field) => said.includes(`\`${field}\``)) ||
-    wordsOf(text).some((word) => words.includes(word)) ||
+    plainWords(text).some((word) => words.includes(word)) ||
     venues.some(({ note }) => note !== null && !note.includes('interpretation'))
   )
 }

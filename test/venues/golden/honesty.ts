@@ -1,5 +1,5 @@
 import { kilometres } from '../../../src/base/distance.ts'
-import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
+import { plainText, plainWords } from '../../../src/base/plain-text.ts'
 import { demoAreas } from '../../../src/venues/demo/venues.ts'
 import { evaluateFacets } from './facets.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
@@ -90,9 +90,9 @@ function aboutWords(answered: Answered): string[] {
 /** An answer can report as dropped only words of the query, as written or as corrected. */
 function aboutDropped({ query, interpretation }: Answered): string[] {
   const { dropped = [], corrections = [] } = interpretation
-  const written = wordsOf([query.q, ...corrections.map(({ to }) => to)].join(' '))
+  const written = plainWords([query.q, ...corrections.map(({ to }) => to)].join(' '))
   return dropped
-    .filter((one) => !wordsOf(one).every((word) => written.includes(word)))
+    .filter((one) => !plainWords(one).every((word) => written.includes(word)))
     .map((one) => `drops "${one}", which nobody wrote`)
 }
 

@@ -22,7 +22,7 @@ export const firstCall: Page = async (scope, { services }) => {
     const newest = await newestOf(request)
     return {
       called: newest !== undefined,
-      newest: newest ? wordsOf(newest, zoneOf(request)) : null,
+      newest: newest ? callWords(newest, zoneOf(request)) : null,
     }
   })
 
@@ -35,7 +35,7 @@ export const firstCall: Page = async (scope, { services }) => {
       ? link(PATH, `Refresh every ${REFRESH_SECONDS} seconds`)
       : link(`${PATH}?still=1`, 'Stop refreshing')
     const state = newest
-      ? received(wordsOf(newest, zoneOf(request)))
+      ? received(callWords(newest, zoneOf(request)))
       : html`${waiting}<p>${refresh}</p>`
     const body = html`<body class="framed"><main>${state}</main></body>`
     return sendPage(reply, document('Your first request', html``, body))
@@ -45,7 +45,7 @@ export const firstCall: Page = async (scope, { services }) => {
 /** The state of the first request. Only the frame reloads, because the page may show a key. */
 export const firstCallState = (newest: NewestCall | undefined, zone: string): Html =>
   newest
-    ? received(wordsOf(newest, zone))
+    ? received(callWords(newest, zone))
     : html`
 <first-call data-src="${PATH}.json"><div data-waiting role="status">${waiting}</div>
 <template>${received('')}</template></first-call>
@@ -60,7 +60,7 @@ const received = (words: string): Html =>
 See the last 7 days of <a href="/dashboard/requests" target="_top">requests</a>.</p>`
 
 /** The time, door, operation and outcome of a request. */
-function wordsOf({ at, door, operation, code }: NewestCall, zone: string): string {
+function callWords({ at, door, operation, code }: NewestCall, zone: string): string {
   const when = `${localText(toLocal(zone, at))} (${zoneText(zone, at)})`
   const what = operation === null ? 'a request' : `“${operation}”`
   const outcome = code === null ? '' : code === 'ok' ? ', answered' : `, refused: ${code}`
