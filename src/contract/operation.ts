@@ -142,9 +142,13 @@ export function prepareOutput<O extends OutputSchema>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
-/** By default, any account may call it, and it refuses only what every operation refuses. */
-export type Definition<O extends Operation> = Omit<O, 'tier' | 'errors'> &
-  Partial<Pick<O, 'tier' | 'errors'>>
+/**
+ * By default, any account may call it, and it refuses only what every operation refuses. Whatever
+ * can change a booking says its tier, so that no operation that costs money is left open.
+ */
+export type Definition<O extends Operation> = Omit<O, 'tier' | 'errors' | 'scope'> &
+  Partial<Pick<O, 'errors'>> &
+  ({ scope?: Scope; tier: Tier } | { scope?: Exclude<Scope, 'bookings'>; tier?: never })
 
 /** Infers the input and output types, and enforces a calling member's role. */
 export function defineOperation<I extends z.ZodObject, O extends OutputSchema, S = unknown>(

@@ -108,7 +108,7 @@ test('a hold says what its confirmation charges; a declined card leaves it held'
   expect(Number(last.amount_minor)).toBe(confirmed.booking.fee.amount_minor)
 })
 
-test('PostgreSQL confirms no hold without an authorisation, which is released with it', async () => {
+test('PostgreSQL confirms no hold without an authorisation; one is released with it', async () => {
   const agent = await payers.openPayer('works')
   const hold_id = (await agent.post('/api/holds', next())).body.booking.id
   const confirm = `update booking set status = 'confirmed' where id = '${hold_id}'`

@@ -12,6 +12,7 @@ export const cancelBooking = defineOperation({
     'Cancels a booking of the account, for the guest or for the agent. It is free until ' +
     '`cancel_until`; after that the booking is still cancelled, but the fee stays. Reading the ' +
     'booking first shows the cost in `cancellation`. Cancelling twice changes nothing.',
+  tier: 'free',
   scope: 'bookings',
   input: z
     .strictObject({ id: fields.bookingId, by: fields.cancelledBy, ...fields.repeatable })

@@ -30,6 +30,7 @@ export const releaseHold = defineOperation({
   description:
     'Ends a hold immediately, so that others can book the slot. A hold that has ended stays ' +
     'unchanged.',
+  tier: 'free',
   scope: 'bookings',
   input,
   output,

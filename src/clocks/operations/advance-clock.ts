@@ -34,6 +34,7 @@ export const advanceClock = defineOperation({
     'Moves a test clock forward. Everything due on the way happens, in chronological order: ' +
     'reminders, deadlines, the end of holds, completions, webhook deliveries with their ' +
     'retries. Give `to` or `by`.',
+  tier: 'free',
   scope: 'bookings',
   input,
   output: z.object({

@@ -36,6 +36,7 @@ export const createClock = defineOperation({
     'sandbox is shown once; it has the scopes, addresses and expiry of your own key, and is ' +
     'revoked with it. Bookings, reminders, deadlines and webhooks of that key run on the ' +
     `clock. An account can have ${MAX_CLOCKS}, and create ${MAX_AN_HOUR} an hour.`,
+  tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',
   input,

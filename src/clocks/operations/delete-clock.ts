@@ -15,6 +15,7 @@ export const deleteClock = defineOperation({
   description:
     'Deletes a test clock with its keys and its endpoints. The bookings of its sandbox ' +
     'continue in real time, but nobody can read them any more.',
+  tier: 'free',
   scope: 'bookings',
   audit: 'clock.deleted',
   input: z.strictObject({ id: clockId }),

@@ -20,6 +20,7 @@ export const cancelItinerary = defineOperation({
     'terms: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
     'nothing, and an itinerary that has taken place is refused. To cancel one part alone, ' +
     'cancel its booking.',
+  tier: 'free',
   scope: 'bookings',
   input: z
     .strictObject({ id: itineraryId, by: cancelledBy, wait: shared.wait })

@@ -18,6 +18,7 @@ export const cancelWatch = defineOperation({
   description:
     'Cancels a watch. Its hold, if any, is released for the next in the queue. Cancelling twice ' +
     'changes nothing.',
+  tier: 'free',
   scope: 'bookings',
   input: z.strictObject({ id: entryId }),
   output: z.object({ watch }),
