@@ -12,8 +12,14 @@ const returnTo = z.object({ path: z.string().regex(consentPath), title: z.string
 export type Return = z.infer<typeof returnTo>
 
 const form = { name: 'venue_consent', pattern: /^[\w-]{1,600}$/, maxAgeSeconds: 3_600 }
-const CAN_BOOK = 'Your assistant can book now.'
-const CANNOT_BOOK = 'Save a card, or take pro: one of them lets your assistant book.'
+
+/** The way back to an assistant, from the page on which a person lets it book. */
+export const backNotice = (to: string | undefined, name: string, canBook: boolean): Html =>
+  html`<div class="notice">${
+    canBook
+      ? 'Your assistant can book now.'
+      : 'Save a card, or take pro: one of them lets your assistant book.'
+  } ${to ? linkButton(to, `Back to ${name}`, !canBook) : `Then go back to ${name}.`}</div>`
 
 /**
  * Brings a person back to the request of an assistant, once they have signed in, signed up, opened
@@ -45,8 +51,7 @@ export function createReturns(publicUrl: string) {
       const to = read(request, 'return') ?? latest(request)
       if (!to) return undefined
       begin(reply, to)
-      return html`<div class="notice">${canBook ? CAN_BOOK : CANNOT_BOOK}
-${linkButton(to.path, 'Back to your assistant', !canBook)}</div>`
+      return backNotice(to.path, 'your assistant', canBook)
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createCookie } from '../../../doors/guards/session.ts'
 import { selectOptionalConnection } from '../../../oauth/store/connections.ts'
-import { linkButton } from '../../page/components.ts'
+import { backNotice } from '../../account/return-address.ts'
 import { textFields } from '../../page/forms.ts'
-import { type Html, html } from '../../page/html.ts'
+import type { Html } from '../../page/html.ts'
 import type { PageDeps } from '../page.ts'
 import { developerOf } from './account.ts'
 
@@ -19,7 +19,11 @@ const webHost = /^[\w.-]+\.[a-z]{2,}(:\d+)?$/
  */
 export function createAssistantLinks({ services, publicUrl }: PageDeps) {
   const cookie = createCookie(publicUrl, form)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Html | undefined> => {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    canBook: boolean,
+  ): Promise<Html | undefined> => {
     const { assistant: sent = '' } = textFields(request.query, ['assistant'])
     const id = connectionId.test(sent) ? sent : cookie.read(request)
     const { id: memberId, account_id: accountId } = developerOf(request)
@@ -27,10 +31,6 @@ export function createAssistantLinks({ services, publicUrl }: PageDeps) {
     if (!own) return undefined
     if (id === sent) cookie.write(reply, id)
     const { name, host } = own.client
-    return html`<p class="notice">${
-      webHost.test(host)
-        ? linkButton(`https://${host}`, `Back to ${name}`, true)
-        : `Then go back to ${name}.`
-    }</p>`
+    return backNotice(webHost.test(host) ? `https://${host}` : undefined, name, canBook)
   }
 }

@@ -7,6 +7,7 @@ import { mayInShort } from '../../consent/consent-words.ts'
 import * as ui from '../../page/components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../page/forms.ts'
 import { html } from '../../page/html.ts'
+import { inMode } from '../mode-address.ts'
 import { type Page, redirectDone, showPage } from '../page.ts'
 import { developerOf } from './account.ts'
 import { bookingsBy } from './booking-facts.ts'
@@ -60,8 +61,8 @@ ${ui.quiet(client.host)}`,
   Since: ({ created_at }) => ui.when(created_at),
   'Last used': ({ last_used }) =>
     last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never'),
-  '': ({ id, client }) =>
-    html`${ui.link(bookingsBy(client.name), 'Bookings')}
+  '': ({ id, client, mode }) =>
+    html`${ui.link(inMode(mode, bookingsBy(client.name)), 'Bookings')}
 <a href="${PATH}/${id}/revoke" aria-label="Disconnect ${client.name}">Disconnect</a>`,
 }
 

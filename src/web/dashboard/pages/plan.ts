@@ -33,9 +33,9 @@ export const plan: Page = async (scope, deps) => {
     const { tier } = details.plan
     const holds = { pro: tier === 'pro', free: tier === 'free', card: payments.pays !== 'nothing' }
     const notice = doneNotice(request, notices, holds)
+    const canBook = payments.pays !== 'nothing'
     const back =
-      returns.link(request, reply, payments.pays !== 'nothing') ??
-      (await assistantLink(request, reply))
+      returns.link(request, reply, canBook) ?? (await assistantLink(request, reply, canBook))
     const accountId = request.keyHolder?.id ?? ''
     const body = html`${back}${planView(details, payments.collects)}
 ${paymentsView(payments)}${changeLink(details.plan, accountId)}${historyView(details)}`
