@@ -55,11 +55,16 @@ test('a command that can never succeed is given up, and the next one runs', asyn
   expect((await run()).answers).toEqual(answers)
 })
 
-test('a command that cannot be read is given up, and the next one runs', async () => {
+const atNoTime = { slot_time: '2026-99-99T20:00:00', party_size: 2 }
+
+test.each([
+  ['that cannot be read', 'extend', 'garbage'],
+  ['for a time that cannot be', 'amend', atNoTime],
+])('a command %s is given up at once, and the next one runs', async (_, kind, input) => {
   const start = await requestDaysAhead(db)
   await decideBooking(db, start, stepDeps, new Date())
   const at = new Date()
-  const garbage = await addCommand(start.bookingId, 'extend', at, 'garbage')
+  const garbage = await addCommand(start.bookingId, kind, at, input)
   const cancel = await addCommand(start.bookingId, 'cancel', new Date(at.getTime() + 1))
   const asked = [garbage, cancel]
   const run = () => runCommands(db, start, stepDeps, { commandIds: asked, at: new Date() })

@@ -27,6 +27,9 @@ describe('changing', () => {
     }
     const form = randomUUID()
     const wanted = { form, guests: String(partySize), slot_time: slotTime }
+    for (const slot_time of ['2026-99-99T20:00:00', '2026-12-05T25:00:00', '2026-02-30T19:00:00']) {
+      expect((await post(page, { ...wanted, slot_time })).status).toBe(400)
+    }
     for (let clicks = 0; clicks < 2; clicks += 1) {
       expect((await post(page, wanted)).headers.get('location')).toMatch(/done=recorded$/)
     }

@@ -50,7 +50,7 @@ export async function runCommands(
 
 /**
  * Runs the open commands in order, each once, after the venue's responses. Answers a command that
- * has failed ten times with `internal_error`, and runs the next.
+ * must fail, or has failed ten times, with `internal_error`, and runs the next.
  */
 export async function runOpenCommands(
   db: Pool,
@@ -70,7 +70,8 @@ export async function runOpenCommands(
       await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
       // Failures count only while the database is reachable, so an outage cannot abandon a command.
-      const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MAX_FAILURES
+      const isCertain = isDataError(error) || error instanceof RangeError
+      const isHopeless = isCertain || (await countFailure(db, row.id)) >= MAX_FAILURES
       if (!isHopeless) throw error
       await run(givenUp(start))
     }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { languages, wordsOf } from '../../base/languages.ts'
-import { noSuchDay } from '../../base/local-time.ts'
+import { noSuchDay, parseSlotTime } from '../../base/local-time.ts'
 import { calendarFile } from '../../bookings/steps/calendar-file.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
@@ -22,7 +22,10 @@ const outcomes = ['done', 'amended', 'recorded', 'changed', 'refused', 'too_late
 const lang = z.enum(languages).optional().catch(undefined)
 const query = z.object({ lang, done: z.enum(outcomes).optional().catch(undefined) })
 const cancelForm = z.object({ fee: z.enum(['none', 'reversed', 'kept']).optional() })
-const slotTime = z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
+const slotTime = z.stringFormat('local time', (text) => {
+  const parsed = parseSlotTime(text)
+  return 'local' in parsed && parsed.local === text
+})
 const acceptForm = z.object({ slot_time: slotTime })
 const guests = z.coerce.number().int().min(1).max(1000)
 const date = z.iso.date().refine((text) => !noSuchDay(text))
